@@ -1,16 +1,30 @@
 // Puts the program and the embedded workspace into few files: to load their some 700 modules took half of a short command.
 import { build } from 'rolldown';
-import { precompiled } from './precompile.mjs';
+import { lean } from './lean-packages.mjs';
+import { VALIDATORS, validatorTables, validatorTexts } from './precompile.mjs';
 
 await build({
   input: {
-    cli: 'dist/cli.js',
+    cli: 'dist/start.js',
+    program: 'dist/cli.js',
     'workspace/main': 'dist/workspace/main.js',
     'workspace/run-worker': 'dist/workspace/run-worker.js',
   },
   platform: 'node',
-  plugins: [precompiled],
+  plugins: [validatorTables, lean],
   // One loads a binary file that stands beside it; cosmiconfig would load the other for configuration in TypeScript.
   external: ['@photostructure/sqlite', 'typescript'],
   output: { dir: 'bundle', cleanDir: true, chunkFileNames: 'chunks/[name]-[hash].js' },
+});
+
+await build({
+  input: VALIDATORS,
+  platform: 'node',
+  plugins: [validatorTexts],
+  output: {
+    dir: 'bundle/validators',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'shared-[hash].cjs',
+  },
 });

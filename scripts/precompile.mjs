@@ -1,23 +1,49 @@
-// Compiles the validators of our own schemas, so that no command has to. Reads what the compiler made of the sources.
+// Compiles the validators of our own schemas, so that no command and no workspace has to. Reads what the compiler made of
+// the sources.
+import ajv from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { CHECKED_SCHEMAS, compilerFor } from '../dist/checked-schemas.js';
+import { collectSchemas, keyOf, OPTIONS } from '../dist/workspace/checked-schemas.js';
 
+/** A name for the modules of validators, which are no files before the build. */
 const PREFIX = 'precompiled:';
 
-const codes = new Map(CHECKED_SCHEMAS.map((one) => [PREFIX + one.key, codeOf(one)]));
+const SOURCES = { code: { source: true, lines: false } };
 
-function codeOf({ purpose, schema }) {
-  const compiler = compilerFor(purpose, { code: { source: true, lines: false } });
-  return standalone.default(compiler, compiler.compile(schema));
-}
+const codeOf = (compiler, schema) => standalone.default(compiler, compiler.compile(schema));
 
-/** A validator is a module of its own, which runs when it is used first: a command uses few. */
-const table = [...codes.keys()].map((id) => `get '${id.slice(PREFIX.length)}'() { return require('${id}'); },`);
+/** The code of each validator by its key: of the program, and of the embedded workspace. */
+const codes = {
+  program: CHECKED_SCHEMAS.map(({ purpose, schema, key }) => [key, codeOf(compilerFor(purpose, SOURCES), schema)]),
+  workspace: (await collectSchemas()).map((schema) => [
+    keyOf(schema),
+    codeOf(new ajv.Ajv({ ...OPTIONS, ...SOURCES }), JSON.parse(JSON.stringify(schema))),
+  ]),
+};
 
-/** For the bundle: fills `precompiled.ts`. */
-export const precompiled = {
-  name: 'precompiled',
-  resolveId: (id) => (codes.has(id) ? id : undefined),
-  load: (id) =>
-    id.endsWith('/dist/precompiled.js') ? `exports.precompiled = {\n${table.join('\n')}\n};\n` : codes.get(id),
+const all = new Map(Object.values(codes).flat());
+
+/** What to put into a folder of the bundle, a file for each validator: a command uses few of them. */
+export const VALIDATORS = Object.fromEntries([...all.keys()].map((key) => [key, PREFIX + key]));
+
+/** For the bundle: the text of each validator. */
+export const validatorTexts = {
+  name: 'validator-texts',
+  resolveId: (id) => (id.startsWith(PREFIX) ? id : undefined),
+  load: (id) => all.get(id.slice(PREFIX.length)),
+};
+
+/** For the bundle: fills the two `precompiled.ts`. The path is the same from `bundle/chunks` and from `bundle/workspace`. */
+export const validatorTables = {
+  name: 'validator-tables',
+  load(id) {
+    const of = /\/dist\/(workspace\/routes\/)?precompiled\.js$/.exec(id);
+    if (of === null) return undefined;
+    const entries = codes[of[1] === undefined ? 'program' : 'workspace'].map(
+      ([key]) => `get '${key}'() { return require('../../bundle/validators/${key}.cjs'); },`,
+    );
+    return `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+export const precompiled = {\n${entries.join('\n')}\n};\n`;
+  },
 };

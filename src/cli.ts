@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';

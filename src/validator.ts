@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
 import { TRAITS } from './model/fields.js';
 import { precompiled } from './precompiled.js';
 
@@ -32,9 +33,13 @@ const OPTIONS: Readonly<Record<Purpose, Options>> = {
   },
 };
 
-/** What compiles schemas for a purpose. */
-export const compilerFor = (purpose: Purpose, options: Options = {}): Ajv =>
-  new Ajv({ ...OPTIONS[purpose], ...options });
+const require = createRequire(import.meta.url);
+
+/** What compiles schemas for a purpose; it is loaded now, since most commands need none. */
+export function compilerFor(purpose: Purpose, options: Options = {}): Ajv {
+  const { Ajv: Compiler } = require('ajv') as typeof import('ajv');
+  return new Compiler({ ...OPTIONS[purpose], ...options });
+}
 
 /** Changes with everything that a validator is compiled from, so that none can be out of date. */
 export const keyOf = (purpose: Purpose, schema: object): string =>

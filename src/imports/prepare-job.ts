@@ -44,6 +44,8 @@ export interface JobInput {
   readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
+  /** What is in the file, where the plan itself made it. */
+  readonly content?: string;
   /** The data rows of the file that are sent; all by default. */
   readonly only?: string;
   /** Asked about rows that the ledger has no entry of. */
@@ -143,7 +145,8 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
     findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
     requests: priceOfImport(prepared.parts, rule, spec),
     request: {
-      path: inProject(path),
+      path: input.content === undefined ? inProject(path) : spec.source.file,
+      ...(input.content === undefined ? {} : { content: input.content }),
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
       spec: desired,

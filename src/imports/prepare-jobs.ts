@@ -47,7 +47,14 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     const own = join(await input.spool.path(), String(index));
     await mkdir(own, { mode: 0o700 });
     const project = input.config;
-    const job = { ...input, project, path, ...files, folder: own, definition: definitionOf(input, bound) };
+    const job = {
+      ...input,
+      project,
+      path,
+      ...files,
+      folder: own,
+      definition: definitionNamed(input, String(bound.desired.definition)),
+    };
     const named = { ...bound, desired };
     jobs.push(
       await prepareJob(job, named).catch((error: unknown) => unreadable(error, bound, project.folder, input.host)),
@@ -69,8 +76,11 @@ function sameWork(jobs: readonly Job[]): Diagnostic[] {
   });
 }
 
-function definitionOf({ bound, leftOut, observation, state }: JobsInput, { desired }: Bound): Definition {
-  const name = String(desired.definition);
+/** The definition of this name, as it is once the plan was applied. */
+export function definitionNamed(
+  { bound, leftOut, observation, state }: Pick<JobsInput, 'bound' | 'leftOut' | 'observation' | 'state'>,
+  name: string,
+): Definition {
   const isIt = ({ manifest }: Bound): boolean =>
     manifest.kind === importDefinition.name && manifest.metadata.name === name;
   const asked = bound.find(isIt);

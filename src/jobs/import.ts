@@ -85,10 +85,15 @@ const schema = object({
     }),
   ),
   missing: Type.Optional(
-    Type.Union([Type.Literal('keep'), Type.Literal('report')], {
+    Type.Union([Type.Literal('keep'), Type.Literal('report'), Type.Literal('delete')], {
       description:
-        'Records of rows that were committed last and are no longer in the file. keep: nothing is said of them. report: a plan lists them.',
+        'Records of rows that were committed last and are no longer in the file. keep: nothing is said of them. report: a plan lists them. delete: a step of its own deletes them through `deleteDefinition`.',
       ...serverDefault('report'),
+    }),
+  ),
+  deleteDefinition: Type.Optional(
+    ref('ImportDefinition', {
+      description: 'The import definition of mode DELETE through which `missing: delete` deletes records.',
     }),
   ),
   verify: Type.Optional(

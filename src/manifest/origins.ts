@@ -3,21 +3,28 @@ import type { Origin } from '../diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys } from '../model/pointer.js';
 
+/** The file of a document as the tree that has its positions. */
+export interface Trees {
+  /** The document that begins at an offset. */
+  documentAt(begin: number): YamlDocument.Parsed;
+  originAt(offset: number): Origin;
+}
+
 /**
- * Positions of a document's values. Most are never asked for, so its tree is not kept: `again` parses the file once more
+ * Positions of a document's values. Most are never asked for, so its tree is not kept: `trees` parses the file once more
  * when a message needs one.
  */
-export function originsOf(begin: number, again: () => YamlDocument.Parsed, at: (offset: number) => Origin): Origins {
-  const trail = (pointer: Pointer): Trail => follow(again(), pointerKeys(pointer));
+export function originsOf(begin: number, start: Origin, trees: () => Trees): Origins {
+  const trail = (pointer: Pointer): Trail => follow(trees().documentAt(begin), pointerKeys(pointer));
   return {
-    start: at(begin),
+    start,
     value(pointer) {
       const { node, key } = trail(pointer);
-      return at(offsetOf(node, offsetOf(key, begin)));
+      return trees().originAt(offsetOf(node, offsetOf(key, begin)));
     },
     key(pointer) {
       const { node, key } = trail(pointer);
-      return at(offsetOf(key, offsetOf(node, begin)));
+      return trees().originAt(offsetOf(key, offsetOf(node, begin)));
     },
   };
 }

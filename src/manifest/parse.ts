@@ -2,7 +2,8 @@ import { type Alias, LineCounter, parseAllDocuments, visit, type Document as Yam
 import type { Diagnostic, Origin } from '../diagnostics.js';
 import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { offsetOf, originsOf } from './origins.js';
+import { offsetOf, originsOf, type Trees } from './origins.js';
+import { parsePlain } from './parse-plain.js';
 
 /** The documents that can be worked with, and one finding for each of the others. */
 export interface ParsedYaml {
@@ -19,23 +20,36 @@ const PILE = /(?:[[{]\s*|[-?]\s+){500}/;
 
 /** YAML text as documents that know where each of their values stands. Empty documents are left out. */
 export function parseYaml(text: string, file: string, layer = 'base'): ParsedYaml {
-  const lines = new LineCounter();
-  const at = (offset: number): Origin => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line, column: col, layer };
-  };
-  let tree: YamlDocument.Parsed[] | undefined;
-  const again = (index: number): YamlDocument.Parsed => {
-    tree ??= parseTrees(text);
-    return tree[index] as YamlDocument.Parsed;
-  };
   const pile = PILE.exec(text);
   if (pile !== null) return { documents: [], diagnostics: [tooDeep(endOf(text.slice(0, pile.index), file, layer))] };
+  let parsed: Trees | undefined;
+  const trees = (): Trees => {
+    parsed ??= parseTrees(text, file, layer);
+    return parsed;
+  };
+  return plainDocuments(text, { file, layer }, trees) ?? allDocuments(text, { file, layer }, trees);
+}
+
+type Place = Pick<Origin, 'file' | 'layer'>;
+
+/** The documents by the fast parser; undefined where the other one must read them, or must say what is wrong. */
+function plainDocuments(text: string, { file, layer }: Place, trees: () => Trees): ParsedYaml | undefined {
+  const found = parsePlain(text);
+  if (found === undefined || found.some(({ value }) => problemIn(value) !== undefined)) return undefined;
+  const documents = found.map(({ value, offset, line, column }) => {
+    return { value, origins: originsOf(offset, { file, line, column, layer }, trees) };
+  });
+  return { documents, diagnostics: [] };
+}
+
+function allDocuments(text: string, { file, layer }: Place, trees: () => Trees): ParsedYaml {
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [index, document] of parseTrees(text, lines).entries()) {
-    const origins = originsOf(document.range[0], () => again(index), at);
-    const read = toDocument(document, origins, at);
+  // Not kept: positions are asked for where something is wrong, which is seldom, and a tree takes much memory.
+  const { all, originAt } = parseTrees(text, file, layer);
+  for (const document of all) {
+    const begin = document.range[0];
+    const read = toDocument(document, originsOf(begin, originAt(begin), trees), originAt);
     if ('severity' in read) diagnostics.push(read);
     else if (read.value !== null) documents.push(read);
   }
@@ -55,10 +69,18 @@ const tooDeep = (origin: Origin): Diagnostic => ({
   origin,
 });
 
-const parseTrees = (text: string, lineCounter?: LineCounter): YamlDocument.Parsed[] =>
-  [
-    parseAllDocuments(text, { prettyErrors: false, ...(lineCounter === undefined ? {} : { lineCounter }) }),
-  ].flat() as YamlDocument.Parsed[];
+function parseTrees(text: string, file: string, layer: string): Trees & { readonly all: YamlDocument.Parsed[] } {
+  const lineCounter = new LineCounter();
+  const all = [parseAllDocuments(text, { prettyErrors: false, lineCounter })].flat() as YamlDocument.Parsed[];
+  return {
+    all,
+    documentAt: (begin) => all.find(({ range }) => range[0] === begin) as YamlDocument.Parsed,
+    originAt(offset) {
+      const { line, col } = lineCounter.linePos(offset);
+      return { file, line, column: col, layer };
+    },
+  };
+}
 
 /** Of several syntax errors the first counts: the others mostly follow from it. */
 function toDocument(

@@ -33,6 +33,9 @@ export const importRequestSchema = Type.Object(
     path: nameSchema("Path of the file, relative to the configuration's folder."),
     files: Type.Optional(nameSchema('Folder or pattern of its physical files, relative to the same folder.')),
     only: Type.Optional(nameSchema('The data rows that are sent, such as 2,5-9; all by default.')),
+    content: Type.Optional(
+      nameSchema('The rows as CSV if there is no file: the keys of the records that are deleted.'),
+    ),
     spec: specSchema("The manifest's spec."),
     definition: Type.Object(
       {

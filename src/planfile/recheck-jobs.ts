@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { folderOfPattern } from '../bulk/archive/list-files.js';
 import type { Config } from '../config/load-config.js';
@@ -91,11 +91,6 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const { key, request, resume } = asked;
   const { config, plan, observation, state, history, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
-  const path = await inProject(step.address, request.path, request.path, config);
-  const filesPath =
-    request.files === undefined
-      ? {}
-      : { filesPath: await inProject(step.address, request.files, folderOfPattern(request.files), config) };
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const { project, workspace } = { project: config, workspace: plan.workspace.name };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
@@ -104,13 +99,11 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   if (reviewed === 'gone')
     return stale('settled', `was validated by ${nameOf(resume)}, which is no longer in the workspace`);
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
-  const some = request.only === undefined ? {} : { only: request.only };
+  const source = await sourceOf(step, request, folder, config);
   const job = await prepareJob(
     {
       project,
-      path,
-      ...filesPath,
-      ...some,
+      ...source,
       folder,
       definition,
       observation,
@@ -132,6 +125,24 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   if (write?.verb !== 'import') return stale('source', `can no longer be applied: ${now.message.replace(/\.$/, '')}`);
   const same = write.resume?.run === resume?.run && write.resume?.phase === resume?.phase;
   return same ? job : stale('settled', 'was started by another apply after this plan was created');
+}
+
+/** The file that a plan names or holds, and which of its rows are sent. */
+async function sourceOf(
+  { address }: Step,
+  { path, files, only, content }: ImportRequest,
+  folder: string,
+  config: Config,
+) {
+  const own = join(folder, 'content.csv');
+  if (content !== undefined) await writeFile(own, content, { mode: 0o600 });
+  const filesPath = files === undefined ? undefined : await inProject(address, files, folderOfPattern(files), config);
+  return {
+    path: content === undefined ? await inProject(address, path, path, config) : own,
+    ...(filesPath === undefined ? {} : { filesPath }),
+    ...(only === undefined ? {} : { only }),
+    ...(content === undefined ? {} : { content }),
+  };
 }
 
 /** The runs that the plan was reviewed with, where this ledger does not know of them: another one posted them. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
 import type { Connection } from '../connection/connection.js';
@@ -10,6 +11,7 @@ import { mayPrune, mayReferTo } from '../engine/selection.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
+import type { JobsInput } from '../imports/prepare-jobs.js';
 import { importJob } from '../jobs/import.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
@@ -59,9 +61,8 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const scope = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, scope);
   const bound = bindManifests(request, scope.state, seen);
-  const prepared = await prepareImports(request, scope, { seen, bound, spool });
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
-  const jobs = await preview(request, planOf, prepared, { seen, spool, state: scope.state });
+  const jobs = await prepareImports(request, scope, { seen, bound, spool, planOf });
   const plan = planOf(jobs);
   chooseAmongTwins(bound, seen);
   if (review === undefined) return { plan, jobs, seen, bound };
@@ -108,14 +109,16 @@ interface Preparing {
   readonly seen: Seen;
   readonly bound: readonly Bound[];
   readonly spool: SpoolFolder;
+  readonly planOf: (jobs: readonly Job[]) => Plan;
 }
 
 /** Readers of tables and workbooks are loaded only where there is something to read. */
 async function prepareImports(
-  { config, selection, connection, host }: PlanRequest,
+  request: PlanRequest,
   { state, again }: Scope,
-  { seen, bound, spool }: Preparing,
+  { seen, bound, spool, planOf }: Preparing,
 ): Promise<readonly Job[]> {
+  const { config, selection, connection, host } = request;
   if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
   const { prepareJobs } = await import('../imports/prepare-jobs.js');
   const { runHistory } = await import('../imports/run-history.js');
@@ -123,18 +126,8 @@ async function prepareImports(
   const { observation, identities } = seen;
   const leftOut = bind(definitionsBeside(selection), observation, config.catalog.schemaOf, workspace).bound;
   const history = runHistory(connection.client, identities, state);
-  const jobs = await prepareJobs({
-    config,
-    bound,
-    leftOut,
-    observation,
-    workspace,
-    state,
-    again,
-    history,
-    spool,
-    host,
-  });
+  const input: JobsInput = { config, bound, leftOut, observation, workspace, state, again, history, spool, host };
+  const jobs = await preview(await prepareJobs(input), input, request, { seen, planOf });
   const { edges } = selection.linked;
   emitDiagnostics(
     host,
@@ -149,16 +142,24 @@ async function prepareImports(
 
 /** Compares the rows that the plan would send; what else it holds does not depend on that. */
 async function preview(
-  { connection: { client: reader }, options, host, exports }: PlanRequest,
-  planOf: (jobs: readonly Job[]) => Plan,
   jobs: readonly Job[],
-  { seen: { identities }, spool, state }: Omit<Preparing, 'bound'> & Pick<Scope, 'state'>,
+  input: JobsInput,
+  { connection: { client: reader }, options: { preview: mode }, exports }: PlanRequest,
+  { seen: { identities }, planOf }: Pick<Preparing, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
-  const { preview: mode } = options;
-  if (jobs.length === 0 || mode === 'none') return jobs;
+  if (mode === 'none') return jobs;
+  const { definitionNamed } = await import('../imports/prepare-jobs.js');
   const { previewJobs } = await import('../imports/preview/preview-jobs.js');
+  const { missingJobs } = await import('../imports/preview/missing-jobs.js');
   const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
-  return previewJobs(planOf(jobs), jobs, { reader, identities, state, spool, host, ...how });
+  const previewing = { ...input, reader, identities, ...how };
+  const previewed = await previewJobs(planOf(jobs), jobs, previewing);
+  const folder = join(await input.spool.path(), 'missing');
+  const missing = await missingJobs(previewed, {
+    ...input,
+    ...{ project: input.config, folder, definitionNamed: (name) => definitionNamed(input, name) },
+  });
+  return [...previewed.map(({ job }) => job), ...missing];
 }
 
 function inputOf(

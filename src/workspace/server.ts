@@ -1,6 +1,5 @@
 import multipart from '@fastify/multipart';
-import swagger from '@fastify/swagger';
-import fastify from 'fastify';
+import fastify, { type FastifySchemaCompiler } from 'fastify';
 import { families, memberships, relations } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
 import { relationRoutes } from './family/relation.js';
@@ -39,15 +38,35 @@ const ROUTES = [
   fileContentRoutes,
 ];
 
+const replaced = (): never => {
+  throw new Error('A compiler is set for all routes.');
+};
+
+/** Keeps fastify from loading compilers of its own, which takes as long as to add all routes. */
+const NO_OWN_COMPILERS = { compilersFactory: { buildValidator: () => replaced, buildSerializer: () => replaced } };
+
+/** How a server is built for another purpose than to answer requests. */
+interface Building {
+  /** What makes the validator of a schema. */
+  readonly compiler?: FastifySchemaCompiler<unknown>;
+  /** Called before routes are added. */
+  readonly prepare?: (app: App) => Promise<void>;
+}
+
 /** The service's published interface over HTTP; what it answers is decided by the rules. */
-export async function buildServer(services: Services, log: (text: string) => void): Promise<App> {
+export async function buildServer(
+  services: Services,
+  log: (text: string) => void,
+  { compiler = validatorOf, prepare }: Building = {},
+): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
+    schemaController: NO_OWN_COMPILERS,
   }).withTypeProvider();
-  app.setValidatorCompiler(validatorOf);
+  app.setValidatorCompiler(compiler);
   app.setErrorHandler(answerErrors(services.limit, log));
   // The schemas of answers document them; a field must not be dropped only because a schema lacks it.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -57,17 +76,31 @@ export async function buildServer(services: Services, log: (text: string) => voi
     limits: { fileSize: services.uploadLimit, files: 2, fields: 20 },
     throwFileSizeLimit: false,
   });
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Embedded workspace', version: services.workspace.dialect.name } },
-  });
+  await prepare?.(app);
   refuseOtherRequests(app);
   for (const family of families) familyRoutes(app, services, family);
   for (const kind of memberships) memberRoutes(app, services, kind);
   for (const relation of relations) relationRoutes(app, services, relation);
   for (const add of ROUTES) add(app, services);
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
-  app.get('/openapi.json', open, async () => app.swagger());
+  let document: Promise<object> | undefined;
+  app.get('/openapi.json', open, () => {
+    document ??= describe(services, log);
+    return document;
+  });
   return app;
+}
+
+/** The OpenAPI document of all routes: made from a server of its own when it is asked for, which few do. */
+async function describe(services: Services, log: (text: string) => void): Promise<object> {
+  const { default: swagger } = await import('@fastify/swagger');
+  const info = { title: 'Embedded workspace', version: services.workspace.dialect.name };
+  const prepare = async (app: App): Promise<void> => {
+    await app.register(swagger, { openapi: { openapi: '3.1.0', info } });
+  };
+  const app = await buildServer(services, log, { prepare });
+  await app.ready();
+  return app.swagger();
 }
 
 /** Clients send Content-Type JSON with no body, for example to log out (wire-facts 1, "Logout"). */

@@ -628,6 +628,10 @@ describe('imports', () => {
     expect(some?.message).toBe('2 of 7 rows of parts.csv (`send: changed`) through ImportDefinition/Specs.');
     expect(some?.preview).toEqual(preview);
     expect(decideJobs([job({ rows: 0, unsent: 7 })])).toEqual([undefined]);
+    const { request } = job();
+    expect(decideJobs([job({ rows: 1, request: { ...request, content: 'a' } })])[0]?.message).toBe(
+      '1 row that parts.csv no longer has through ImportDefinition/Specs.',
+    );
     expect(decideJobs([job({ state: { state: 'posted', runs }, preview })])[0]?.preview).toEqual(preview);
   });
 

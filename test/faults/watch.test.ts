@@ -8,7 +8,7 @@ import { type Fault, faultProxy } from '../harness/fault-proxy.js';
 import { sample } from '../harness/sample.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
-import { watching } from '../harness/watching.js';
+import { watchingProcess } from '../harness/watching.js';
 import { contentsOf } from './contents.js';
 
 const WATCH = ['--policy', 'all', '--interval', '1s'];
@@ -41,7 +41,7 @@ async function stage(dialect: string) {
 async function undisturbed(dialect: typeof reference) {
   const { workspace, proxy, project, variables } = await stage(dialect.name);
   proxy.arm();
-  const watch = watching(project, WATCH, variables);
+  const watch = watchingProcess(project, WATCH, variables);
   await watch.round(isSettled);
   await watch.stop();
   return { requests: [...new Set(proxy.seen)], contents: await contentsOf(workspace, dialect) };
@@ -75,12 +75,12 @@ describe.each(runs)('a watch in the dialect $name', ({ profile, contents, cases 
       }
     };
     proxy.arm({ request, fault, act });
-    const first = watching(project, WATCH, variables);
+    const first = watchingProcess(project, WATCH, variables);
     const killed = new Promise<void>((done) => {
       kill = () => first.stop('SIGKILL').finally(done);
     });
     if (fault.startsWith('killed')) await killed;
-    const watch = fault.startsWith('killed') ? watching(project, WATCH, variables) : first;
+    const watch = fault.startsWith('killed') ? watchingProcess(project, WATCH, variables) : first;
     await watch.round((end) => proxy.hasStruck() && isSettled(end));
     expect((await watch.stop()).code).toBe(0);
     // While a round only reads, nobody is kept away.

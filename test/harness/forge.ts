@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { atEnd } from './at-end.js';
 import { bareRepository, git } from './git.js';
-import type { Result } from './run-in-process.js';
+import { type Result, runInProcess } from './run-in-process.js';
 import { machine } from './team-ledger.js';
-import { CLI, environment, finished, type Variables } from './test-project.js';
+import { CLI, environment, type Variables } from './test-project.js';
 
 /** A machine of a pipeline: a shallow clone that nothing was ever done in, and a state of its own. */
 export interface Runner {
   readonly folder: string;
+  /** Starts the built program. */
   start(...args: string[]): ChildProcess;
+  /** Runs a command line in this process. */
   run(...args: string[]): Promise<Result>;
 }
 
@@ -58,7 +60,7 @@ export async function openForge(common: Variables): Promise<Forge> {
       const env = environment({ ...common, CI: 'true', ...machine(), ...variables });
       const start: Runner['start'] = (...args) =>
         spawn(process.execPath, [CLI, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-      return { folder, start, run: (...args) => finished(start(...args)) };
+      return { folder, start, run: (...args) => runInProcess({ args, folder, variables: env }) };
     },
   };
 }

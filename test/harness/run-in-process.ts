@@ -29,6 +29,10 @@ export interface Begun {
   readonly result: Promise<Result>;
   /** Resolves when it has written something. */
   wrote(what: RegExp): Promise<void>;
+  /** Calls with all that it writes to standard output. */
+  hear(listener: (chunk: string) => void): void;
+  /** What the first Ctrl-C and SIGTERM do. */
+  interrupt(): void;
 }
 
 export const runInProcess = (line: CommandLine): Promise<Result> => beginInProcess(line).result;
@@ -46,7 +50,8 @@ export function beginInProcess({ args, folder, variables, input = '' }: CommandL
       for (const listener of listeners) listener();
     },
   });
-  const { signal } = new AbortController();
+  const controller = new AbortController();
+  const { signal } = controller;
   setMaxListeners(0, signal);
   let code = 0;
   const ended = execute(
@@ -85,7 +90,13 @@ export function beginInProcess({ args, folder, variables, input = '' }: CommandL
       look();
       void result.then(({ out: all }) => failed(new Error(`It ended without ${what}: ${all}`)));
     });
-  return { result, wrote };
+  const hear: Begun['hear'] = (listener) => {
+    let heard = 0;
+    listeners.add(() => {
+      for (; heard < out.length; heard += 1) listener((out[heard] as Buffer).toString());
+    });
+  };
+  return { result, wrote, hear, interrupt: () => controller.abort() };
 }
 
 const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString();

@@ -239,3 +239,37 @@ describe('a saved plan', () => {
     expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
   });
 });
+
+describe('missing: delete', () => {
+  const deleting = (spec: object): string =>
+    parts({ missing: 'delete', deleteDefinition: 'Removal', ...spec }) +
+    itemsDefinition('Removal', { Part: 'number' }, 'DELETE');
+
+  test.each([{}, { send: 'changed' }])(
+    'deletes what the file no longer has in a step of its own, also from a saved plan (%j)',
+    async (spec) => {
+      const { project, run, workspace } = await stage({ 'manifests/m.yaml': deleting(spec), 'a.csv': FIRST });
+      expect((await run('apply', '--yes')).code).toBe(0);
+      await project.write('a.csv', FIRST.replace(/P-4.*\n/, '').replace(/P-3.*\n/, ''));
+      expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+      const shown = await run('show', 'plan.json');
+      expect(shown.out).toContain(
+        'Import/Parts (missing)  import\n      2 rows that ../a.csv no longer has through ImportDefinition/Removal.',
+      );
+      expect(shown.out).toContain('- P-3\n');
+      const applied = await run('apply', 'plan.json', '--yes');
+      expect(applied.code, applied.out + applied.err).toBe(0);
+      expect(
+        (await workspace.pages('/items')).map(({ number }) => number).filter((number) => number.startsWith('P-')),
+      ).toEqual(['P-1', 'P-2']);
+      const again = await run('plan', '--detailed-exitcode');
+      expect(again.code, again.out).toBe(0);
+    },
+  );
+
+  test('needs a definition that deletes records of the same resource', async () => {
+    const { run } = await stage({ 'manifests/m.yaml': parts({ missing: 'delete' }), 'a.csv': FIRST });
+    const { code, out } = await run('plan');
+    expect([code, out]).toEqual([3, expect.stringContaining('needs `deleteDefinition`')]);
+  });
+});

@@ -17,7 +17,7 @@ import { bareRepository, git } from '../harness/git.js';
 import { passOn, startProxy } from '../harness/proxy.js';
 import { environment, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
-import { watching } from '../harness/watching.js';
+import { watching, watchingProcess } from '../harness/watching.js';
 
 const group = (description: string, name = 'Quality'): string => `apiVersion: dexsync/v1
 kind: UserGroup
@@ -44,7 +44,7 @@ const RARELY = ['--interval', '1h'];
 describe('watch', () => {
   test('applies at its start and after a change, and looks again without a word of what is the same', async () => {
     const { project, workspace } = await stage();
-    const watch = watching(project, ['--policy', 'safe', ...RARELY], workspace.variables);
+    const watch = watchingProcess(project, ['--policy', 'safe', ...RARELY], workspace.variables);
     expect(await watch.round()).toMatchObject({ round: 1, result: 'applied', pending: 1, drifted: [], held: [] });
     expect(await describedAs(workspace)).toMatchObject({ Quality: 'one' });
     await project.write('manifests/group.yaml', group('two'));
@@ -95,7 +95,7 @@ describe('watch', () => {
       held: [{ address: 'UserGroup/Quality', because: 'overwrites' }],
       drifted: [{ address: 'UserGroup/Quality', what: 'changed', fields: ['description'] }],
     });
-    expect((await watch.stop('SIGINT')).code).toBe(0);
+    expect((await watch.stop()).code).toBe(0);
     const all = watching(project, ['--policy', 'all', ...RARELY], workspace.variables);
     expect(await all.round()).toMatchObject({ result: 'applied', pending: 2 });
     expect((await all.stop()).code).toBe(0);
@@ -344,7 +344,7 @@ describe('watch --ref', () => {
     await commit('One');
     const trees = (): Promise<string[]> => readdir(join(project.folder, '.dexsync/watch'));
     const args = [...RARELY, '--ref', 'main'];
-    const killed = watching(project, args, workspace.variables);
+    const killed = watchingProcess(project, args, workspace.variables);
     await killed.round();
     await killed.stop('SIGKILL');
     const problems = killed.lines.flatMap((line) => (line.type === 'diagnostic' ? [line.diagnostic.code] : []));

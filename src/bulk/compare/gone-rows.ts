@@ -15,13 +15,15 @@ export interface GoneInput {
   readonly definition: ImportDefinitionSpec;
   /** Sealed, without marks, its values in the order of the targets of the columns. */
   readonly last: KeyedRows;
+  /** What the workspace has of them, sealed; without it all of them count. */
+  readonly records?: KeyedRows;
 }
 
 /**
- * The rows that were committed last and that the import no longer has. Under REPLACE the lines of a parent that is still there
+ * The rows that were committed last, that the import no longer has and whose records are still there. Under REPLACE the lines of a parent that is still there
  * are removed by the import itself; those of a parent that is in no row any more are gone.
  */
-export async function* goneRows({ prepared, definition, last }: GoneInput): AsyncGenerator<RowChange> {
+export async function* goneRows({ prepared, definition, last, records }: GoneInput): AsyncGenerator<RowChange> {
   const { keys } = resourceNamed(definition.resource);
   const fields = rowFieldsOf(prepared.columns, definition);
   const reader = rowReader(targetsOf(prepared.columns, definition.resource), definition);
@@ -34,6 +36,7 @@ export async function* goneRows({ prepared, definition, last }: GoneInput): Asyn
   const whole = definition.mode.toUpperCase() === 'REPLACE';
   for (const row of last.unmarked()) {
     if (whole && parents.has(row.key[0] ?? '')) continue;
+    if (records?.withKey(row.key).length === 0) continue;
     yield { change: 'gone', key: row.key, cells: reader.had(row) };
   }
 }

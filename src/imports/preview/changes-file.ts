@@ -15,6 +15,9 @@ export interface ChangesFile {
   readonly abandon: () => Promise<void>;
 }
 
+/** How many changes of an import stand in its plan. */
+export const KEPT_CHANGES = 200;
+
 /** In characters. */
 const BATCH = 64 * 1024;
 

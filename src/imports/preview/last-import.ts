@@ -8,22 +8,32 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { LedgerState } from '../../ledger/fold.js';
 import type { Address } from '../../model/address.js';
 import { resourceNamed } from '../../model/import-resources.js';
-import type { JobState } from '../../model/job-state.js';
+import type { JobRun } from '../../model/job-state.js';
 
-/** The content of an import that was committed last. */
-export type LastImport = Extract<JobState, { state: 'committed' }>;
+/** What was committed last of an import. */
+export interface LastImport {
+  /** In the order in which they were committed: where some rows of a file were sent, back to when all of them were. */
+  readonly runs: readonly JobRun[];
+  /** `rows`: only runs that sent some rows of their file are known beside, so that a row may be in several. */
+  readonly is: 'a file' | 'rows';
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+}
 
 /** What the ledger knows to have been committed last under an address. */
 export function lastImport(
   { jobs, imports }: Pick<LedgerState, 'jobs' | 'imports'>,
   address: Address,
 ): LastImport | undefined {
-  let last: LastImport | undefined;
-  for (const [key, job] of jobs) {
-    if (imports.get(key) !== address || job.state !== 'committed') continue;
-    if (last === undefined || job.at >= last.at) last = job;
-  }
-  return last;
+  const committed = [...jobs].flatMap(([key, job]) =>
+    imports.get(key) === address && job.state === 'committed' ? [job] : [],
+  );
+  const newestFirst = committed.sort((one, other) => other.at.localeCompare(one.at));
+  const [newest] = newestFirst;
+  if (newest === undefined) return undefined;
+  const whole = newestFirst.findIndex(({ only }) => only === undefined);
+  const taken = newestFirst.slice(0, whole === -1 ? undefined : whole + 1).reverse();
+  return { runs: taken.flatMap(({ runs }) => runs), is: taken.length === 1 ? 'a file' : 'rows', at: newest.at };
 }
 
 /**

@@ -10,8 +10,10 @@ import type { Identities } from '../../service/identities.js';
 import type { ItemExports } from '../../service/item-exports.js';
 import { type Job, specOf } from '../job.js';
 import { priceOfImport } from '../run/price.js';
+import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
+import type { PreviewedJob } from './missing-jobs.js';
 import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
 import type { ReadWhat } from './records.js';
 import { openBudget, smallBudget } from './request-budget.js';
@@ -38,23 +40,22 @@ export interface PreviewingJobs {
 
 /** What `auto` spends at the most: a twentieth of the smallest daily quota (wire-facts 2). */
 const MOST_REQUESTS = 50;
-const KEEP = 200;
 
 /** Compares the rows of the imports that a plan would send with the workspace. */
 export async function previewJobs(
   plan: Plan,
   jobs: readonly Job[],
   previewing: PreviewingJobs,
-): Promise<readonly Job[]> {
+): Promise<readonly PreviewedJob[]> {
   const { reader, spool, state, most = MOST_REQUESTS } = previewing;
   const sending = sentImports(plan);
   const auto = smallBudget(reader, most);
-  const previewed: Job[] = [];
+  const previewed: PreviewedJob[] = [];
   for (const [index, job] of jobs.entries()) {
     const { address } = job.facts;
     const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
     if (!sending.has(address) || mode === 'none') {
-      previewed.push(job);
+      previewed.push({ job });
       continue;
     }
     const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : auto;
@@ -64,7 +65,8 @@ export async function previewJobs(
     const exporting = mode === 'full' ? exportPortsOf(previewing) : {};
     const ports = { ...portsOf(address, previewing), ...exporting };
     const found = await previewRows(job, { ...ports, budget, folder, ...known });
-    previewed.push(await asPreviewed(job, found));
+    const changes = found.changes === undefined ? {} : { changes: found.changes };
+    previewed.push({ job: await asPreviewed(job, found), ...changes });
   }
   return previewed;
 }
@@ -91,7 +93,7 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
   };
 }
 
-function portsOf(address: Address, { reader, identities, host, keep = KEEP }: PreviewingJobs) {
+function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewingJobs) {
   const onRead = (what: ReadWhat, count: number): void =>
     host.emit({ type: 'import', address, event: { type: 'comparing', what, count } });
   return { reader, identities, keep, signal: host.signal, onRead };

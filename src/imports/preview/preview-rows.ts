@@ -4,6 +4,7 @@ import { compareRows } from '../../bulk/compare/compare-rows.js';
 import { differingRows } from '../../bulk/compare/differing-rows.js';
 import { goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { nameOfRuns } from '../../model/job-state.js';
 import type { RowsPreview } from '../../model/rows-preview.js';
@@ -44,8 +45,9 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
   const before = budget.spent();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const definition = definitionOf(job);
-  const live = await readRecords({ ...previewing, prepared: job.prepared, definition }).catch(unreadBecause);
   const last = await readLast(job, previewing).catch(unreadBecause);
+  const known = 'submitted' in last ? { before: last.submitted } : {};
+  const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(unreadBecause);
   const opened = [live, last].flatMap((one) => ('records' in one ? [one.records] : []));
   try {
     const found = await compareWith({ live, last }, job, previewing);
@@ -57,9 +59,15 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
 
 type Read<More = object> = (More & { readonly records: KeyedRows }) | { readonly why: string };
 
+interface LastRows {
+  readonly since: NonNullable<RowsPreview['since']>;
+  readonly submitted: PreparedImport;
+  readonly is: LastImport['is'];
+}
+
 interface Sides {
   readonly live: Read<{ readonly by: string }>;
-  readonly last: Read<{ readonly since: NonNullable<RowsPreview['since']> }>;
+  readonly last: Read<LastRows>;
 }
 
 async function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
@@ -68,7 +76,7 @@ async function compareWith({ live, last }: Sides, job: Job, previewing: Previewi
     const goneFrom = 'records' in last ? last.records : undefined;
     return compareInto({ with: 'workspace', by: live.by, requests: 0 }, live.records, goneFrom, job, previewing);
   }
-  if (!('records' in last) || !isRepeatable(job)) {
+  if (!('records' in last) || last.is === 'rows' || !isRepeatable(job)) {
     return { preview: { with: 'nothing', requests: 0, ...(why === undefined ? {} : { why }) } };
   }
   const head: RowsPreview = {
@@ -106,7 +114,9 @@ async function compareInto(
     );
     const digest = changes.digest();
     const from = goneFrom ?? (head.with === 'last import' ? records : undefined);
-    const gone = from === undefined ? {} : { gone: await addGone({ prepared, definition, last: from }, changes) };
+    const still = head.with === 'workspace' ? { records } : {};
+    const gone =
+      from === undefined ? {} : { gone: await addGone({ prepared, definition, last: from, ...still }, changes) };
     const preview: RowsPreview = {
       ...head,
       counts: { ...counts, ...gone },
@@ -142,5 +152,5 @@ async function readLast(job: Job, { last, budget, folder, reader, signal }: Prev
   const own = join(folder, 'last');
   const submitted = await prepareSubmitted({ runs, spec: specOf(job), definition, folder: own, reader, signal });
   const records = await rowsAsRecords(submitted, job.prepared, definition, own);
-  return { records, since: { runs: nameOfRuns(runs) ?? 'a run', at } };
+  return { records, submitted, is: last.is, since: { runs: nameOfRuns(runs) ?? 'a run', at } };
 }

@@ -27,6 +27,8 @@ export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
 /** An import whose records are read, and what that may take. */
 export interface RecordReading {
   readonly prepared: PreparedImport;
+  /** Further rows, which were committed last. */
+  readonly before?: PreparedImport;
   readonly definition: ImportDefinitionSpec;
   /** A folder that is there; the records stay in it. */
   readonly folder: string;

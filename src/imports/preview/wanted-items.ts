@@ -5,8 +5,12 @@ import { KeyIndex } from '../../bulk/rows/key-index.js';
 import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 
+type Source = Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+
 interface Rows {
-  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+  readonly prepared: Source;
+  /** Further rows, which were committed last. */
+  readonly before?: Source;
   readonly definition: ImportDefinitionSpec;
 }
 
@@ -33,14 +37,11 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
   const numbers: string[] = [];
   let byGuid = false;
   let count = 0;
-  for await (const { n, guid, number } of namesIn(rows)) {
-    if (guid !== '') {
-      byGuid = true;
-      known.firstRow(guid, n);
-    } else if (number !== '' && known.firstRow(number, n) === undefined) {
-      count += 1;
-      if (count <= MOST_SEARCHED) numbers.push(number);
-    }
+  for await (const { text, is } of firstKeys(rows)) {
+    if (is === 'guid') byGuid = true;
+    if (known.firstRow(text, 1) !== undefined || is === 'guid') continue;
+    count += 1;
+    if (count <= MOST_SEARCHED) numbers.push(text);
   }
   const isSearchable = !byGuid && count <= MOST_SEARCHED;
   return {
@@ -52,22 +53,23 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
   };
 }
 
-/** What each row names its item by; one of the two, or neither. */
-async function* namesIn({ prepared, definition }: Rows) {
-  const fields = rowFieldsOf(prepared.columns, definition);
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    const guid = fields.text(cells, 'guid').toUpperCase();
-    const number = guid === '' ? fields.text(cells, 'number') || fields.text(cells, FREE_TEXT) : '';
-    yield { n, guid, number };
+async function* firstKeys({ prepared, before, definition }: Rows) {
+  for (const { path, rows, columns } of before === undefined ? [prepared] : [prepared, before]) {
+    const fields = rowFieldsOf(columns, definition);
+    for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
+      const guid = fields.text(cells, 'guid').toUpperCase();
+      const text = guid || fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
+      if (text !== '') yield { text, is: guid === '' ? ('number' as const) : ('guid' as const) };
+    }
   }
 }
 
 async function* groupsIn(rows: Rows, size: number): AsyncGenerator<readonly string[]> {
   const known = new KeyIndex();
   let group: string[] = [];
-  for await (const { n, number } of namesIn(rows)) {
-    if (number === '' || known.firstRow(number, n) !== undefined) continue;
-    group.push(number);
+  for await (const { text, is } of firstKeys(rows)) {
+    if (is === 'guid' || known.firstRow(text, 1) !== undefined) continue;
+    group.push(text);
     if (group.length < size) continue;
     yield group;
     group = [];

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
+import { textWidth } from './text-width.js';
 
 /**
  * A text whose lines fit a terminal: broken between words, the rest of a line two columns further in. Commands in
@@ -14,7 +14,7 @@ export function fold(text: string, width: number | undefined): string {
 }
 
 function foldLine(line: string, width: number): string {
-  if (stringWidth(line) <= width) return line;
+  if (textWidth(line) <= width) return line;
   const [indent = ''] = /^ */.exec(line) ?? [];
   const room = width - indent.length - HANGING.length;
   if (room < NARROWEST) return line;

@@ -38,7 +38,7 @@ function countsText({ counts }: RowsPreview): string {
 function comparisonText({ by, requests, since }: RowsPreview): string {
   const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
   if (since !== undefined) return `compared with the last import, ${since.runs} of ${since.at.slice(0, 10)}; ${cost}`;
-  return `compared with the workspace, ${by}; ${cost}`;
+  return by === undefined ? 'compared with the workspace' : `compared with the workspace, ${by}; ${cost}`;
 }
 
 const columnsText = ({ columnsNotCompared: columns = [] }: RowsPreview, palette: Palette): string[] =>

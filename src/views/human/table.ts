@@ -1,8 +1,8 @@
 import Table from 'cli-table3';
-import stringWidth from 'string-width';
 import { stringify } from 'yaml';
 import type { Json } from '../../model/json.js';
 import { foldCell, wordsOf } from './fold.js';
+import { textWidth } from './text-width.js';
 
 const GAP = 2;
 const NARROWEST = 6;
@@ -94,7 +94,7 @@ function columnWidths(
 
 /** A column may have more entries than a call takes arguments. */
 const widestOf = (texts: readonly string[]): number =>
-  texts.reduce((widest, text) => Math.max(widest, stringWidth(text)), 0);
+  texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
 
 /** The widest columns that are above their least give way until all fit, or none can any more. */
 function fitWidths(natural: readonly number[], least: readonly number[], room: number): number[] {

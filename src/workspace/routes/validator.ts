@@ -1,16 +1,22 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
+import { precompiled } from './precompiled.js';
 
-/** The schemas are our own: to check them takes longer than to compile one. */
-const ajv = new Ajv({ allErrors: true, addUsedSchema: false, meta: false, validateSchema: false });
+/** How schemas are compiled. They are our own: to check them takes longer than to compile one. */
+export const OPTIONS: Options = { allErrors: true, addUsedSchema: false, meta: false, validateSchema: false };
 
-/** By the text of the schema, since each workspace of a process has objects of its own. */
-const compiled = new Map<string, ValidateFunction>();
+/** The same for schemas of the same text, since each workspace of a process has objects of its own. */
+export const keyOf = (schema: unknown): string =>
+  `route_${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}`;
 
-/** Checks by a schema that is compiled when it is asked for first: a workspace is started far more often than a route is called. */
+const validators = new Map<string, ValidateFunction>();
+
+/** Checks by a schema whose validator is found when it is asked for first: a workspace is started far more often than a route is called. */
 export function validatorOf({ schema }: { readonly schema: unknown }): (data: unknown) => boolean {
   let own: ValidateFunction | undefined;
   const validate = (data: unknown): boolean => {
-    own ??= compile(schema);
+    own ??= find(schema);
     const valid = own(data);
     validate.errors = own.errors;
     return valid;
@@ -19,9 +25,17 @@ export function validatorOf({ schema }: { readonly schema: unknown }): (data: un
   return validate;
 }
 
-function compile(schema: unknown): ValidateFunction {
-  const text = JSON.stringify(schema);
-  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text));
-  compiled.set(text, known);
+function find(schema: unknown): ValidateFunction {
+  const key = keyOf(schema);
+  const known = validators.get(key) ?? precompiled[key] ?? compile(schema);
+  validators.set(key, known);
   return known;
+}
+
+let compiler: Ajv | undefined;
+
+/** To load the compiler takes as long as to start the server; only schemas that the build does not know need it. */
+function compile(schema: unknown): ValidateFunction {
+  compiler ??= new (createRequire(import.meta.url)('ajv') as typeof import('ajv')).Ajv(OPTIONS);
+  return compiler.compile(JSON.parse(JSON.stringify(schema)));
 }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { connect, isBusy } from '../../sqlite/sqlite.js';
 import { families, memberships } from '../families/catalog.js';
 import { createTables } from '../family/tables.js';
+import { BatchedDatabase } from './batched-database.js';
 import { Database } from './database.js';
 import { makeFolder } from './make-folder.js';
 import { FORMAT, formatOf, migrate, OLDEST_FORMAT } from './migrations.js';
@@ -106,9 +107,12 @@ function update(settings: Database): void {
   settings.transaction(() => createTables(settings, families, memberships));
 }
 
-/** The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. */
+/**
+ * The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. Each
+ * request writes into it twice, and most of a request's time would go into committing that.
+ */
 async function openUsage(path: string, of: string): Promise<Database> {
-  const usage = new Database(await connect(path));
+  const usage = new BatchedDatabase(await connect(path));
   try {
     usage.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
     usage.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE');

@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { csvLine } from '../../bulk/rows/csv-line.js';
+import { foldName } from '../../bulk/source/headers.js';
+import type { Diagnostic } from '../../diagnostics.js';
+import { importJob } from '../../jobs/import.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { type Address, addressOf, splitAddress } from '../../model/address.js';
+import { manifestAt } from '../../model/document.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import type { RowChange, RowsPreview } from '../../model/rows-preview.js';
+import { emitDiagnostics } from '../../project/project.js';
+import type { Definition } from '../definition.js';
+import { definitionOf, type Job, specOf } from '../job.js';
+import { type JobInput, prepareJob } from '../prepare-job.js';
+import { KEPT_CHANGES } from './changes-file.js';
+
+/** What the imports of a plan have that the next steps need: the changes of their rows. */
+export interface PreviewedJob {
+  readonly job: Job;
+  /** A file with all changes, a JSON text in each line. */
+  readonly changes?: string;
+}
+
+/** What imports that remove records are prepared with. */
+export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
+  readonly definitionNamed: (name: string) => Definition;
+  /** A folder that is made. */
+  readonly folder: string;
+}
+
+/** The name of the import that removes what the rows of another one no longer have. */
+const nameOfMissing = (address: Address): string => `${splitAddress(address).name} (missing)`;
+
+/**
+ * An import of its own for each that says `missing: delete` and has such rows: it removes their records, after all others were
+ * committed. Emits a finding, and so ends, where the manifest names no definition that could do that.
+ */
+export async function missingJobs(previewed: readonly PreviewedJob[], input: MissingInput): Promise<readonly Job[]> {
+  const asking = previewed.filter(({ job }) => specOf(job).missing === 'delete');
+  emitDiagnostics(
+    input.host,
+    input.project.folder,
+    asking.flatMap(({ job }) => definitionFinding(job, input)),
+  );
+  const needs = previewed.map(({ job }) => job.facts.address);
+  const jobs: Job[] = [];
+  for (const [index, { job, changes }] of asking.entries()) {
+    const gone = changes === undefined ? [] : await goneRows(changes);
+    if (gone.length > 0)
+      jobs.push(await missingJob(job, gone, needs, { ...input, folder: join(input.folder, `${index}`) }));
+  }
+  return jobs;
+}
+
+function definitionFinding(job: Job, { definitionNamed }: MissingInput): Diagnostic[] {
+  const { deleteDefinition: name } = specOf(job);
+  const { address, origin } = job.facts;
+  const spec = name === undefined ? undefined : definitionNamed(name).spec;
+  const { resource } = definitionOf(job);
+  if (spec?.mode?.toUpperCase() === 'DELETE' && spec.resource.toUpperCase() === resource.toUpperCase()) return [];
+  const message =
+    name === undefined
+      ? `${address} says \`missing: delete\`, which needs \`deleteDefinition\`.`
+      : `${address} deletes through ImportDefinition/${name}, which is not of mode DELETE and resource ${resource}.`;
+  const hint = `Describe an ImportDefinition of mode DELETE and resource ${resource}, and name it in \`deleteDefinition\`.`;
+  return [{ severity: 'error', code: 'delete-definition', message, hint, origin }];
+}
+
+async function goneRows(changes: string): Promise<readonly RowChange[]> {
+  const gone: RowChange[] = [];
+  for await (const line of createInterface({ input: createReadStream(changes) })) {
+    const change = JSON.parse(line) as RowChange;
+    if (change.change === 'gone') gone.push(change);
+  }
+  return gone;
+}
+
+async function missingJob(
+  job: Job,
+  gone: readonly RowChange[],
+  needs: readonly Address[],
+  { definitionNamed, folder, ...input }: MissingInput,
+): Promise<Job> {
+  const { deleteDefinition = '', commit = 'clean' } = specOf(job);
+  const definition = definitionNamed(deleteDefinition);
+  const content = [headersOf(definition.spec), ...gone.map(({ key }) => key)].map(csvLine).join('');
+  const name = nameOfMissing(job.facts.address);
+  const spec = { definition: deleteDefinition, commit, when: 'always', source: { file: `${name}.csv` } };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'missing.csv');
+  await writeFile(path, content, { mode: 0o600 });
+  const manifest = manifestAt(job.facts.origin, addressOf(importJob.name, name), spec);
+  const prepared = await prepareJob({ ...input, definition, folder, path, content }, { manifest, desired: spec });
+  return { ...prepared, facts: { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(gone) } };
+}
+
+/** That their records are still there was found when the other import was compared. */
+const previewOf = (gone: readonly RowChange[]): RowsPreview => ({
+  with: 'workspace',
+  requests: 0,
+  counts: { new: 0, changed: 0, cells: 0, unchanged: 0, removed: gone.length, refused: 0, notCompared: 0 },
+  rows: gone.slice(0, KEPT_CHANGES).map((change): RowChange => ({ ...change, change: 'removed' })),
+});
+
+/** The columns of the definition that hold the keys. */
+const headersOf = ({ resource, options }: ImportDefinitionSpec): string[] =>
+  resourceNamed(resource).keys.map(
+    (key) => options?.mapping?.find(({ apiName }) => foldName(apiName ?? '') === key)?.sourceName ?? key,
+  );

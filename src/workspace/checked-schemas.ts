@@ -1,0 +1,41 @@
+import { dialectNamed, dialectNames } from './dialects/catalog.js';
+import type { Dialect } from './dialects/dialect.js';
+import { LATEST_RELEASE } from './dialects/release.js';
+import { systemChance } from './rules/chance.js';
+import { RequestLimit } from './rules/request-limit.js';
+import { seed, WORKSPACE_NAME } from './seed.js';
+import { buildServer } from './server.js';
+import { openStore } from './store/open.js';
+import { RunFiles } from './store/run-files.js';
+
+export { keyOf, OPTIONS } from './routes/validator.js';
+
+/** The schemas by which the routes of all dialects check requests, as the latest release has them: what the build compiles. */
+export async function collectSchemas(): Promise<unknown[]> {
+  const schemas: unknown[] = [];
+  for (const name of dialectNames) {
+    const dialect = dialectNamed(name);
+    if (dialect !== undefined) schemas.push(...(await schemasOf(dialect)));
+  }
+  return schemas;
+}
+
+async function schemasOf(dialect: Dialect): Promise<unknown[]> {
+  const schemas: unknown[] = [];
+  const clock = (): Date => new Date();
+  const store = await openStore(undefined, (settings) => seed(settings, systemChance, clock, dialect));
+  const { settings, usage, runFolder } = store;
+  const rest = { clock, chance: systemChance, dialect, release: LATEST_RELEASE, id: 0, name: WORKSPACE_NAME };
+  const workspace = { settings, usage, ...rest, requestLimit: 0 };
+  const services = { workspace, limit: new RequestLimit(workspace), runFiles: new RunFiles(runFolder) };
+  const app = await buildServer({ ...services, wake: () => undefined, uploadLimit: 0 }, () => undefined, {
+    compiler: ({ schema }) => {
+      schemas.push(schema);
+      return () => true;
+    },
+  });
+  await app.ready();
+  await app.close();
+  store.close();
+  return schemas;
+}
