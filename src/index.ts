@@ -91,6 +91,10 @@ export const resumeImport = lazily(async () => (await import('./operations/conti
 export const importErrors = lazily(async () => (await import('./operations/import-errors.js')).importErrors);
 /** Sends the failed rows of an import again, corrected. */
 export const retryImport = lazily(async () => (await import('./operations/retry-import.js')).retryImport);
+/** Records that failed rows of a committed import stay out of the workspace. */
+export const acknowledgeImport = lazily(
+  async () => (await import('./operations/acknowledge-import.js')).acknowledgeImport,
+);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */

@@ -51,6 +51,7 @@ export type { StepResult } from './ledger/step-results.js';
 export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from './ledger/stored-plan.js';
 export type { ListedObject, Listing } from './live/listing.js';
 export type { ListingYaml } from './live/listing-yaml.js';
+export type { Acknowledgement } from './model/acknowledgement.js';
 export type { Address } from './model/address.js';
 export type { AuditRecord } from './model/audit-record.js';
 export type { ErrorDocument } from './model/diagnostic-schema.js';
@@ -61,6 +62,7 @@ export type { JobRun, JobState, ValidationCounts } from './model/job-state.js';
 export type { Json, JsonObject } from './model/json.js';
 export type { Guid, Named } from './model/kind.js';
 export type { Capability } from './model/observation.js';
+export type { ImportFacts } from './model/partial-imports.js';
 export type {
   Action,
   FieldChange,
@@ -76,6 +78,7 @@ export type {
 } from './model/plan.js';
 export type { RowChange, RowCounts, RowsPreview } from './model/rows-preview.js';
 export type { AcknowledgeOptions } from './operations/acknowledge.js';
+export type { AcknowledgeImportOptions } from './operations/acknowledge-import.js';
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions, Method } from './operations/api.js';
 export type { ApplyOptions } from './operations/apply.js';

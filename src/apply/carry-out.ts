@@ -115,9 +115,9 @@ async function performImport(job: Job, running: RunningJob, { imports, rows, tog
 }
 
 /** Rows that another ledger knows of are entered in this one. */
-async function learn({ address, key, state }: JobFacts, journal: Journal, host: Host): Promise<void> {
+async function learn({ address, key, state, sent }: JobFacts, journal: Journal, host: Host): Promise<void> {
   if (state !== undefined)
-    await journal.append({ type: 'job', at: host.clock().toISOString(), address, key, job: state });
+    await journal.append({ type: 'job', at: host.clock().toISOString(), address, key, job: state, facts: sent });
 }
 
 const rowsRejection = (reason: string): DexsyncError =>

@@ -4,6 +4,7 @@ import type { Cli } from './cli-context.js';
 import { productionConfirmation, sendingQuestion } from './confirm.js';
 import { examples } from './examples.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
+import { importAcknowledgeCommand } from './import-acknowledge.js';
 import { importInspectCommand } from './import-inspect.js';
 import { importMapCommand } from './import-map.js';
 import {
@@ -55,6 +56,7 @@ export const importCommand = (cli: Cli): Command =>
     .addCommand(importResumeCommand(cli))
     .addCommand(importErrorsCommand(cli))
     .addCommand(importRetryCommand(cli))
+    .addCommand(importAcknowledgeCommand(cli))
     .addHelpText(
       'after',
       examples(

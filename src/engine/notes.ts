@@ -1,8 +1,11 @@
 import { type Address, splitAddress } from '../model/address.js';
+import { nameOfRuns } from '../model/job-state.js';
 import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
+import type { PartialImport } from '../model/partial-imports.js';
 import { type Note, type Step, takenOverUnasked } from '../model/plan.js';
+import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import type { Facts } from './find-live.js';
@@ -25,6 +28,8 @@ export interface Noting {
   /** Why objects are removed. */
   readonly why: Pruning['why'];
   readonly kindNamed: (name: string) => Kind;
+  /** Imports that were committed in part. */
+  readonly partial?: readonly PartialImport[];
 }
 
 /** What a reader of a plan should know beside its steps. */
@@ -34,6 +39,7 @@ export const planNotes = (noting: Noting): Note[] => [
   ...leftoverNote(noting.prunable),
   ...notOwnedNote(strangers(noting)),
   ...renameNotes(noting),
+  ...partialNotes(noting),
 ];
 
 /** What a plan is that removes whatever the stack owns, in manifests or not. */
@@ -85,6 +91,29 @@ function strangers({ bound, changes, stack, kindNamed }: Noting): Address[] {
     return standingOf(fact, live.raw, stack, kindNamed(kind)).is === 'own' ? [] : [address];
   });
 }
+
+/** Rows that failed are not in the workspace, and no step of a plan brings them. */
+const partialNotes = ({ partial = [], why }: Noting): Note[] =>
+  (why === 'destroyed' ? [] : partial).map(({ address, runs, at, rows, committed }) => {
+    const missing = rows - committed;
+    const [are, them] = missing === 1 ? ['is', 'it'] : ['are', 'them'];
+    const run = shellWord(String(runs[0] ?? splitAddress(address).name));
+    const message =
+      `${address}: ${missing} of ${rows} rows ${are} not in the workspace (${runsText(runs)}${at.slice(0, 10)}). ` +
+      `\`dexsync import errors ${run}\` shows why, \`dexsync import retry ${run}\` sends ${them} again once corrected, and ` +
+      `\`dexsync import acknowledge ${run} --reason TEXT\` accepts that ${missing === 1 ? 'it stays' : 'they stay'} out.`;
+    return {
+      code: 'partly-imported',
+      message,
+      addresses: [address],
+      partial: { runs: [...runs], at, rows, committed },
+    };
+  });
+
+const runsText = (runs: readonly number[]): string => {
+  const name = nameOfRuns(runs.map((number) => ({ number })));
+  return name === undefined ? '' : `${name}, `;
+};
 
 /** A new object that is like one which no manifest describes any more was probably renamed. */
 function renameNotes({ changes, left, facts, kindNamed }: Noting): Note[] {

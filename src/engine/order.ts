@@ -26,16 +26,17 @@ export function blockDependents(steps: readonly Step[]): Step[] {
     const cause = step.dependsOn.find((needed) => stopped.has(needed));
     const still = step.action === 'blocked' || step.action === 'manual';
     if (still || cause !== undefined) stopped.add(step.address);
-    return cause === undefined || still ? step : blockStep(step, cause);
+    return cause === undefined || still ? step : blockStep(step, `It needs ${cause}, which this plan does not apply.`);
   });
 }
 
-const blockStep = ({ fact: _, ...step }: Step, cause: Address): Step => ({
+/** What waits for something that this plan does not do. */
+export const blockStep = ({ fact: _, ...step }: Step, message: string): Step => ({
   ...step,
   action: 'blocked',
   reason: 'dependency-blocked',
   wanted: step.action,
-  message: `It needs ${cause}, which this plan does not apply.`,
+  message,
   writes: [],
 });
 

@@ -4,6 +4,7 @@ import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
+import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
 import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
 import type { Bound } from './bind.js';
@@ -16,6 +17,7 @@ import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
 import type { Guarding } from './guards/guard.js';
 import { type Guarded, runGuards } from './guards/run-guards.js';
+import { holdDefinitions } from './hold-definitions.js';
 import { digestOfManifests } from './normal-form.js';
 import { planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
@@ -34,6 +36,8 @@ export interface PlanInput {
   readonly facts: Facts;
   /** Manual steps that somebody did, by the ledger; without it none was. */
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
+  /** Imports that were committed in part, as far as the plan is about them; without it none was. */
+  readonly partial?: readonly PartialImport[];
   /** `all`: everything that the stack owns goes, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
@@ -83,7 +87,7 @@ function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
   const { bound, jobs, kindNamed } = input;
   const { decisions, edges } = orderDeletes({ ...input, decisions: decided });
   const needs = joinEdges(withNeeds(input.edges, jobs), edges, learnFirst(bound));
-  return blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed)));
+  return holdDefinitions(blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed))), jobs);
 }
 
 /** What guards and rules leave of the steps. They see the plan as it would be without them. */
@@ -92,12 +96,13 @@ function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Gua
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
   const facts = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
-  return runGuards(steps, {
+  const guarded = runGuards(steps, {
     ...guarding,
     ...facts,
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
   });
+  return { ...guarded, steps: holdDefinitions(guarded.steps, jobs) };
 }
 
 /** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */

@@ -1,8 +1,12 @@
+import { foldJournals, type LedgerState, recordedImports } from '../ledger/fold.js';
 import { jobRows } from '../ledger/history/job-results.js';
+import { isOfState, type StateRecord } from '../ledger/journal-record.js';
 import type { NumberedJournal } from '../ledger/ledger.js';
 import { parseJournal } from '../ledger/parse-journal.js';
+import type { Acknowledgement } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
-import { isOpen, type JobRun, type JobState, type ValidationCounts } from '../model/job-state.js';
+import { isOpen, type JobRun, type JobState, numbersOf, type ValidationCounts } from '../model/job-state.js';
+import { type ImportFacts, type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { ImportRequest, Plan } from '../model/plan.js';
 
 /** An import that the journals of a workspace tell of, as it was heard of last. */
@@ -24,6 +28,13 @@ export interface KnownImport {
   readonly failed?: number;
   /** Of an open run: the service has validated all of its rows, and it waits for a commit. */
   readonly validated?: ValidationCounts;
+  /** Rows that are not in the workspace, where neither it nor a retry of it nor a later commit of the import brought them. */
+  readonly missing?: number;
+  /** Somebody accepted that these rows stay out. */
+  readonly acknowledgement?: Acknowledgement;
+  /** Numbers of the runs that committed failed rows of it, and of those whose failed rows it sends again. */
+  readonly retriedBy?: readonly number[];
+  readonly retryOf?: readonly number[];
   /** Which apply it was, as `history` counts them. */
   readonly apply: number;
 }
@@ -36,17 +47,20 @@ export interface FoundImport extends KnownImport {
   readonly workspace: string;
   /** The same content was committed by other runs. */
   readonly committedBy?: readonly JobRun[];
+  readonly facts?: ImportFacts;
 }
 
 /** Every import of the journals, the newest first. Content that was sent several times is there as often, by its first run. */
 export async function knownImports(journals: readonly NumberedJournal[]): Promise<FoundImport[]> {
   const found = new Map<string, FoundImport>();
+  const all: StateRecord[][] = [];
   for (const { number, text } of journals) {
     const { records, plan } = parseJournal(await text().catch(() => ''));
+    all.push(records.filter(isOfState));
     const jobs = records.filter((record) => record.type === 'job');
     const made = jobs.length === 0 ? undefined : plan();
     const requests = requestsOf(made);
-    for (const { address, key, job, at } of jobs) {
+    for (const { address, key, job, at, facts = found.get(`${key} ${job.runs[0]?.run}`)?.facts } of jobs) {
       const sent = `${key} ${job.runs[0]?.run}`;
       const before = found.get(sent);
       const request = requests.get(key) ?? before?.request;
@@ -61,16 +75,48 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
         job,
         request,
         workspace,
+        ...(facts === undefined ? {} : { facts }),
       });
     }
   }
-  const committed = new Map(
-    [...found.values()].filter(({ state }) => state === 'committed').map((one) => [one.key, one]),
-  );
-  return [...found.values()].reverse().map((one) => {
+  return withRetries(withCommits([...found.values()].reverse()), foldJournals(all));
+}
+
+/** What was sent several times says so, wherever it was committed. */
+function withCommits(newest: readonly FoundImport[]): FoundImport[] {
+  const oldest = [...newest].reverse();
+  const committed = new Map(oldest.filter(({ state }) => state === 'committed').map((one) => [one.key, one]));
+  return newest.map((one) => {
     const other = committed.get(one.key);
     return other === undefined || other === one ? one : { ...one, committedBy: other.job.runs };
   });
+}
+
+/** What became of the rows that failed. `newest`: the newest first; of content that was sent several times, the newest one. */
+function withRetries(newest: readonly FoundImport[], state: LedgerState): FoundImport[] {
+  const partial = new Map(partialImports(recordedImports(state), state.acknowledged).map((one) => [one.key, one]));
+  const seen = new Set<string>();
+  return newest.map((one) => {
+    const { key, facts } = one;
+    const isNewest = !seen.has(key);
+    seen.add(key);
+    const retried = newest.find((other) => other.key === facts?.retries);
+    return {
+      ...one,
+      ...(isNewest ? remainder(partial.get(key)) : {}),
+      ...(retried === undefined ? {} : { retryOf: retried.runs }),
+    };
+  });
+}
+
+function remainder(partial: PartialImport | undefined): Partial<KnownImport> {
+  if (partial === undefined) return {};
+  const { rows, committed, acknowledgement, retriedBy } = partial;
+  return {
+    missing: rows - committed,
+    ...(acknowledgement === undefined ? {} : { acknowledgement }),
+    ...(retriedBy.length === 0 ? {} : { retriedBy }),
+  };
 }
 
 const knownImport = (address: Address, key: string, job: JobState) => ({
@@ -81,9 +127,6 @@ const knownImport = (address: Address, key: string, job: JobState) => ({
   ...jobRows(job),
   ...(isOpen(job) && job.validated !== undefined ? { validated: job.validated } : {}),
 });
-
-const numbersOf = (runs: readonly JobRun[]): number[] =>
-  runs.flatMap(({ number }) => (number === undefined ? [] : [number]));
 
 const placeOf = ({ path, spec }: ImportRequest) => ({ file: path, definition: String(spec.definition) });
 

@@ -21,19 +21,24 @@ export interface PreparingFound {
   readonly folder: string;
   readonly project: ProjectFolders;
   readonly state: JobState;
+  readonly stack: string;
   readonly observation: Parameters<typeof prepareJob>[0]['observation'];
 }
 
 /** From its source, where that still holds the same rows; otherwise from what the runs themselves were sent. */
 export async function prepareFound(preparing: PreparingFound, connection: Connection, host: Host): Promise<Job> {
-  const { found, manifest, folder, state, project, observation } = preparing;
-  const { request, key } = found;
+  const { found, manifest, folder, state, project, observation, stack } = preparing;
+  const { request, key, facts } = found;
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const ledger = {
-    ...{ jobs: new Map([[key, state]]), imports: new Map() },
+    ...{ jobs: new Map([[key, state]]), imports: new Map(), importFacts: new Map() },
     ...{ objects: new Map(), acknowledged: new Map(), committedRows: new Map() },
   };
-  const common = { definition, observation, workspace: connection.workspace.name, state: ledger, project, host };
+  const sent = { stack, ...(facts?.retries === undefined ? {} : { retries: facts.retries }) };
+  const common = {
+    ...{ definition, observation, workspace: connection.workspace.name },
+    ...{ state: ledger, project, host, ...sent },
+  };
   const path = resolve(project.folder, request.path);
   const files = filesOf(project.folder, request.files);
   const job = await access(path)
@@ -52,9 +57,9 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   emitDiagnostics(host, project.folder, [othersByNow(found)]);
   const own = join(folder, 'sent');
   await mkdir(own, { mode: 0o700 });
-  const sent = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
-  if (sent.facts.key === key) return { ...sent, facts: { ...sent.facts, request } };
-  if (isAllSent(sent, state)) return { ...sent, facts: { ...sent.facts, key, state, request } };
+  const again = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
+  if (again.facts.key === key) return { ...again, facts: { ...again.facts, request } };
+  if (isAllSent(again, state)) return { ...again, facts: { ...again.facts, key, state, request } };
   const called = nameOfRuns(state.runs) ?? 'the run';
   throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
     hint: 'Import the file as it is now.',

@@ -48,6 +48,9 @@ export interface JobInput {
   readonly content?: string;
   /** The data rows of the file that are sent; all by default. */
   readonly only?: string;
+  /** Whose import it is, and the key of the content whose failed rows it sends again. */
+  readonly stack: string;
+  readonly retries?: string;
   /** Asked about rows that the ledger has no entry of. */
   readonly history?: RunHistory;
 }
@@ -132,7 +135,7 @@ function askedOf(
 
 /** What the manifest, the definition and the rows say, whatever became of them before. */
 function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
-  const { definition, path, filesPath, project } = input;
+  const { definition, path, filesPath, project, stack, retries } = input;
   const { commit: rule = 'clean', failOn } = spec;
   const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
   return {
@@ -152,6 +155,7 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },
+    sent: { stack, definition: spec.definition, ...(retries === undefined ? {} : { retries }) },
     origin: manifest.origins.start,
   };
 }

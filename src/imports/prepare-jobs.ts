@@ -50,6 +50,7 @@ export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
     const job = {
       ...input,
       project,
+      stack: project.stack,
       path,
       ...files,
       folder: own,

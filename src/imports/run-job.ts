@@ -58,14 +58,14 @@ interface RecordedStates extends Recorder {
 }
 
 function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
-  const { address, key, state } = facts;
+  const { address, key, state, sent } = facts;
   const at = (): string => host.clock().toISOString();
   const only = prepared.only === undefined ? undefined : String(prepared.only);
   const some = only === undefined ? {} : { only, of: facts.rows + (facts.unsent ?? 0) };
   let open = isOpen(state) ? state.runs : [];
   let latest = state;
   const record = async (job: JobState): Promise<void> => {
-    await journal.append({ type: 'job', at: at(), address, key, job });
+    await journal.append({ type: 'job', at: at(), address, key, job, facts: sent });
     latest = job;
   };
   return {

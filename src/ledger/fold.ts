@@ -2,6 +2,7 @@ import type { Acknowledgement } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
 import type { ObjectFact } from '../model/object-fact.js';
+import type { ImportFacts, RecordedImport } from '../model/partial-imports.js';
 import type { JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
 
 /** What dexsync knows of a workspace beyond its live state. */
@@ -10,8 +11,10 @@ export interface LedgerState {
   readonly jobs: ReadonlyMap<string, JobState>;
   /** The imports that had that content, by the same keys. */
   readonly imports: ReadonlyMap<string, Address>;
+  /** Who sent that content, by the same keys; nothing of what earlier versions recorded. */
+  readonly importFacts: ReadonlyMap<string, ImportFacts>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
-  /** Manual steps that somebody did and the service cannot show. */
+  /** Manual steps that somebody did and the service cannot show, and imports whose failed rows somebody accepted. */
   readonly acknowledged: ReadonlyMap<Address, Acknowledgement>;
   /** Rows of the last content of each import that was committed. */
   readonly committedRows: ReadonlyMap<Address, number>;
@@ -21,6 +24,7 @@ export interface LedgerState {
 const EMPTY_STATE: LedgerState = {
   jobs: new Map(),
   imports: new Map(),
+  importFacts: new Map(),
   objects: new Map(),
   acknowledged: new Map(),
   committedRows: new Map(),
@@ -28,12 +32,15 @@ const EMPTY_STATE: LedgerState = {
 
 /** Records that add up to a state. */
 export function recordsOf(
-  { jobs, imports, objects, acknowledged, committedRows }: LedgerState,
+  { jobs, imports, importFacts, objects, acknowledged, committedRows }: LedgerState,
   at: string,
 ): StateRecord[] {
   const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
     const address = imports.get(key);
-    return address === undefined ? [] : [{ type: 'job', at, address, key, job }];
+    const facts = importFacts.get(key);
+    return address === undefined
+      ? []
+      : [{ type: 'job', at, address, key, job, ...(facts === undefined ? {} : { facts }) }];
   });
   const isNewest = (record: StateRecord): boolean =>
     record.type === 'job' &&
@@ -53,12 +60,14 @@ export function recordsOf(
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
   const jobs = new Map<string, JobState>(before.jobs);
   const imports = new Map<string, Address>(before.imports);
+  const importFacts = new Map<string, ImportFacts>(before.importFacts);
   const objects = new Map<Address, ObjectFact>(before.objects);
   const acknowledged = new Map<Address, Acknowledgement>(before.acknowledged);
   const committedRows = new Map<Address, number>(before.committedRows);
-  const addJob = ({ key, job, address }: JobRecord): void => {
+  const addJob = ({ key, job, address, facts }: JobRecord): void => {
     jobs.set(key, job);
     imports.set(key, address);
+    if (facts !== undefined) importFacts.set(key, facts);
     if (job.state === 'committed') committedRows.set(address, job.of ?? job.rows);
   };
   const addObject = ({ address, object }: ObjectRecord): void => {
@@ -74,5 +83,12 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
       else acknowledged.set(record.address, record.acknowledgement);
     }
   }
-  return { jobs, imports, objects, acknowledged, committedRows };
+  return { jobs, imports, importFacts, objects, acknowledged, committedRows };
 }
+
+/** Each content of an import that the ledger knows. */
+export const recordedImports = ({ jobs, imports, importFacts }: LedgerState): RecordedImport[] =>
+  [...imports].flatMap(([key, address]) => {
+    const job = jobs.get(key);
+    return job === undefined ? [] : [{ address, key, job, facts: importFacts.get(key) }];
+  });

@@ -3,6 +3,7 @@ import { addressSchema } from '../model/address-schema.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject, type JsonObject } from '../model/json.js';
 import { objectFactSchema } from '../model/object-fact.js';
+import { importFactsSchema } from '../model/partial-imports.js';
 import { planSchema } from '../model/plan.js';
 import { type Shape, Type } from '../model/schema.js';
 import { hasShape } from '../shape.js';
@@ -61,6 +62,7 @@ const jobRecordSchema = Type.Object(
     address,
     key: Type.String({ description: 'Digest of the content.' }),
     job: jobStateSchema,
+    facts: Type.Optional(importFactsSchema),
   },
   { description: 'The state of an import.' },
 );
@@ -80,7 +82,10 @@ const objectRecordSchema = Type.Object(
 
 const acknowledgementRecordSchema = Type.Object(
   { type: Type.Literal('acknowledgement'), at, address, acknowledgement: acknowledgementSchema },
-  { description: 'A manual step counts as done, until a later `object` record of the address.' },
+  {
+    description:
+      'A manual step counts as done, or the failed rows of an import are accepted, until a later `object` record of the address.',
+  },
 );
 
 const endRecordSchema = Type.Object(

@@ -4,13 +4,14 @@ import { addressSchema } from '../model/address-schema.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject } from '../model/json.js';
 import { objectFactSchema } from '../model/object-fact.js';
+import { importFactsSchema } from '../model/partial-imports.js';
 import { countSchema, type Shape, Type } from '../model/schema.js';
 import { hasShape } from '../shape.js';
 import type { PreviousJournal } from './chain.js';
-import type { LedgerState } from './fold.js';
+import { type LedgerState, recordedImports } from './fold.js';
 
 /** A version that knows fewer records must not go on from a snapshot: it would save one without them. */
-const FORMAT = 'dexsync-ledger-snapshot/2';
+const FORMAT = 'dexsync-ledger-snapshot/3';
 
 const address = addressSchema;
 const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
@@ -24,7 +25,9 @@ export const snapshotSchema = Type.Object({
   open: Type.Array(position, {
     description: 'Journals without an end: a line that is added to one of them later counts.',
   }),
-  jobs: Type.Array(Type.Object({ key: Type.String(), address, job: jobStateSchema })),
+  jobs: Type.Array(
+    Type.Object({ key: Type.String(), address, job: jobStateSchema, facts: Type.Optional(importFactsSchema) }),
+  ),
   objects: Type.Array(Type.Object({ address, object: objectFactSchema })),
   acknowledged: Type.Array(Type.Object({ address, acknowledgement: acknowledgementSchema })),
   committedRows: Type.Array(Type.Object({ address, rows: countSchema() })),
@@ -51,10 +54,7 @@ export function snapshotText({ through, covered, open, state }: Snapshot): strin
     through,
     covered: [...covered],
     open: [...open],
-    jobs: [...state.imports].flatMap(([key, of]) => {
-      const job = state.jobs.get(key);
-      return job === undefined ? [] : [{ key, address: of, job }];
-    }),
+    jobs: recordedImports(state).map(({ facts, ...one }) => (facts === undefined ? one : { ...one, facts })),
     objects: [...state.objects].map(([at, object]) => ({ address: at, object })),
     acknowledged: [...state.acknowledged].map(([at, acknowledgement]) => ({ address: at, acknowledgement })),
     committedRows: [...state.committedRows].map(([at, rows]) => ({ address: at, rows })),
@@ -79,6 +79,7 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
     state: {
       jobs: new Map(jobs.map(({ key, job }) => [key, job])),
       imports: new Map(jobs.map(({ key, address: of }) => [key, of])),
+      importFacts: new Map(jobs.flatMap(({ key, facts }) => (facts === undefined ? [] : [[key, facts]]))),
       objects: new Map(objects.map(({ address: at, object }) => [at, object])),
       acknowledged: new Map(acknowledged.map(({ address: at, acknowledgement }) => [at, acknowledgement])),
       committedRows: new Map(committedRows.map(({ address: at, rows }) => [at, rows])),

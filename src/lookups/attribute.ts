@@ -20,7 +20,11 @@ export const attribute: Lookup = {
     TICKETS: 'ticketAttributes',
   },
   categories: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories' },
-  facts: ['fieldType', 'maxLength', 'multiSelect', 'possibleValues'],
+  facts: ['fieldType', 'maxLength', 'multiSelect', 'possibleValues', 'allowNegatives', 'decimalPlaces', 'maxValue'],
   columns: ['fieldType', 'required', 'multiSelect', 'possibleValues'],
   namesOf: ({ name, custom }) => (typeof name === 'string' && custom === true ? [name] : []),
+  unnamedKey: ({ apiName }) => (typeof apiName === 'string' ? standardFieldKey(apiName) : undefined),
 };
+
+/** Under which the facts of a standard field are kept: a custom attribute may have its name. */
+export const standardFieldKey = (apiName: string): string => `field ${apiName.toLowerCase()}`;

@@ -2,6 +2,7 @@ import type { Origin } from '../diagnostics.js';
 import type { Address } from './address.js';
 import type { JobState } from './job-state.js';
 import type { Json } from './json.js';
+import type { ImportFacts } from './partial-imports.js';
 import type { ImportRequest, Range } from './plan.js';
 import type { RowsPreview } from './rows-preview.js';
 
@@ -38,5 +39,7 @@ export interface JobFacts {
   readonly preview?: RowsPreview;
   readonly requests: Range;
   readonly request: ImportRequest;
+  /** What the ledger records beside each of its states. */
+  readonly sent: ImportFacts;
   readonly origin: Origin;
 }

@@ -157,9 +157,16 @@ export function reopenedState(state: JobState): OpenRuns | undefined {
   return openState(state.runs, { rows: state.rows, failed: state.failed }, state.only);
 }
 
+/** Rows of a commit that took effect; journals of earlier versions count failed ones only. */
+export const rowsInEffect = ({ rows, failed, committed }: SettledState): number => committed ?? rows - failed;
+
+/** The service's numbers of runs, as far as it gave them any. */
+export const numbersOf = (runs: readonly Pick<JobRun, 'number'>[]): number[] =>
+  runs.flatMap(({ number }) => (number === undefined ? [] : [number]));
+
 /** `run #12`, `runs #12 to #14`; undefined where the service gave them no numbers. */
 export function nameOfRuns(named: readonly Pick<JobRun, 'number'>[]): string | undefined {
-  const numbers = named.flatMap(({ number }) => (number === undefined ? [] : [number]));
+  const numbers = numbersOf(named);
   const [first, last] = [numbers.at(0), numbers.at(-1)];
   if (first === undefined) return undefined;
   return first === last ? `run #${first}` : `runs #${first} to #${last}`;

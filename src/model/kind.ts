@@ -105,6 +105,8 @@ export interface Lookup extends Named {
   readonly columns: readonly string[];
   /** Fields of an entry that the observation keeps. */
   readonly facts?: readonly string[];
+  /** What the facts of an entry without a name are kept under. */
+  readonly unnamedKey?: (body: JsonObject) => string | undefined;
   /** Collections of categories by partition: each category tells which of the entries it has. */
   readonly categories?: Readonly<Record<string, string>>;
   /** Entries that stand in the single answer of each object, under this field, and not in the list. */

@@ -137,12 +137,18 @@ const stepSchema = Type.Object(
 const rangeSchema = Type.Object({ min: countSchema(), max: countSchema() });
 
 const noteSchema = Type.Object({
-  code: Type.Unsafe<'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy' | 'acknowledged'>({
-    type: 'string',
-  }),
+  code: Type.Unsafe<
+    'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy' | 'acknowledged' | 'partly-imported'
+  >({ type: 'string' }),
   message: Type.String(),
   addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' })),
   acknowledgement: Type.Optional(acknowledgementSchema),
+  partial: Type.Optional(
+    Type.Object(
+      { runs: Type.Array(Type.Integer()), at: Type.String(), rows: countSchema(), committed: countSchema() },
+      { description: 'An import that was committed in part: its runs, when, its rows, and how many are in effect.' },
+    ),
+  ),
 });
 
 /** The shape of a plan. Members beyond the known ones are left alone: the digest covers them, and nothing reads them. */

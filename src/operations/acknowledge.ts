@@ -5,6 +5,7 @@ import { observerOf } from '../connection/observer.js';
 import { acknowledgedText, wantedOf } from '../engine/acknowledged.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
+import { importJob } from '../jobs/import.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { authorText } from '../ledger/stored-plan.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
@@ -84,7 +85,10 @@ function refuseKnown({ address }: Manifest, { stack, fingerprint }: Acknowledgem
 
 const notManual = ({ address, kind }: Manifest): DexsyncError =>
   new DexsyncError('USAGE', `${address} is not a manual step: dexsync applies ${kind} manifests itself.`, {
-    hint: '`dexsync plan` shows what is pending, and `dexsync apply` applies it.',
+    hint:
+      kind === importJob.name
+        ? '`dexsync import acknowledge RUN` accepts that failed rows of an import stay out of the workspace.'
+        : '`dexsync plan` shows what is pending, and `dexsync apply` applies it.',
   });
 
 const verifiable = ({ address, kind }: Manifest): DexsyncError =>

@@ -43,7 +43,8 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
     const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), nothing, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
-      const preparing = { found, manifest, folder, project: config, state, observation: seen.observation };
+      const { stack } = config;
+      const preparing = { found, manifest, folder, project: config, state, stack, observation: seen.observation };
       const job = await prepareFound(preparing, connection, host);
       const rule: CommitRule = how === 'commit' ? 'always' : job.rule;
       const facts = {
@@ -55,7 +56,7 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
       } as const;
       const guarding = guardingOf(config, connection.environment, linked.described, options);
       const { confirm } = options;
-      const sending = { stack: config.stack, guarding, manifest, seen, recorded, confirm };
+      const sending = { stack, guarding, manifest, seen, recorded, confirm };
       return applyImport({ ...job, facts, rule }, sending, connection, host);
     });
   });

@@ -2,7 +2,7 @@ import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { forgetStep } from '../planning/command-steps.js';
-import { parseAddress } from '../project/parse-address.js';
+import { parseManifestAddress } from '../project/parse-address.js';
 import { openConfig } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
@@ -15,7 +15,7 @@ export interface ForgetOptions extends ProjectOptions {
 /** Gives up objects of this stack: they stay in the workspace as they are, and nobody owns them any more. */
 export async function forget({ addresses, ...options }: ForgetOptions, host: Host): Promise<Summary> {
   const config = await openConfig(options, host);
-  const given = [...new Set(addresses.map((text) => parseAddress(text, config.catalog).address))];
+  const given = [...new Set(addresses.map((text) => parseManifestAddress(text, config.catalog)))];
   const recorded = gatherFacts('forget', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const state = await connection.ledger.state();

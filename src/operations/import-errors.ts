@@ -30,6 +30,7 @@ export async function importErrors(
         manifest,
         folder: await spool.path(),
         project: config,
+        stack: config.stack,
         // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
         state: { state: 'posted', runs: found.job.runs } as const,
         observation: NOTHING_SEEN,

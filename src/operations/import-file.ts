@@ -31,6 +31,8 @@ import { applyImport } from './send-import.js';
 export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
   /** `no`: the rows are posted and left to the service; `import resume` goes on. */
   readonly wait?: 'yes' | 'no';
+  /** Key of the content whose failed rows it sends again. */
+  readonly retries?: string;
   /** In a production workspace, with the plan. */
   readonly confirm: Confirmation<Plan>;
 }
@@ -115,7 +117,11 @@ async function send(
   const state = await connection.ledger.state();
   const history = runHistory(connection.client, seen.identities, state);
   const asked = options.again === 'forced' ? {} : { history };
-  const input = { ...source, ...asked, observation, workspace: connection.workspace.name, state, host };
+  const { retries } = options;
+  const input = {
+    ...{ ...source, ...asked, observation, workspace: connection.workspace.name, state, host, stack },
+    ...(retries === undefined ? {} : { retries }),
+  };
   const job = await prepareJob(input, { manifest, desired: manifest.spec });
   const { state: before, ...facts } = job.facts;
   const retried = before?.state === 'rejected' || (before?.state === 'validated' && facts.commits !== 'never');

@@ -63,6 +63,7 @@ export function withoutRequest({
   request: __,
   workspace: ___,
   committedBy: ____,
+  facts: _____,
   ...known
 }: FoundImport): KnownImport {
   return known;

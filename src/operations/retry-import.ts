@@ -33,6 +33,7 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
     {
       ...options,
       ...{ definition, commit, again: 'refused', name: `${splitAddress(found.address).name} (retry)` },
+      retries: found.key,
       source: {
         file: file ?? (await correctedFile(found, config, host.cwd)),
         ...(constants === undefined ? {} : { constants }),

@@ -92,7 +92,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const { config, plan, observation, state, history, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
-  const { project, workspace } = { project: config, workspace: plan.workspace.name };
+  const of = { project: config, workspace: plan.workspace.name, stack: plan.stack };
   const again = new Set(step.reason === 'asked' ? [step.address] : []);
   const reviewed = await reviewedWith(asked, input);
   if (reviewed === 'taken') return stale('settled', 'was committed by another apply after this plan was created');
@@ -101,18 +101,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   const known = reviewed === undefined ? state : { ...state, jobs: new Map(state.jobs).set(key, reviewed) };
   const source = await sourceOf(step, request, folder, config);
   const job = await prepareJob(
-    {
-      project,
-      ...source,
-      folder,
-      definition,
-      observation,
-      workspace,
-      state: known,
-      again,
-      history,
-      host,
-    },
+    { ...of, ...source, folder, definition, observation, state: known, again, history, host },
     { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
   ).catch(unreadable);
   if (typeof job === 'string') return stale('source', `can no longer be read: ${job}`);

@@ -1,8 +1,7 @@
 import type { Catalog } from '../catalog.js';
 import { neededReferences, seenReferences } from '../engine/references.js';
-import { fillsCategory } from '../imports/allowed-values.js';
+import { lookupsOfMapping } from '../imports/standard-fields.js';
 import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
-import { category } from '../lookups/category.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { lookupKey } from '../model/observation.js';
 import type { Plan, Step } from '../model/plan.js';
@@ -17,14 +16,14 @@ export function touchedBy(plan: Plan, { kinds, kindNamed, lookupNamed }: Catalog
   const imports = steps.flatMap(({ writes }) => writes.flatMap((write) => (write.verb === 'import' ? write : [])));
   const names = new Set([...steps.map(({ address }) => splitAddress(address).kind), ...needed.map(({ kind }) => kind)]);
   if (imports.length > 0) names.add(importDefinition.name);
-  const fills = imports.some(({ request }) => fillsCategory(parseImportDefinition(request.definition.spec)));
+  const ofMappings = imports.flatMap(({ request }) => lookupsOfMapping(parseImportDefinition(request.definition.spec)));
   const parts = [...needed, ...seen].flatMap(({ kind, partition }): LookupPart[] => {
     const lookup = lookupNamed(kind);
     return lookup === undefined || !Object.hasOwn(lookup.partitions, partition) ? [] : [{ lookup, partition }];
   });
   return {
     kinds: kinds.filter(({ name }) => names.has(name)),
-    lookups: unique(fills ? [...parts, { lookup: category, partition: 'ITEMS' }] : parts),
+    lookups: unique([...parts, ...ofMappings]),
     childrenOf: childrenSeen(steps, kindNamed),
     alone: describedIn(plan),
   };

@@ -2,15 +2,17 @@ import { COMMAND_LINE } from '../diagnostics.js';
 import { numberAndMaker, sightingOf } from '../engine/decision.js';
 import { digest } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
+import { importJob } from '../jobs/import.js';
 import { numberReservation } from '../kinds/number-reservation.js';
 import type { LedgerState } from '../ledger/fold.js';
 import type { LiveObject } from '../live/live-objects.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
-import { type Address, addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
+import type { PartialImport } from '../model/partial-imports.js';
 import type { Step } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
 import { shellWord } from '../shell-word.js';
@@ -56,6 +58,23 @@ export const acknowledgeStep = (
   origin: origins.start,
 });
 
+/** Records that the missing rows of an import are accepted; counts for that content of it. */
+export const acknowledgeImportStep = (
+  { address, key, rows, committed }: PartialImport,
+  said: Omit<Acknowledgement, 'fingerprint'>,
+): Step => ({
+  address,
+  action: 'acknowledge',
+  reason: 'asked',
+  message: `${rows - committed} of ${rows} rows stay out of the workspace; plans no longer report them. Nothing is sent.`,
+  fields: [],
+  writes: [{ verb: 'record' }],
+  dependsOn: [],
+  fingerprint: key,
+  acknowledgement: { ...said, fingerprint: key },
+  origin: COMMAND_LINE,
+});
+
 /**
  * Gives an object up, or withdraws what was acknowledged of it: it stays in the workspace as it is. Throws NOT_OWNED where
  * the ledger knows nothing of the kind for this stack.
@@ -68,7 +87,7 @@ export function forgetStep(address: Address, state: LedgerState, stack: string, 
     address,
     action: 'forget',
     reason: 'asked',
-    message: forgetMessage(known),
+    message: forgetMessage(address, known),
     fields: [],
     writes: [{ verb: 'record' }],
     dependsOn: [],
@@ -78,10 +97,13 @@ export function forgetStep(address: Address, state: LedgerState, stack: string, 
   };
 }
 
-const forgetMessage = (known: ObjectFact | Acknowledgement): string =>
-  'how' in known
-    ? `This stack ${known.how === 'created' ? 'created' : 'adopted'} it and gives up ownership; it stays unchanged in the workspace.`
+function forgetMessage(address: Address, known: ObjectFact | Acknowledgement): string {
+  if ('how' in known)
+    return `This stack ${known.how === 'created' ? 'created' : 'adopted'} it and gives up ownership; it stays unchanged in the workspace.`;
+  return splitAddress(address).kind === importJob.name
+    ? 'Its missing rows are no longer accepted; plans report them again.'
     : 'Its manual step no longer counts as done; it stays unchanged in the workspace.';
+}
 
 function notOwned(
   address: Address,

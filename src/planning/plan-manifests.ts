@@ -13,8 +13,9 @@ import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
 import type { JobsInput } from '../imports/prepare-jobs.js';
 import { importJob } from '../jobs/import.js';
-import type { LedgerState } from '../ledger/fold.js';
+import { type LedgerState, recordedImports } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
+import { type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { Plan } from '../model/plan.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
@@ -157,7 +158,12 @@ async function preview(
   const folder = join(await input.spool.path(), 'missing');
   const missing = await missingJobs(previewed, {
     ...input,
-    ...{ project: input.config, folder, definitionNamed: (name) => definitionNamed(input, name) },
+    ...{
+      project: input.config,
+      stack: input.config.stack,
+      folder,
+      definitionNamed: (name) => definitionNamed(input, name),
+    },
   });
   return [...previewed.map(({ job }) => job), ...missing];
 }
@@ -177,6 +183,7 @@ function inputOf(
     observation,
     facts: state.objects,
     acknowledged: state.acknowledged,
+    partial: partialOf(state, config.stack, selection),
     prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,
@@ -193,6 +200,18 @@ function inputOf(
     ...(record === undefined ? {} : { selection: record }),
     ...(promoted === undefined ? {} : { promoted }),
   };
+}
+
+/** Of the manifests that are planned; where all are, also what this stack sent without a manifest. */
+function partialOf(state: LedgerState, stack: string, selection: PlanRequest['selection']): PartialImport[] {
+  const { linked, record, promoted } = selection;
+  const isWhole = record === undefined && promoted === undefined;
+  const planned = new Set(linked.manifests.map(({ address }) => address));
+  return partialImports(recordedImports(state), state.acknowledged).filter(
+    (one) =>
+      one.acknowledgement === undefined &&
+      (planned.has(one.address) ? (one.stack ?? stack) === stack : isWhole && one.stack === stack),
+  );
 }
 
 /** Only what a manifest describes can be replaced. */

@@ -4,11 +4,9 @@ import { observerOf } from '../connection/observer.js';
 import type { Linked } from '../engine/link.js';
 import { kindsReferredTo } from '../engine/references.js';
 import type { Host } from '../host.js';
-import { fillsCategory } from '../imports/allowed-values.js';
+import { lookupsOfUsed } from '../imports/standard-fields.js';
 import { importJob } from '../jobs/import.js';
-import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
-import { category } from '../lookups/category.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
@@ -44,6 +42,7 @@ export function readWorkspace(
 ): Promise<Seen> {
   const { catalog } = connection;
   const references = [...linked.external.values()].flat();
+  const used = definitionsUsed(linked);
   const removed = new Set(watched.removing.map((address) => splitAddress(address).kind));
   const looked = [...linked.manifests, ...watched.beside, ...references];
   const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
@@ -56,7 +55,8 @@ export function readWorkspace(
   return observe(
     {
       kinds,
-      lookups: unique([...parts, ...lookupsOfImports(linked)]),
+      lookups: unique([...parts, ...lookupsOfImports(linked, used)]),
+      lookupsOf: lookupsOfUsed(used),
       childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
     },
@@ -68,15 +68,12 @@ export function readWorkspace(
 const isReferring = ({ schema }: Kind, removed: ReadonlySet<string>): boolean =>
   [...kindsReferredTo(schema)].some((name) => removed.has(name));
 
-/** Imports are checked against the categories before they are sent, where their definition fills one. */
-function lookupsOfImports({ manifests }: Linked): LookupPart[] {
-  const used = new Set(manifests.filter(({ kind }) => kind === importJob.name).map(({ spec }) => spec.definition));
-  const definitions = manifests.filter(
-    ({ kind, metadata }) => kind === importDefinition.name && used.has(metadata.name),
-  );
-  const fills = definitions.some(({ spec }) => fillsCategory(spec as ImportDefinitionSpec));
-  return fills ? [{ lookup: category, partition: 'ITEMS' }] : [];
-}
+/** The definitions of imports: what their rows are checked against is read before they are sent. */
+const definitionsUsed = ({ manifests }: Linked): ReadonlySet<string> =>
+  new Set(manifests.filter(({ kind }) => kind === importJob.name).map(({ spec }) => String(spec.definition)));
+
+const lookupsOfImports = ({ manifests }: Linked, used: ReadonlySet<string>): LookupPart[] =>
+  manifests.flatMap(({ kind, metadata, spec }) => lookupsOfUsed(used)(kind, spec, metadata.name));
 
 const unique = (parts: readonly LookupPart[]): LookupPart[] => [
   ...new Map(parts.map((part) => [lookupKey(part.lookup.name, part.partition), part])).values(),

@@ -23,6 +23,8 @@ export interface ObserveRequest {
    * attributes from fields. A plan reads those that its manifests name.
    */
   readonly attributes?: 'looked up';
+  /** Lookups that a live object asks for once it was read. */
+  readonly lookupsOf?: (kind: string, spec: JsonObject, name: string) => readonly LookupPart[];
 }
 
 /** What observing reads with, and what tells which kind or lookup a name is. */
@@ -55,7 +57,7 @@ export async function observe(
           key,
           entries.map(({ names }) => names),
         );
-        lookupFacts.set(key, new Map(entries.map(({ names, facts }) => [names[0]?.toLowerCase() ?? '', facts])));
+        lookupFacts.set(key, new Map(entries.flatMap((one) => (one.key === undefined ? [] : [[one.key, one.facts]]))));
       }),
       ...kinds.map(async (kind) => {
         const found = await readKind(kind, observing, identities);
@@ -99,7 +101,7 @@ async function readKind(
  */
 function missingIn(
   bodies: Bodies,
-  { childrenOf, attributes }: ObserveRequest,
+  { childrenOf, attributes, lookupsOf }: ObserveRequest,
   { kindNamed, lookupNamed, reader }: Observer,
   known: ReadonlyMap<string, unknown>,
 ): { lookups: LookupPart[]; kinds: Kind[] } {
@@ -122,7 +124,11 @@ function missingIn(
   };
   for (const [kind, found] of bodies) {
     const mattering = found.filter(({ name, guid }) => childrenOf(kind.name, String(name), String(guid)) !== undefined);
-    for (const body of mattering) kind.fromWire(body, { nameOf, attributeFromWire });
+    for (const body of mattering) {
+      const spec = kind.fromWire(body, { nameOf, attributeFromWire });
+      for (const { lookup, partition } of lookupsOf?.(kind.name, spec, String(body.name)) ?? [])
+        want(lookup.name, partition);
+    }
   }
   return { lookups: [...lookups.values()], kinds: [...kinds] };
 }

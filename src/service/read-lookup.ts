@@ -25,6 +25,8 @@ export const PARALLEL_READS = 8;
 /** An entry by the names that references may use for it, the usual one first. */
 export interface LookupEntry {
   readonly names: readonly string[];
+  /** What its facts are found by: its first name in lower case, or what the lookup has for one without a name. */
+  readonly key: string | undefined;
   /** The fields that the lookup keeps beside the names. */
   readonly facts: JsonObject;
 }
@@ -39,7 +41,11 @@ export async function readLookup(
   onRead(lookupKey(lookup.name, partition), found.length);
   const named = found.map((body) => ({ body, names: lookup.namesOf(body) }));
   for (const { body, names } of named) identities.enter(lookup.name, names, String(body.guid), partition);
-  return named.map(({ names, body }) => ({ names, facts: factsOf(body, lookup.facts ?? []) }));
+  return named.map(({ names, body }) => ({
+    names,
+    key: names[0]?.toLowerCase() ?? lookup.unnamedKey?.(body),
+    facts: factsOf(body, lookup.facts ?? []),
+  }));
 }
 
 const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>

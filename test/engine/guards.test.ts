@@ -52,6 +52,7 @@ const job = (name: string, over: Partial<JobFacts> = {}): JobFacts => ({
   findings: { errors: 0, accepted: 'yes' },
   requests: { min: 4, max: 20 },
   request,
+  sent: { stack: 's', definition: 'Specs' },
   origin,
   ...over,
 });

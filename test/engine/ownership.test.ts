@@ -120,6 +120,7 @@ const policy = (spec: JsonObject): Described => ({ kind: 'Policy', metadata: { n
 
 const job: JobFacts = {
   request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
+  sent: { stack: 's', definition: 'Old' },
   address: addressOf('Import', 'Parts'),
   key: 'k',
   rows: 3,

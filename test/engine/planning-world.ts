@@ -14,6 +14,7 @@ import type { JobFacts } from '../../src/model/job-facts.js';
 import type { Json, JsonObject } from '../../src/model/json.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Capability, Observation } from '../../src/model/observation.js';
+import type { PartialImport } from '../../src/model/partial-imports.js';
 import type { Plan } from '../../src/model/plan.js';
 
 export const STACK = 's';
@@ -33,6 +34,7 @@ export interface Planning extends Options {
   readonly observation: Observation;
   readonly facts: Facts;
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
+  readonly partial?: readonly PartialImport[];
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
@@ -63,6 +65,7 @@ export function planned(planning: Planning): Planned {
     observation,
     facts,
     ...(planning.acknowledged === undefined ? {} : { acknowledged: planning.acknowledged }),
+    ...(planning.partial === undefined ? {} : { partial: planning.partial }),
     prune: {
       is: planning.prune ?? 'no',
       described: new Set(manifests.flatMap(claimsOf)),

@@ -446,6 +446,7 @@ describe('imports', () => {
     findings: { errors: 0, accepted: 'yes' },
     requests: { min: 4, max: 20 },
     request: { path: 'parts.csv', spec: {}, definition: { spec: {}, content: {} } },
+    sent: { stack: 's', definition: 'Specs' },
     origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
     ...over,
   });

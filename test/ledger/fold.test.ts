@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldJournals, recordsOf } from '../../src/ledger/fold.js';
+import { foldJournals, recordedImports, recordsOf } from '../../src/ledger/fold.js';
 import type { AcknowledgementRecord, JobRecord, ObjectRecord } from '../../src/ledger/journal-record.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobState } from '../../src/model/job-state.js';
@@ -89,6 +89,19 @@ test('the records of a state add up to it', () => {
   const other = addressOf('Policy', 'Buyers');
   const state = foldJournals([[job('k1', settled('committed', 10)), object(fact('G1')), done('x', other)]]);
   expect(foldJournals([recordsOf(state, '2026-02-02T00:00:00.000Z')])).toEqual(state);
+});
+
+test('who sent an import is known from the first record that tells it, also where a later one does not', () => {
+  const facts = { stack: 'test', definition: 'Specs', retries: 'k0' };
+  const state = foldJournals([
+    [{ ...job('k1', { state: 'posted', runs: [RUN] }), facts }],
+    [job('k1', settled('committed', 10)), job('k2', settled('committed', 3))],
+  ]);
+  expect(recordedImports(state)).toEqual([
+    { address: PARTS, key: 'k1', job: settled('committed', 10), facts },
+    { address: PARTS, key: 'k2', job: settled('committed', 3), facts: undefined },
+  ]);
+  expect(foldJournals([recordsOf(state, at)])).toEqual(state);
 });
 
 test('no journal is no state', () => {

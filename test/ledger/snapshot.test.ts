@@ -22,6 +22,7 @@ const committed = (rows: number): JobState => ({
 });
 const job = (key: string, rows: number): JournalRecord => ({
   ...{ type: 'job', at: AT, address: addressOf('Import', `I${key}`), key, job: committed(rows) },
+  ...(key === 'A' ? { facts: { stack: 's', definition: 'Specs', retries: `of ${rows}` } } : {}),
 });
 const owned = (name: string, identity: string | null): JournalRecord => ({
   ...{ type: 'object', at: AT, address: addressOf('UserGroup', name) },
@@ -68,10 +69,11 @@ async function write(root: string, applies: readonly Apply[]): Promise<void> {
 }
 
 const stateOf = async (root: string) => {
-  const { jobs, objects, acknowledged, committedRows } = await fileLedger(root, 'h/1').state();
+  const { jobs, importFacts, objects, acknowledged, committedRows } = await fileLedger(root, 'h/1').state();
   const sorted = (map: ReadonlyMap<string, unknown>): unknown[] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     jobs: sorted(jobs),
+    importFacts: sorted(importFacts),
     objects: sorted(objects),
     acknowledged: sorted(acknowledged),
     committedRows: sorted(committedRows),
@@ -99,6 +101,7 @@ describe('a snapshot', () => {
     await writeFile(first, text);
     expect(await stateOfJournals(root)).toEqual(whole);
     expect(whole.committedRows).toEqual([['Import/IA', 2]]);
+    expect(whole.importFacts).toMatchObject([['A', { retries: 'of 2' }]]);
     expect(whole.acknowledged).toMatchObject([['Policy/P', { reason: 'for P' }]]);
   });
 
@@ -117,7 +120,7 @@ describe('a snapshot', () => {
   test.each([
     ['cut off', (text: string) => text.slice(0, text.length / 2)],
     ['changed', (text: string) => text.replace('"rows":1', '"rows":9')],
-    ['of another version', (text: string) => text.replace('snapshot/2', 'snapshot/1')],
+    ['of another version', (text: string) => text.replace('snapshot/3', 'snapshot/2')],
     ['no JSON', () => 'x\ny\n'],
   ])('that is %s is passed over: the journals say the same', async (_, damage) => {
     const root = await folder();

@@ -108,7 +108,10 @@ test('`dexsync import` is guarded alike', async () => {
   const workspace = await testWorkspace();
   const limited = config('guards: { importRows: 1 }\n', ', production: true');
   const project = await testProject({ 'sync.config.yaml': limited, ...tables, 'manifests/all.yaml': lines('REPLACE') });
-  await project.run(['apply', '--yes'], workspace.variables);
+  await project.run(
+    ['apply', '--yes', '--only', 'ImportDefinition', '--only', 'Import/All items'],
+    workspace.variables,
+  );
   const file = ['import', 'manifests/lines.csv', '--definition', 'Lines', '--yes'];
   const refused = await project.run(file, workspace.variables);
   expect([refused.code, refused.out]).toEqual([

@@ -193,3 +193,31 @@ test('plan --explain says what decided about an import, before and after it', as
   expect(recorded).toMatchObject({ state: 'committed', from: 'ledger', rows: 1, failed: 0, committed: 1 });
   expect(Object.keys(recorded)).not.toContain('run');
 });
+
+test('a definition waits for its import: attempts at a mapping leave none behind in the workspace', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': itemsDefinition('Specs', { Part: 'number', Naming: 'name' }) + job(),
+    'manifests/a.csv': 'Part,Name\nX-1,x\n',
+  });
+  const definitions = async (): Promise<string[]> => {
+    const { body } = await workspace.call('GET', '/imports');
+    return (body as { results: { name: string }[] }).results.map(({ name }) => name);
+  };
+  const before = await definitions();
+  const planned = await project.run(['plan'], workspace.variables);
+  expect([planned.code, planned.out]).toEqual([
+    4,
+    expect.stringContaining('Only Import/Parts uses it, and is blocked. It is created together with it'),
+  ]);
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(4);
+  expect(await definitions()).toEqual(before);
+
+  await project.write('manifests/all.yaml', itemsDefinition('Specs', { Part: 'number', Name: 'name' }) + job());
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+  // The definition that works stays, whatever is tried next.
+  await project.write('manifests/all.yaml', itemsDefinition('Specs', { Part: 'number', Title: 'name' }) + job());
+  const tried = await project.run(['apply', '--yes'], workspace.variables);
+  expect([tried.code, tried.out]).toEqual([4, expect.stringContaining('It is replaced together with it')]);
+  expect(await definitions()).toEqual([...before, 'Specs']);
+});

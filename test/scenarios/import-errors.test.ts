@@ -108,7 +108,10 @@ test.each([
   const made = await project();
   await made.run(['apply', '--yes'], workspace.variables);
   const url = await alteringProxy(workspace.url, altered(shiftedBy(rowOf)));
-  const { out } = await made.run(importing('a.csv', 'Specs'), { ...workspace.variables, TEST_URL: url });
+  const { out } = await made.run(importing('a.csv', 'Specs', '--max-errors', '1'), {
+    ...workspace.variables,
+    TEST_URL: url,
+  });
   expect(out).toContain('a.csv:4  Name ""\n');
   expect(out).toContain('a.csv:5  Cost "1,5"\n');
   expect(rowsOf(await made.read(found(out, 'failed.csv'))).map((cells) => cells.at(-1))).toEqual([
@@ -124,7 +127,10 @@ test('a report whose row numbers and keys disagree is shown with its doubt', asy
     workspace.url,
     altered((text) => text.replace(/^4,X-3/m, '4,X-4')),
   );
-  const { out } = await made.run(importing('a.csv', 'Specs'), { ...workspace.variables, TEST_URL: url });
+  const { out } = await made.run(importing('a.csv', 'Specs', '--max-errors', '1'), {
+    ...workspace.variables,
+    TEST_URL: url,
+  });
   expect(out).toContain(
     'The service gives row number 4 (row 5 of the file), which has another key; row 6 has the key "X-4".',
   );

@@ -8,7 +8,8 @@ import { quantityCheck } from './quantity-check.js';
 import { roundedKeyCheck } from './rounded-key-check.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { rowFieldsOf } from './row-fields.js';
-import { allowedCheck, faultCheck, requiredCheck, shapeCheck } from './value-checks.js';
+import { shapeCheck } from './shape-check.js';
+import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
 
 /**
  * The checks of each row, in one function: faulty cells, empty key and required cells, rounded and repeated keys, a BOM line

@@ -12,7 +12,13 @@ export interface AllowedValues {
   readonly delimiter?: string;
   /** In characters. */
   readonly maxLength?: number;
-  readonly type?: 'number';
+  readonly type?: 'number' | 'date' | 'truth';
+  /** Line breaks are refused. */
+  readonly lines?: 'one';
+  /** Of a number: whether it may be negative, how many decimals it may have, and how large it may be. */
+  readonly negative?: 'no';
+  readonly decimals?: number;
+  readonly maxValue?: number;
 }
 
 /** What the rows of an import are checked against. */

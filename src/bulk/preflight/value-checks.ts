@@ -2,7 +2,6 @@ import { nearestHint } from '../../nearest.js';
 import { excerpt } from '../../printable.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
-import { NUMBER } from './number.js';
 import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
@@ -90,37 +89,6 @@ export function allowedCheck(
         code: 'value-unknown',
         message: `"${excerpt(value)}" is not a ${noun}.`,
         hint: hintFor(value),
-        ...place,
-      });
-    }
-  };
-}
-
-/** Values that are too long, and such as are no numbers where the field takes nothing else. */
-export function shapeCheck(
-  field: string,
-  { noun, maxLength, type }: AllowedValues,
-  fields: RowFields,
-  { definition }: PreflightRules,
-  say: Say,
-): RowCheck {
-  const column = fields.column(field);
-  if (column === undefined || definition.mode === 'DELETE') return () => {};
-  return ({ row, cells }) => {
-    const value = fields.text(cells, field);
-    if (value === removeMarker(definition)) return;
-    const place = { row, column: column.header, value };
-    if (maxLength !== undefined && value.length > maxLength) {
-      const message = `This ${noun} has ${value.length} characters; the limit is ${maxLength}.`;
-      say({ severity: 'error', code: 'value-too-long', message, hint: 'Shorten the value.', ...place });
-    }
-    if (type === 'number' && value !== '' && !NUMBER.test(value)) {
-      const hint = 'Write digits, with a point before decimals.';
-      say({
-        severity: 'error',
-        code: 'value-not-number',
-        message: `"${excerpt(value)}" is not a number.`,
-        hint,
         ...place,
       });
     }

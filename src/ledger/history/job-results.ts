@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.js';
-import type { JobState } from '../../model/job-state.js';
+import { type JobState, rowsInEffect } from '../../model/job-state.js';
 import type { JournalRecord } from '../journal-record.js';
 
 /** What an import of an apply had come to when it was last heard of. */
@@ -32,6 +32,6 @@ export function jobRows(job: JobState): Pick<JobResult, 'rows' | 'committed' | '
   if (!('rows' in job)) return {};
   const { state, rows, failed } = job;
   if (state !== 'committed') return { rows, committed: 0, failed };
-  const committed = job.committed ?? rows - failed;
+  const committed = rowsInEffect(job);
   return { rows, committed, failed: rows - committed };
 }

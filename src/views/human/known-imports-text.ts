@@ -16,13 +16,18 @@ export function importListText(
     runRange(one.runs),
     columnTime(one.at),
     one.address.slice(one.address.indexOf('/') + 1),
-    one.state,
+    stateText(one),
     rowCounts(one),
     one.file,
   ]);
   const table = tableText(['RUN', 'WHEN (UTC)', 'IMPORT', 'STATE', 'ROWS', 'FILE'], rows, width);
   const [waiting] = imports.filter(({ state }) => state in NEXT);
-  return waiting === undefined ? table : `${table}${palette.dim(continueText(waiting))}\n`;
+  const [partial] = imports.filter(isPartial);
+  const next = [
+    ...(waiting === undefined ? [] : [continueText(waiting)]),
+    ...(partial === undefined ? [] : [missingText(partial)]),
+  ];
+  return `${table}${next.map((text) => `${palette.dim(text)}\n`).join('')}`;
 }
 
 /** One import with its runs as the service has them. */
@@ -30,12 +35,15 @@ export function importDetailsText(shown: ShownImport, palette: Palette): string 
   const lines: [string, string][] = [
     ['state', `${shown.state} (${timeText(shown.at)}, apply ${shown.apply})`],
     ['rows', rowCounts(shown)],
+    ['missing', missingRows(shown)],
+    ['retry of', nameOfRuns(shown.retryOf ?? [])],
     ['file', shown.file],
     ['definition', `ImportDefinition/${shown.definition}`],
   ];
   const facts = lines.filter(([, value]) => value !== '').map(([name, value]) => `  ${name.padEnd(12)}${value}\n`);
   const runs = shown.live.map((run) => `  ${liveRunText(run)}\n`);
-  const next = shown.state in NEXT ? `\n${continueText(shown)}\n` : '';
+  const after = shown.state in NEXT ? continueText(shown) : isPartial(shown) ? missingText(shown) : '';
+  const next = after === '' ? '' : `\n${after}\n`;
   return `${palette.bold(shown.address)}\n${facts.join('')}\n${palette.bold('In the workspace')}\n${runs.join('')}${next}`;
 }
 
@@ -54,9 +62,18 @@ const runRange = (runs: readonly number[]): string => {
   return first === last ? `#${first}` : `#${first}-${last}`;
 };
 
-function rowCounts({ rows, committed, failed }: KnownImport): string {
+function rowCounts({ rows, committed, failed, missing, retriedBy = [] }: KnownImport): string {
   if (rows === undefined) return '';
-  return `${committed ?? 0} of ${rows} committed${failed ? `, ${failed} failed` : ''}`;
+  const again = retriedBy.length === 0 ? '' : `, ${missing} still missing after ${nameOfRuns(retriedBy)}`;
+  return `${committed ?? 0} of ${rows} committed${failed ? `, ${failed} failed${again}` : ''}`;
+}
+
+const nameOfRuns = (runs: readonly number[]): string => runs.map((run) => `#${run}`).join(', ');
+
+/** `partial`: rows of it are missing in the workspace; `accepted`: they are, and somebody said that they may be. */
+function stateText({ state, missing, acknowledgement }: KnownImport): string {
+  if (missing === undefined) return state;
+  return acknowledgement === undefined ? 'partial' : 'accepted';
 }
 
 const NEXT: Readonly<Record<string, string>> = { posted: 'resume', committing: 'resume', validated: 'commit' };
@@ -67,4 +84,22 @@ function continueText({ runs, state, address, validated }: KnownImport): string 
   return state === 'posted' && validated !== undefined
     ? `The rows of ${run} are validated and not committed. Apply the saved plan that reviewed them, or commit them by their commit rule with ${command}.`
     : `${command} ${NEXT[state]}s ${run}.`;
+}
+
+const isPartial = ({ missing, acknowledgement }: KnownImport): boolean =>
+  missing !== undefined && acknowledgement === undefined;
+
+const rowsOf = (missing: number): string => (missing === 1 ? '1 row' : `${missing} rows`);
+
+function missingRows({ missing, acknowledgement }: KnownImport): string {
+  if (missing === undefined) return '';
+  if (acknowledgement === undefined) return rowsOf(missing);
+  const { by, at, reason } = acknowledgement;
+  return `${rowsOf(missing)}, accepted by ${by} on ${at.slice(0, 10)}: ${reason}`;
+}
+
+function missingText({ runs, address, missing = 0 }: KnownImport): string {
+  const run = runs[0] === undefined ? address : `run #${runs[0]}`;
+  const named = runs[0] ?? `"${address}"`;
+  return `${rowsOf(missing)} of ${run} ${missing === 1 ? 'is' : 'are'} missing in the workspace: \`dexsync import retry ${named}\` sends corrected rows, \`dexsync import acknowledge ${named} --reason TEXT\` accepts it.`;
 }

@@ -1,5 +1,5 @@
+import type { SqlValue } from '../../sqlite/sqlite.js';
 import { Database } from './database.js';
-import type { SqlValue } from './driver.js';
 
 /** How long a write may wait to be committed, in milliseconds. */
 const COMMIT_AFTER = 100;

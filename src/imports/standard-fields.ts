@@ -1,0 +1,69 @@
+import type { AllowedValues } from '../bulk/preflight/row-check.js';
+import { type ImportDefinitionSpec, importDefinition } from '../kinds/import-definition.js';
+import { attribute } from '../lookups/attribute.js';
+import { category } from '../lookups/category.js';
+import { lifecyclePhase } from '../lookups/lifecycle-phase.js';
+import { isStandardField } from '../model/known-fields.js';
+import { worldOf } from '../model/worlds.js';
+import type { LookupPart } from '../service/read-lookup.js';
+
+/** What a field takes, without what messages call it. */
+export type FieldShape = Omit<AllowedValues, 'noun'>;
+
+const NUMBER: FieldShape = { type: 'number' };
+const TRUTH: FieldShape = { type: 'truth' };
+
+/**
+ * What the sources say of standard fields, by world and name in lower case: costs and flags of items (wire-facts 3, "Item
+ * object"), numbers and the longest reference designators of BOM lines (wire-facts 8.2, 3604).
+ */
+const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
+  ITEMS: {
+    ...{ standardcost: NUMBER, targetcost: NUMBER, prototypecost: NUMBER, productioncost: NUMBER, targetprice: NUMBER },
+    ...{ shared: TRUTH, offtheshelf: TRUTH },
+  },
+  BOM: { linenumber: NUMBER, refdes: { maxLength: 32_000 } },
+};
+
+/** What is known of a standard field before anything is read. */
+export const shapeOf = (world: string, apiName: string): FieldShape => SHAPES[world]?.[apiName.toLowerCase()] ?? {};
+
+/** Keys and names, which nothing but a length limits; they alone are not worth a request. The quantity has a check of its own. */
+const PLAIN: readonly string[] = ['number', 'name', 'title', 'guid', 'quantity'];
+
+/** Whether only the service's list of attributes tells what a mapped field takes; what another record is called by has none. */
+function isListed(world: string, apiName: string): boolean {
+  const name = apiName.toLowerCase();
+  const isOwn = !name.includes('.') && !PLAIN.includes(name) && name !== 'owner';
+  return isOwn && SHAPES[world]?.[name] === undefined && (isStandardField(name) || SHAPES[world] === undefined);
+}
+
+/** Fields of items that name another object, and the lookup that has its names: where in them, the path is first of a category's. */
+export const REFERENCES: Readonly<Record<string, { readonly part: LookupPart; readonly name: number }>> = {
+  'category.path': { part: { lookup: category, partition: 'ITEMS' }, name: 0 },
+  'category.name': { part: { lookup: category, partition: 'ITEMS' }, name: 1 },
+  'lifecyclephase.name': { part: { lookup: lifecyclePhase, partition: '' }, name: 0 },
+};
+
+/** Files have categories of their own, which no lookup reads. */
+export const isOfItems = ({ resource }: ImportDefinitionSpec): boolean => worldOf(resource) === 'ITEMS';
+
+/** The lists that tell which cells of a definition's rows the service will refuse, one request each. */
+export function lookupsOfMapping(definition: ImportDefinitionSpec): LookupPart[] {
+  const { resource, mode, options } = definition;
+  if (resource === undefined || mode === undefined || mode.toUpperCase() === 'DELETE') return [];
+  const world = worldOf(resource);
+  const own = { lookup: attribute, partition: world };
+  return (options?.mapping ?? []).flatMap(({ apiName }): LookupPart[] => {
+    if (apiName === undefined) return [];
+    const reference = isOfItems(definition) ? REFERENCES[apiName.toLowerCase()] : undefined;
+    if (reference !== undefined) return [reference.part];
+    return isListed(world, apiName) && Object.hasOwn(attribute.partitions, world) ? [own] : [];
+  });
+}
+
+/** The same of a live definition, where an import uses it. */
+export const lookupsOfUsed =
+  (used: ReadonlySet<string>) =>
+  (kind: string, spec: object, name: string): LookupPart[] =>
+    kind === importDefinition.name && used.has(name) ? lookupsOfMapping(spec as ImportDefinitionSpec) : [];

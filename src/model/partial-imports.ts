@@ -1,0 +1,100 @@
+import type { Acknowledgement } from './acknowledgement.js';
+import type { Address } from './address.js';
+import { type JobState, numbersOf, rowsInEffect } from './job-state.js';
+import { nameSchema, type Shape, Type } from './schema.js';
+
+/** The schema of `ImportFacts`. */
+export const importFactsSchema = Type.Object(
+  {
+    stack: nameSchema('The stack that sent it.'),
+    definition: nameSchema('The name of its definition.'),
+    retries: Type.Optional(Type.String({ description: 'Digest of the content whose failed rows it sends again.' })),
+  },
+  { description: 'Who sent an import, through which definition. Absent in records of earlier versions.' },
+);
+
+/** Who sent an import, through which definition, and which earlier content it sends failed rows of. */
+export type ImportFacts = Shape<typeof importFactsSchema>;
+
+/** What is recorded of one content of an import. */
+export interface RecordedImport {
+  readonly address: Address;
+  /** Digest of the content. */
+  readonly key: string;
+  readonly job: JobState;
+  readonly facts?: ImportFacts | undefined;
+}
+
+/** A committed import of which rows did not take effect, and that no later one made whole. */
+export interface PartialImport {
+  readonly address: Address;
+  readonly key: string;
+  /** The service's numbers of its runs. */
+  readonly runs: readonly number[];
+  /** When it was committed, ISO 8601 in UTC. */
+  readonly at: string;
+  /** Rows that were sent. */
+  readonly rows: number;
+  /** Rows that took effect, by its own runs and by retries of it. */
+  readonly committed: number;
+  /** The runs of its committed retries. */
+  readonly retriedBy: readonly number[];
+  readonly stack?: string;
+  /** Somebody accepted that the remaining rows stay out. */
+  readonly acknowledgement?: Acknowledgement;
+}
+
+type Committed = RecordedImport & { readonly job: Extract<JobState, { state: 'committed' }> };
+
+/**
+ * Imports that were committed in part. The newest commit of an import through a definition stands for it: an earlier one is
+ * out of date, whatever failed of it. Rows that a retry committed count as rows of what it retries, through any number of
+ * retries.
+ */
+export function partialImports(
+  recorded: readonly RecordedImport[],
+  acknowledged: ReadonlyMap<Address, Acknowledgement>,
+): PartialImport[] {
+  const committed = recorded.filter((one): one is Committed => one.job.state === 'committed');
+  const roots = originals(committed);
+  const first = committed.filter(({ key }) => roots.get(key) === key);
+  return first
+    .filter((one) => !first.some((other) => isReplacedBy(one, other)))
+    .map((one) => {
+      const retries = committed.filter(({ key }) => key !== one.key && roots.get(key) === one.key);
+      return partialImport(one, retries, acknowledged.get(one.address));
+    })
+    .filter(({ rows, committed: done }) => done < rows);
+}
+
+/** The content that each one goes back to through its retries, by their keys; itself where it retries none that is known. */
+function originals(committed: readonly Committed[]): ReadonlyMap<string, string> {
+  const byKey = new Map(committed.map((one) => [one.key, one]));
+  const originalOf = (key: string, seen: ReadonlySet<string>): string => {
+    const before = byKey.get(key)?.facts?.retries;
+    if (before === undefined || !byKey.has(before) || seen.has(before)) return key;
+    return originalOf(before, new Set([...seen, before]));
+  };
+  return new Map(committed.map(({ key }) => [key, originalOf(key, new Set([key]))]));
+}
+
+/** The same file may be sent through several definitions; records of earlier versions do not name theirs. */
+function isReplacedBy({ address, job, facts }: Committed, later: Committed): boolean {
+  if (address !== later.address || later.job.at <= job.at) return false;
+  const [one, other] = [facts?.definition, later.facts?.definition];
+  return one === undefined || other === undefined || one === other;
+}
+
+function partialImport(
+  { address, key, job, facts }: Committed,
+  retries: readonly Committed[],
+  acknowledgement: Acknowledgement | undefined,
+): PartialImport {
+  const effect = [job, ...retries.map((one) => one.job)].reduce((sum, one) => sum + rowsInEffect(one), 0);
+  return {
+    ...{ address, key, runs: numbersOf(job.runs), at: job.at, rows: job.rows, committed: effect },
+    retriedBy: retries.flatMap((one) => numbersOf(one.job.runs)).sort((a, b) => a - b),
+    ...(facts === undefined ? {} : { stack: facts.stack }),
+    ...(acknowledgement?.fingerprint === key ? { acknowledgement } : {}),
+  };
+}
