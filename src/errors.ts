@@ -134,6 +134,11 @@ export class DexsyncError extends Error {
   }
 }
 
+/** Ends work that a person or a supervisor interrupted; `during` says what it was: `comparing rows`. Throws INTERRUPTED. */
+export function throwIfInterrupted(signal: AbortSignal, during: string): void {
+  if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${during}.`);
+}
+
 /** The text of whatever was thrown, innermost cause included, for messages that name a system's own words. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

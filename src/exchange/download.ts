@@ -5,7 +5,7 @@ import { writeStream } from '../files/write-stream.js';
 import { nextWait } from '../imports/run/poll.js';
 import type { ArchiveFile, ExchangeRun } from '../service/exchange-runs.js';
 import { ServiceError } from '../service/service-error.js';
-import { pause, type Transfer, tell } from './transfer.js';
+import { pause, type RunClient, tell } from './transfer.js';
 
 /** Wire-facts 2.1: the file cannot be downloaded at this time. */
 const NOT_NOW = 3017;
@@ -19,7 +19,7 @@ const STRIDE = 1 << 20;
  * ANSWER_UNEXPECTED where the size is not as announced, INTERRUPTED and DISK.
  */
 export async function download(
-  transfer: Transfer,
+  transfer: RunClient,
   run: ExchangeRun,
   file: ArchiveFile & { readonly name: string },
   path: string,
@@ -46,7 +46,7 @@ export async function download(
 const isBreak = (error: unknown): boolean => error instanceof DexsyncError && error.code === 'NETWORK';
 
 async function downloadOnce(
-  transfer: Transfer,
+  transfer: RunClient,
   run: ExchangeRun,
   file: ArchiveFile & { readonly name: string },
   path: string,

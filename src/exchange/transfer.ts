@@ -23,12 +23,18 @@ export interface Transfer {
   readonly patience: number;
 }
 
+/** What waiting for a run and fetching its files takes, wherever they go. */
+export type RunClient = Pick<Transfer, 'address' | 'runs' | 'host' | 'patience'>;
+
 /** Emits what happens to a transfer, under its address. */
-export const tell = ({ host, address }: Transfer, event: TransferEvent): void =>
+export const tell = ({ host, address }: Pick<Transfer, 'host' | 'address'>, event: TransferEvent): void =>
   host.emit({ type: 'transfer', address, event });
 
 /** Waits so many milliseconds; an interruption ends the wait at once and throws INTERRUPTED. */
-export async function pause({ host, address }: Transfer, milliseconds: number): Promise<void> {
+export async function pause(
+  { host, address }: Pick<Transfer, 'host' | 'address'>,
+  milliseconds: number,
+): Promise<void> {
   await wait(milliseconds, undefined, { signal: host.signal }).catch(() => undefined);
   if (host.signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for ${address}.`);
 }

@@ -9,6 +9,7 @@ import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
 import { openConfig } from '../project/project.js';
+import { openItemExports } from '../service/item-exports.js';
 import type { Summary } from '../stream/event.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
@@ -35,7 +36,14 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   return withConnection(config, { ...options, environment, access: 'write' }, host, (connection) =>
     withSpool(dataFolder(config), async (spool) => {
       const stored = await reviewedAgain(saved, options, connection);
-      const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host);
+      const { stale, jobs, identities } = await recheck(
+        saved,
+        config,
+        connection,
+        spool,
+        host,
+        openItemExports(connection.client),
+      );
       refuseIfStale(plan, stale, planAgain(saved.file, plan), host);
       const { manual, doneIs, parallelism } = options;
       const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };

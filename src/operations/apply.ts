@@ -11,6 +11,7 @@ import { showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
+import { openItemExports } from '../service/item-exports.js';
 import type { Summary } from '../stream/event.js';
 
 /** How to plan, whom to ask, and how to carry out. */
@@ -31,15 +32,18 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   const reviewed = options.reviewed === undefined ? undefined : await readTrustedPlan(options.reviewed, host, options);
   if (reviewed !== undefined) refuseUnreviewed(reviewed, options);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
-    withPlan({ config, selection, options, connection, host }, async ({ plan, jobs, seen: { identities } }) => {
-      if (reviewed !== undefined) refuseOtherSteps(plan, reviewed, connection, host);
-      const stored = reviewed === undefined ? undefined : await reviewedAgain(reviewed, options, connection);
-      const { manual, doneIs, parallelism } = options;
-      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
-      const summary = await applyAgreed(ready, options, connection, host);
-      if (summary !== undefined) await removeApplied(stored, connection, config, host);
-      return summary;
-    }),
+    withPlan(
+      { config, selection, options, connection, host, exports: openItemExports(connection.client) },
+      async ({ plan, jobs, seen: { identities } }) => {
+        if (reviewed !== undefined) refuseOtherSteps(plan, reviewed, connection, host);
+        const stored = reviewed === undefined ? undefined : await reviewedAgain(reviewed, options, connection);
+        const { manual, doneIs, parallelism } = options;
+        const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
+        const summary = await applyAgreed(ready, options, connection, host);
+        if (summary !== undefined) await removeApplied(stored, connection, config, host);
+        return summary;
+      },
+    ),
   );
 }
 

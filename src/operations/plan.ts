@@ -2,10 +2,12 @@ import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
+import { mayExport } from '../planning/may-export.js';
 import { type Review, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
+import { openItemExports } from '../service/item-exports.js';
 
 /** How a plan is made. */
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
@@ -13,15 +15,21 @@ export interface PlanOptions extends ProjectOptions, PlanningOptions {
   readonly validateImports?: 'yes' | 'no';
 }
 
-/** Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate. */
+/**
+ * Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate, and, where
+ * rows are to be compared in full, exports that only read.
+ */
 export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);
   const validating = options.validateImports === 'yes';
   const recorded = validating ? gatherFacts('plan', options, config, host) : undefined;
-  return withConnection(config, { ...options, access: validating ? 'write' : 'read' }, host, async (connection) => {
+  const exporting = mayExport(selection, options);
+  const access = validating || exporting ? 'write' : 'read';
+  return withConnection(config, { ...options, access }, host, async (connection) => {
     const review = recorded === undefined ? {} : { review: await reviewWith(recorded, connection, host) };
-    return withPlan({ config, selection, options, connection, host, ...review }, async ({ plan: made }) => {
+    const exports = exporting ? { exports: openItemExports(connection.client) } : {};
+    return withPlan({ config, selection, options, connection, host, ...review, ...exports }, async ({ plan: made }) => {
       showPlan(made, connection, host);
       return made;
     });

@@ -22,6 +22,7 @@ import type { Observation } from '../model/observation.js';
 import type { ImportRequest, OpenRunsSeen, Plan, Step, Write } from '../model/plan.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
+import type { ItemExports } from '../service/item-exports.js';
 import { staleRows } from './stale-rows.js';
 
 /** What preparing the imports of a saved plan again needs. */
@@ -35,6 +36,8 @@ export interface RecheckingJobs {
   readonly identities: Identities;
   readonly spool: SpoolFolder;
   readonly host: Host;
+  /** For whoever may write. */
+  readonly exports?: ItemExports;
 }
 
 type ImportWrite = Extract<Write, { verb: 'import' }>;

@@ -11,6 +11,7 @@ import { addressOf } from '../model/address.js';
 import type { Observation } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
+import type { ItemExports } from '../service/item-exports.js';
 import { observe } from '../service/observe.js';
 import { appliedBefore, otherWorkspace, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
@@ -24,13 +25,16 @@ export interface Rechecked {
   readonly stale: readonly Stale[];
 }
 
-/** Reads again what a saved plan touches. A plan of another workspace, or one that was applied, is refused before that. */
+/**
+ * Reads again what a saved plan touches, rows that were compared by an export in that way too where `exports` are given. A plan of another workspace, or one that was applied, is refused before that.
+ */
 export async function recheck(
   { file, plan }: SavedPlan,
   config: Config,
   connection: Connection,
   spool: SpoolFolder,
   host: Host,
+  exports?: ItemExports,
 ): Promise<Rechecked> {
   const { workspace, ledger } = connection;
   if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, connection);
@@ -41,7 +45,17 @@ export async function recheck(
     (await import('../imports/run-history.js')).runHistory(connection.client, identities, state);
   const jobs = await jobsOf(
     plan,
-    { config, plan, observation, state, reader: connection.client, identities, spool, host },
+    {
+      config,
+      plan,
+      observation,
+      state,
+      reader: connection.client,
+      identities,
+      spool,
+      host,
+      ...(exports === undefined ? {} : { exports }),
+    },
     history,
   );
   return { identities, ...jobs, stale: [...stale, ...jobs.stale] };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Stale } from '../engine/stale.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
+import { EXPORT_PATIENCE } from '../imports/preview/export/read-by-export.js';
 import { previewRows } from '../imports/preview/preview-rows.js';
 import { openBudget } from '../imports/preview/request-budget.js';
 import type { Plan, Step } from '../model/plan.js';
@@ -9,6 +10,7 @@ import type { RowChange, RowsPreview } from '../model/rows-preview.js';
 import { excerpt, quoted } from '../printable.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
+import type { ItemExports } from '../service/item-exports.js';
 
 /** What comparing the rows of a saved plan once more takes. */
 interface Recomparing {
@@ -17,17 +19,22 @@ interface Recomparing {
   readonly identities: Identities;
   readonly host: Host;
   readonly folder: string;
+  /** Where the rows of the plan were compared by an export, they are again. */
+  readonly exports?: ItemExports;
 }
 
 /** Says which cell somebody changed since a plan showed what its rows would change; undefined where all are as they were. */
 export async function staleRows(step: Step, job: Job, input: Recomparing): Promise<Stale | undefined> {
   const { preview } = step;
   if (preview?.with !== 'workspace' || preview.digest === undefined) return undefined;
-  const { reader, identities, host, folder, plan } = input;
+  const { reader, identities, host, folder, plan, exports } = input;
+  const exporting =
+    preview.by === 'export' && exports !== undefined ? { exporting: { exports, host, patience: EXPORT_PATIENCE } } : {};
   const { preview: now } = await previewRows(job, {
     ...{ reader, identities, signal: host.signal, folder: join(folder, 'preview'), keep: preview.rows?.length ?? 0 },
     budget: openBudget(reader, Number.POSITIVE_INFINITY),
     onRead: () => undefined,
+    ...exporting,
   });
   if (now.digest === preview.digest) return undefined;
   const where = `workspace "${plan.workspace.name}"`;

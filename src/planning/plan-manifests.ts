@@ -21,6 +21,7 @@ import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { emitDiagnostics } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
+import type { ItemExports } from '../service/item-exports.js';
 import { type BindRequest, bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
@@ -34,6 +35,8 @@ import { checkAgainstLedger } from './select-manifests.js';
 export interface PlanRequest extends BindRequest {
   /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
   readonly review?: Review;
+  /** By which rows are compared where `preview: full` is asked for; without it nothing is written while a plan is made. */
+  readonly exports?: ItemExports;
 }
 
 /** Sends imports to be validated, and gives back all jobs with what became of them. */
@@ -142,14 +145,15 @@ async function prepareImports(
 async function preview(
   jobs: readonly Job[],
   input: JobsInput,
-  { connection: { client: reader }, options: { preview: mode } }: PlanRequest,
+  { connection: { client: reader }, options: { preview: mode }, exports }: PlanRequest,
   { seen: { identities }, planOf }: Pick<Preparing, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
   if (mode === 'none') return jobs;
   const { definitionNamed } = await import('../imports/prepare-jobs.js');
   const { previewJobs } = await import('../imports/preview/preview-jobs.js');
   const { missingJobs } = await import('../imports/preview/missing-jobs.js');
-  const previewing = { ...input, reader, identities, ...(mode === undefined ? {} : { mode }) };
+  const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
+  const previewing = { ...input, reader, identities, ...how };
   const previewed = await previewJobs(planOf(jobs), jobs, previewing);
   const folder = join(await input.spool.path(), 'missing');
   const missing = await missingJobs(previewed, {

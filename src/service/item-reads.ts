@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn } from '../model/json.js';
+import { type Json, type JsonObject, objectsIn } from '../model/json.js';
 import type { Reader } from './client.js';
 import { eachPage, listPages, listWhole } from './list-pages.js';
 
@@ -26,7 +26,8 @@ export function openItemReads(reader: Reader): ItemReads {
       // A star in a number is a wildcard to the search.
       return objectsIn(results).filter((item) => item.number === number);
     },
-    withNumbers: (numbers) => listPages(reader, '/items', 'yes', { ...whole, criteria: criteriaOf(numbers) }),
+    withNumbers: (numbers) =>
+      listPages(reader, '/items', 'yes', { ...whole, criteria: JSON.stringify(numberCriteria(numbers)) }),
     async moreThan(count) {
       const { results } = await reader.get('/items', { offset: count, limit: 1 });
       return objectsIn(results).length > 0;
@@ -44,7 +45,7 @@ export function numberGroups(numbers: readonly string[]): string[][] {
   const groups: string[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const number of numbers) {
-    const more = encodeURIComponent(criteriaOf([number])).length;
+    const more = encodeURIComponent(JSON.stringify(numberCriteria([number]))).length;
     if (length + more > LONGEST_CRITERIA) {
       groups.push([]);
       length = 0;
@@ -55,11 +56,9 @@ export function numberGroups(numbers: readonly string[]): string[][] {
   return groups;
 }
 
-/** wire-facts 3, "criteria": rows of conditions, joined by OR. */
-const criteriaOf = (numbers: readonly string[]): string =>
-  JSON.stringify(
-    numbers.flatMap((value, index) => [
-      ...(index === 0 ? [] : ['OR']),
-      [{ attribute: 'number', operator: 'IS_EQUAL_TO', value }],
-    ]),
-  );
+/** Criteria that items of these numbers meet: rows of conditions, joined by OR (wire-facts 3, "criteria"). */
+export const numberCriteria = (numbers: readonly string[]): Json =>
+  numbers.flatMap((value, index): Json[] => [
+    ...(index === 0 ? [] : ['OR']),
+    [{ attribute: 'number', operator: 'IS_EQUAL_TO', value }],
+  ]);

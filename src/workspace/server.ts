@@ -21,8 +21,8 @@ import { outboundEventRoutes } from './routes/outbound-events.js';
 import { validatorOf } from './routes/validator.js';
 import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 
-/** Largest JSON body in bytes; uploads have a limit of their own. */
-const BODY_LIMIT = 1024 * 1024;
+/** Largest JSON body in bytes: the criteria of an export may name 20,000 numbers. Uploads have a limit of their own. */
+const BODY_LIMIT = 8 * 1024 * 1024;
 
 const ROUTES = [
   loginRoutes,

@@ -81,7 +81,7 @@ describe('requests that are refused (wire-facts 2)', () => {
     ],
     ['another content type', 'POST', '/imports', 'name=x', { 'content-type': 'text/plain' }, 415, 415],
     ['a compressed request', 'POST', '/imports', '{}', { 'content-encoding': 'gzip' }, 415, 415],
-    ['an oversized body', 'POST', '/imports', { name: 'x'.repeat(2 ** 21) }, {}, 413, 413],
+    ['an oversized body', 'POST', '/imports', { name: 'x'.repeat(2 ** 23) }, {}, 413, 413],
     ['an ill-formed GUID', 'GET', '/imports/nothing', undefined, {}, 400, 3011],
     ['an unknown GUID', 'GET', '/imports/AAAAAAAAAAAAAAAAAAAA', undefined, {}, 400, 3011],
     ['an unknown search attribute', 'GET', '/imports?colour=red', undefined, {}, 400, 3019],

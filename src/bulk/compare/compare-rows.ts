@@ -1,3 +1,4 @@
+import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { RowChange, RowCounts } from '../../model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
@@ -37,7 +38,7 @@ export async function compareRows(input: Comparing, say: Say): Promise<Compared>
   const tally = openTally();
   const judge = rowJudge(input);
   for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    signal.throwIfAborted();
+    throwIfInterrupted(signal, 'comparing rows');
     const verdict = judge.row(cells, n);
     tally.add(verdict);
     onVerdict?.(n, isSame(verdict) ? 'same' : 'different', verdict.key);

@@ -34,6 +34,7 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
   const fields = rowFieldsOf(columns, definition);
   const reader = rowReader(targetsOf(columns, definition.resource), definition);
   const seen = new KeyIndex();
+  const said = new KeyIndex();
   const parents = new KeyIndex();
   const mode = definition.mode.toUpperCase();
   const judging: Judging = { mode, definition, records, reader };
@@ -46,7 +47,11 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
         return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };
       const found = guid === '' ? records.withKey(key) : byGuid(records, guid, key);
       const repeated = seen.firstRow(keyOf([guid, ...key]), n) !== undefined;
-      return judgeRow({ key, cells, found, repeated }, judging);
+      const again = said.firstRow(keyOf([guid, ...key, ...cells]), n) !== undefined;
+      return judgeRow(
+        { key, cells, found, repeated: repeated ? (again ? 'in the same words' : 'otherwise') : 'no' },
+        judging,
+      );
     },
     *takenAway() {
       if (mode !== 'REPLACE') return;
@@ -78,8 +83,8 @@ interface JudgedRow {
   readonly key: readonly string[];
   readonly cells: readonly string[];
   readonly found: readonly KeptRow[];
-  /** An earlier row has the same key. */
-  readonly repeated: boolean;
+  /** Whether an earlier row has the same key, and the same cells. */
+  readonly repeated: 'no' | 'in the same words' | 'otherwise';
 }
 
 function judgeRow(row: JudgedRow, judging: Judging): Verdict {
@@ -94,16 +99,17 @@ function judgeRow(row: JudgedRow, judging: Judging): Verdict {
   if (found.length > 0) return match(row, judging);
   if (mode !== 'OVERWRITE') return refusal(key, ABSENT);
   // Rows that say the same of one record are one change.
-  return repeated ? { change: 'unchanged', key } : created();
+  return repeated === 'in the same words' ? { change: 'unchanged', key } : created();
 }
 
 /** What a row does to the records that it finds. */
-function match({ key, cells, found }: JudgedRow, { mode, definition, records, reader }: Judging): Verdict {
+function match({ key, cells, found, repeated }: JudgedRow, { mode, definition, records, reader }: Judging): Verdict {
   if (found.length > 1 && definition.options?.matchDuplicates !== 'APPLY_TO_ALL') {
     return refusal(key, `${found.length} records in the workspace have this key, and \`matchDuplicates\` is ERROR.`);
   }
   const first = found.filter((record) => records.mark(record) === 'first');
-  if (mode !== 'DELETE') return difference(key, cells, first, reader);
+  // Of several rows of one record the last one counts, so that each that says something else may change it.
+  if (mode !== 'DELETE') return difference(key, cells, repeated === 'otherwise' ? found : first, reader);
   const [record] = first;
   return record === undefined ? refusal(key, ABSENT) : { change: 'removed', key, cells: reader.had(record) };
 }

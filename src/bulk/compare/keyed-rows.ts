@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Connection, connect, type Statement } from '../../sqlite/sqlite.js';
+import { type Connection, connect, type Row, type SqlValue, type Statement } from '../../sqlite/sqlite.js';
 import type { ValueForm } from './value-form.js';
 
 /** A value of one target as it is kept: null where its source does not show it. */
@@ -62,18 +62,20 @@ export class KeyedRows {
 
   /** Ends the adding; rows can be found from here on. */
   seal(): void {
-    this.#connection.exec('CREATE INDEX kept_by_key ON kept (key); CREATE INDEX kept_by_name ON kept (name); COMMIT');
-    this.#byKey = this.#connection.prepare('SELECT id, key, vals FROM kept WHERE key = ? ORDER BY id');
-    this.#byName = this.#connection.prepare('SELECT id, key, vals FROM kept WHERE name = ? ORDER BY id');
+    this.#connection.exec('CREATE INDEX kept_by_key ON kept (key); COMMIT');
+    this.#byKey = this.#connection.prepare('SELECT id, vals FROM kept WHERE key = ? ORDER BY id');
     this.#marks = new Uint8Array(this.#count + 1);
   }
 
   withKey(key: readonly string[]): readonly KeptRow[] {
-    return (this.#byKey?.all(JSON.stringify(key)) ?? []).map(readRow);
+    const found = this.#byKey?.all(JSON.stringify(key)) ?? [];
+    return found.map(({ id, vals }) => ({ id: Number(id), key, values: valuesIn(vals) }));
   }
 
+  /** Names are indexed when the first is asked for: most rows name their records by key. */
   withName(name: string): readonly KeptRow[] {
-    return (this.#byName?.all(name) ?? []).map(readRow);
+    this.#byName ??= this.#indexNames();
+    return this.#byName.all(name).map(readRow);
   }
 
   /** Remembers that a row was found; says whether it was found before. */
@@ -90,9 +92,13 @@ export class KeyedRows {
   /** The rows that were not marked, in their order. */
   *unmarked(): Generator<KeptRow> {
     for (const row of this.#connection.prepare('SELECT id, key, vals FROM kept ORDER BY id').iterate()) {
-      const kept = readRow(row);
-      if (!this.isMarked(kept)) yield kept;
+      if (this.#marks[Number(row.id)] !== 1) yield readRow(row);
     }
+  }
+
+  #indexNames(): Statement {
+    this.#connection.exec('CREATE INDEX kept_by_name ON kept (name)');
+    return this.#connection.prepare('SELECT id, key, vals FROM kept WHERE name = ? ORDER BY id');
   }
 
   close(): void {
@@ -100,8 +106,10 @@ export class KeyedRows {
   }
 }
 
-const readRow = ({ id, key, vals }: Readonly<Record<string, unknown>>): KeptRow => ({
+const valuesIn = (vals: SqlValue | undefined): KeptValue[] => JSON.parse(String(vals)) as KeptValue[];
+
+const readRow = ({ id, key, vals }: Row): KeptRow => ({
   id: Number(id),
   key: JSON.parse(String(key)) as string[],
-  values: JSON.parse(String(vals)) as KeptValue[],
+  values: valuesIn(vals),
 });

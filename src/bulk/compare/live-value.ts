@@ -27,13 +27,16 @@ export function liveValue(record: JsonObject, field: string, names: LiveNames): 
   }
   // Custom attributes without a value are left out of most answers.
   if (Array.isArray(record.additionalAttributes) && !isStandardField(field)) return { text: '', form: 'text' };
-  const value = field === 'category.path' ? pathOfCategory(record, names) : valueAt(record, WRITTEN[field] ?? field);
+  const value = field === 'category.path' ? pathOfCategory(record, names) : valueAt(record, recordField(field));
   if (value === undefined || isObject(value)) return undefined;
   return { text: liveText(value, names.delimiter), form: formOfField(field) };
 }
 
 /** What mappings call otherwise than records do (wire-facts 4, "Mapping entry"). */
 const WRITTEN: Readonly<Record<string, string>> = { owner: 'owner.fullname' };
+
+/** What records call the target field of a mapping, in lower case. */
+export const recordField = (field: string): string => WRITTEN[field] ?? field;
 
 function valueAt(record: JsonObject, field: string): Json | undefined {
   let value: Json | undefined = record;

@@ -34,10 +34,13 @@ export function rowReader(targets: readonly Target[], definition: ImportDefiniti
   const strip = (text: string): string => (reading.whiteSpace === 'STRIP' ? text.trim() : text);
   const before = (value: KeptValue | undefined): string => (value?.[1] === marker ? '' : (value?.[1] ?? ''));
 
-  /** What a cell asks for; undefined where it leaves the value as it is (interface 2.1; wire-facts 4, "removeValue"). */
-  const after = (target: Target, cells: readonly string[]): string | undefined => {
+  /**
+   * What a cell asks for; undefined where it leaves the value as it is, null where the service decides (interface 2.1; wire-facts
+   * 4, "removeValue").
+   */
+  const after = (target: Target, cells: readonly string[]): string | null | undefined => {
     const cell = strip(cells[target.column] ?? '');
-    if (cell === marker) return UNREMOVABLE.test(target.field) ? undefined : '';
+    if (cell === marker) return UNREMOVABLE.test(target.field) ? null : '';
     if (cell !== '') return cell;
     return whole && target.field !== 'quantity' ? '' : undefined;
   };
@@ -50,7 +53,7 @@ export function rowReader(targets: readonly Target[], definition: ImportDefiniti
         const asked = after(target, cells);
         if (asked === undefined) continue;
         const value = values[index];
-        if (value === null || value === undefined) unknown.push(target.header);
+        if (asked === null || value === null || value === undefined) unknown.push(target.header);
         else if (normalValue(value[0], asked, reading) !== normalValue(value[0], before(value), reading))
           changes.push({ column: target.header, before: before(value), after: asked });
       }

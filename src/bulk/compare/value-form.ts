@@ -2,8 +2,8 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { NUMBER } from '../preflight/number.js';
 import { instantOf } from './instant.js';
 
-/** How values of a field are compared, which is not how they are written. */
-export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'choices' | 'designators';
+/** How values of a field are compared, which is not how they are written. A `flag` is false where it has no value. */
+export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'flag' | 'choices' | 'designators';
 
 /** How a definition has its cells read. */
 export interface Reading {
@@ -29,8 +29,8 @@ const STANDARD: Readonly<Record<string, ValueForm>> = {
   prototypecost: 'number',
   productioncost: 'number',
   targetprice: 'number',
-  shared: 'boolean',
-  offtheshelf: 'boolean',
+  shared: 'flag',
+  offtheshelf: 'flag',
   linenumber: 'number',
   quantity: 'number',
   refdes: 'designators',
@@ -61,7 +61,7 @@ export const formOfType = (fieldType: string): ValueForm => CUSTOM[fieldType.toU
  */
 export function normalValue(form: ValueForm, text: string, reading: Reading): string {
   const stripped = reading.whiteSpace === 'STRIP' ? text.trim() : text;
-  if (stripped === '') return '';
+  if (stripped === '') return form === 'flag' ? 'false' : '';
   switch (form) {
     case 'text':
       return stripped.replaceAll('\r\n', '\n');
@@ -70,6 +70,7 @@ export function normalValue(form: ValueForm, text: string, reading: Reading): st
     case 'date':
       return instantOf(stripped, reading.timeZone) ?? stripped;
     case 'boolean':
+    case 'flag':
       return truthText(stripped);
     case 'choices':
       return choicesText(stripped, reading.delimiter);
@@ -101,15 +102,15 @@ const SEPARATORS = /[\s,;]+/;
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const MOST_IN_RANGE = 10_000;
 
-/** Designators as a set, ranges counted out (wire-facts 8.2: `R1,R2,R4-R10`). */
+/** Designators in no order, ranges counted out (wire-facts 8.2: `R1,R2,R4-R10`). */
 function designatorsText(text: string): string {
   const parts = text.split(SEPARATORS).filter((part) => part !== '');
-  return [...new Set(parts.flatMap(designatorsOf))].sort().join(',');
+  return parts.flatMap(designatorsOf).sort().join(',');
 }
 
 function designatorsOf(part: string): readonly string[] {
   const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];
   const length = Number(to) - Number(from) + 1;
   if (from === '' || (other !== '' && other !== prefix) || length < 1 || length > MOST_IN_RANGE) return [part];
-  return Array.from({ length }, (_, index) => `${prefix}${Number(from) + index}`);
+  return Array.from({ length }, (_, index) => `${prefix}${String(Number(from) + index).padStart(from.length, '0')}`);
 }

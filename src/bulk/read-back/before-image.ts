@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
@@ -62,7 +63,7 @@ async function writeRows(
   const whole = isWhole(definition);
   const seen = new KeyIndex();
   for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    signal.throwIfAborted();
+    throwIfInterrupted(signal, 'reading records before the commit');
     const key = keys.map((one) => fields.text(cells, one));
     onRow(n, prepared.rows);
     if (key.includes('') || seen.firstRow(keyOf(whole ? key.slice(0, 1) : key), n) !== undefined) continue;

@@ -7,12 +7,15 @@ import { isOpen } from '../../model/job-state.js';
 import type { Plan } from '../../model/plan.js';
 import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
+import type { ItemExports } from '../../service/item-exports.js';
 import { type Job, specOf } from '../job.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
+import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
 import type { PreviewedJob } from './missing-jobs.js';
-import { type PreviewedRows, previewRows } from './preview-rows.js';
+import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
+import type { ReadWhat } from './records.js';
 import { openBudget, smallBudget } from './request-budget.js';
 
 /** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
@@ -29,6 +32,8 @@ export interface PreviewingJobs {
   readonly mode?: PreviewMode;
   /** Requests that `auto` may spend on all imports together. */
   readonly most?: number;
+  /** By which `full` may read records; they write to the workspace. */
+  readonly exports?: ItemExports;
   /** How many changes of each import are kept in the plan. */
   readonly keep?: number;
 }
@@ -57,7 +62,9 @@ export async function previewJobs(
     const folder = join(await spool.path(), `preview-${index}`);
     const last = lastImport(state, address);
     const known = last === undefined ? {} : { last };
-    const found = await previewRows(job, { ...portsOf(address, previewing), budget, folder, ...known });
+    const exporting = mode === 'full' ? exportPortsOf(previewing) : {};
+    const ports = { ...portsOf(address, previewing), ...exporting };
+    const found = await previewRows(job, { ...ports, budget, folder, ...known });
     const changes = found.changes === undefined ? {} : { changes: found.changes };
     previewed.push({ job: await asPreviewed(job, found), ...changes });
   }
@@ -87,10 +94,13 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
 }
 
 function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewingJobs) {
-  const onRead = (what: 'items' | 'BOMs', count: number): void =>
+  const onRead = (what: ReadWhat, count: number): void =>
     host.emit({ type: 'import', address, event: { type: 'comparing', what, count } });
   return { reader, identities, keep, signal: host.signal, onRead };
 }
+
+const exportPortsOf = ({ exports, host }: PreviewingJobs): Pick<Previewing, 'exporting'> =>
+  exports === undefined ? {} : { exporting: { exports, host, patience: EXPORT_PATIENCE } };
 
 /** Imports that nothing of was committed yet. */
 const sentImports = ({ steps }: Plan): ReadonlySet<Address> =>

@@ -6,7 +6,6 @@ import { goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
-import { DexsyncError } from '../../errors.js';
 import { nameOfRuns } from '../../model/job-state.js';
 import type { RowsPreview } from '../../model/rows-preview.js';
 import { definitionOf, type Job, specOf } from '../job.js';
@@ -15,9 +14,11 @@ import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastImport, rowsAsRecords } from './last-import.js';
 import { OVER_BUDGET } from './read-items.js';
 import { type RecordReading, readRecords } from './records.js';
+import { unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import takes. */
-export interface Previewing extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead'> {
+export interface Previewing
+  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting'> {
   /** A folder of this import alone; it is made. */
   readonly folder: string;
   /** How many changes are kept in the preview itself. */
@@ -44,9 +45,9 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
   const before = budget.spent();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const definition = definitionOf(job);
-  const last = await readLast(job, previewing).catch(asReason);
+  const last = await readLast(job, previewing).catch(unreadBecause);
   const known = 'submitted' in last ? { before: last.submitted } : {};
-  const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(asReason);
+  const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(unreadBecause);
   const opened = [live, last].flatMap((one) => ('records' in one ? [one.records] : []));
   try {
     const found = await compareWith({ live, last }, job, previewing);
@@ -153,14 +154,3 @@ async function readLast(job: Job, { last, budget, folder, reader, signal }: Prev
   const records = await rowsAsRecords(submitted, job.prepared, definition, own);
   return { records, submitted, is: last.is, since: { runs: nameOfRuns(runs) ?? 'a run', at } };
 }
-
-/** A plan does not fail because its rows could not be compared; that the session ended, or somebody interrupts, still counts. */
-function asReason(error: unknown): { readonly why: string } {
-  if (!(error instanceof DexsyncError) || !UNREAD.has(error.code)) throw error;
-  return { why: `reading the workspace failed: ${error.message.replace(/\.$/, '')}` };
-}
-
-const UNREAD: ReadonlySet<DexsyncError['code']> = new Set([
-  ...(['ANSWER_NOT_JSON', 'ANSWER_UNEXPECTED', 'NETWORK', 'NO_ENDPOINT', 'PERMISSION', 'QUOTA_EXHAUSTED'] as const),
-  ...(['FILE_UNREADABLE', 'RUN_GONE', 'SERVICE_ERROR'] as const),
-]);

@@ -1,3 +1,4 @@
+import { throwIfInterrupted } from '../../errors.js';
 import type { JsonObject } from '../../model/json.js';
 import { type ItemReads, numberGroups } from '../../service/item-reads.js';
 import type { RequestBudget } from './request-budget.js';
@@ -7,47 +8,60 @@ export interface ItemReading {
   /** Their numbers, each once; absent where they are too many to be searched for, or where rows name items by GUID. */
   readonly numbers?: readonly string[];
   readonly reads: ItemReads;
+  /** Exports, where they are allowed and can name these items. */
+  readonly exporting?: ExportWay;
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
-  /** Takes each item, once and also those that are not meant. */
+  /** Takes each item once; of those that come by pages also others than are meant. */
   readonly add: (item: JsonObject) => void;
   /** What came before counts for nothing: everything comes again. */
   readonly restart: () => void;
   readonly onItems: (count: number) => void;
 }
 
+/** Exports as a way to read: what they cost in requests, and how it is gone. */
+export interface ExportWay {
+  readonly price: number;
+  readonly read: () => Promise<ItemsRead>;
+}
+
 /** How items were read, or why not. */
-export type ItemsRead = { readonly by: 'pages' | 'searches' } | { readonly why: string };
+export type ItemsRead = { readonly by: 'pages' | 'searches' | 'export' } | { readonly why: string };
 
 /** New entries of a page that overlaps with the one before. */
 const NEW_IN_PAGE = 399;
 const MOST_RESTARTS = 3;
 
 /**
- * Reads items in the cheapest way: by searches for their numbers, or page by page. Which is cheaper depends on how many items
- * the workspace has; one more request finds that out where both are possible.
+ * Reads items in the cheapest way: by searches for their numbers, page by page, or by exports where they are allowed. Whether
+ * pages are cheaper depends on how many items the workspace has; one more request finds that out where there is a choice.
  */
 export async function readItems(reading: ItemReading): Promise<ItemsRead> {
-  const { numbers, budget, reads } = reading;
+  const { numbers, budget, reads, exporting } = reading;
   const groups = numbers === undefined ? undefined : numberGroups(numbers);
   const searches = groups?.length ?? Number.POSITIVE_INFINITY;
+  const exports = exporting?.price ?? Number.POSITIVE_INFINITY;
   if (budget.left() < 1) return { why: OVER_BUDGET };
   if (groups !== undefined && searches <= 1) return bySearches(groups, reading);
-  const mostPages = Math.min(searches, budget.left() - 1);
+  const mostPages = Math.min(searches, exports, budget.left() - 1);
   const tooMany =
     mostPages > 0 && mostPages < Number.POSITIVE_INFINITY && (await reads.moreThan(NEW_IN_PAGE * mostPages));
   if (!tooMany) return byPages(reading);
+  if (exporting !== undefined && exports < searches && exports <= budget.left()) return exporting.read();
   return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: OVER_BUDGET };
 }
 
 /** Why rows are not compared although they could be. */
 export const OVER_BUDGET = 'it would take more requests than `preview` may spend';
 
+/** Searches compare without regard to letter case, so that one item may come to several of them. */
 async function bySearches(groups: readonly (readonly string[])[], reading: ItemReading): Promise<ItemsRead> {
   let count = 0;
   for (const group of groups) {
-    reading.signal.throwIfAborted();
+    throwIfInterrupted(reading.signal, 'reading items');
+    const numbers = new Set(group);
     for (const item of await reading.reads.withNumbers(group)) {
+      if (!numbers.has(String(item.number))) continue;
       reading.add(item);
       count += 1;
     }
@@ -69,7 +83,7 @@ async function byPages(reading: ItemReading): Promise<ItemsRead> {
 async function readAll({ reads, signal, add, onItems, budget }: ItemReading) {
   let count = 0;
   for await (const page of reads.pages()) {
-    signal.throwIfAborted();
+    throwIfInterrupted(signal, 'reading items');
     if (page === 'changed') return 'changed';
     for (const item of page) add(item);
     count += page.length;

@@ -5,17 +5,24 @@ import { readingOf } from '../../bulk/compare/value-form.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
+import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { category } from '../../lookups/category.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import { isObject, type JsonObject } from '../../model/json.js';
 import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
-import { type ItemReads, openItemReads } from '../../service/item-reads.js';
+import type { ExportedView } from '../../service/item-exports.js';
+import { openItemReads } from '../../service/item-reads.js';
 import { PARALLEL_READS } from '../../service/read-lookup.js';
-import { OVER_BUDGET, readItems } from './read-items.js';
+import type { ImportEvent } from '../../stream/import-event.js';
+import { type ExportPorts, exportPrice, readByExport } from './export/read-by-export.js';
+import { type ExportWay, type ItemsRead, OVER_BUDGET, readItems } from './read-items.js';
 import type { RequestBudget } from './request-budget.js';
-import { wantedItems } from './wanted-items.js';
+import { type WantedItems, wantedItems } from './wanted-items.js';
+
+/** What is counted while records are read. */
+export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
 
 /** An import whose records are read, and what that may take. */
 export interface RecordReading {
@@ -29,11 +36,15 @@ export interface RecordReading {
   readonly identities: Identities;
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
-  readonly onRead: (what: 'items' | 'BOMs', count: number) => void;
+  readonly onRead: (what: ReadWhat, count: number) => void;
+  /** Where exports may be run, which leave something behind in the workspace. */
+  readonly exporting?: ExportPorts;
 }
 
 /** The records that rows are about, sealed, or why they were not read. */
-export type RecordsRead = { readonly by: 'pages' | 'searches'; readonly records: KeyedRows } | { readonly why: string };
+export type RecordsRead =
+  | { readonly by: 'pages' | 'searches' | 'export'; readonly records: KeyedRows }
+  | { readonly why: string };
 
 /** Reads what the workspace has of the rows of an import. */
 export async function readRecords(reading: RecordReading): Promise<RecordsRead> {
@@ -45,51 +56,77 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
   if (unmapped !== undefined) return { why: `no column is mapped to "${unmapped}"` };
   if (fields.column('item.guid') !== undefined) return { why: 'its rows name items by GUID' };
   const records = await KeyedRows.open(reading.folder, 'records');
-  const found = await (resource.readBack === 'items' ? fillItems(records, reading) : fillLines(records, reading));
-  if ('why' in found) {
+  try {
+    const filling = await openFilling(records, reading);
+    const found = await (resource.readBack === 'items' ? fillItems(filling) : fillLines(filling));
+    if (!('why' in found)) {
+      records.seal();
+      return { ...found, records };
+    }
     records.close();
     return found;
+  } catch (error) {
+    records.close();
+    throw error;
   }
-  records.seal();
-  return { ...found, records };
 }
 
 const hasGuid = (fields: ReturnType<typeof rowFieldsOf>, key: string): boolean =>
   key === 'number' && (fields.column('guid') ?? fields.column(FREE_TEXT)) !== undefined;
 
-async function fillItems(records: KeyedRows, reading: RecordReading) {
-  const targets = targetsOf(reading.prepared.columns, reading.definition.resource);
-  return eachItem(
-    reading,
-    () => records.clear(),
-    (item) => {
-      records.add([String(item.number)], valuesOf(item, targets, reading), String(item.guid));
-    },
-  );
+interface Filling extends RecordReading {
+  readonly records: KeyedRows;
+  readonly targets: readonly Target[];
+  readonly wanted: WantedItems;
+  readonly valuesOf: (record: JsonObject) => KeptValue[];
 }
 
-/** A BOM is a request for each parent that is there. */
-async function fillLines(records: KeyedRows, reading: RecordReading) {
-  const { reader, prepared, definition, budget, signal, onRead } = reading;
+async function openFilling(records: KeyedRows, reading: RecordReading): Promise<Filling> {
+  const { prepared, definition, identities } = reading;
   const targets = targetsOf(prepared.columns, definition.resource);
+  const names: LiveNames = {
+    delimiter: readingOf(definition).delimiter,
+    categoryPath: (guid) => identities.nameOf(category.name, guid, 'ITEMS'),
+  };
+  const valuesOf = (record: JsonObject): KeptValue[] =>
+    targets.map(({ field }): KeptValue => {
+      const value = liveValue(record, field, names);
+      return value === undefined ? null : [value.form, value.text];
+    });
+  return { ...reading, records, targets, wanted: await wantedItems(reading), valuesOf };
+}
+
+function fillItems(filling: Filling): Promise<ItemsRead> {
+  const { records, valuesOf } = filling;
+  const exporting = exportWay('SPECS', filling);
+  return eachItem(filling, exporting, {
+    restart: () => records.clear(),
+    take: (item) => records.add([String(item.number)], valuesOf(item), String(item.guid)),
+  });
+}
+
+/** A BOM is a request for each parent that is there, unless exports take fewer. */
+async function fillLines(filling: Filling): Promise<ItemsRead> {
+  const { reader, records, budget, signal, onRead, wanted, valuesOf } = filling;
+  const exporting = exportWay('BOM', filling);
+  if (exporting !== undefined && exporting.price <= wanted.count) return exporting.read();
   const parents = new Map<string, string>();
-  const found = await eachItem(
-    reading,
-    () => parents.clear(),
-    ({ guid, number }) => parents.set(String(guid), String(number)),
-  );
+  const found = await eachItem(filling, undefined, {
+    restart: () => parents.clear(),
+    take: ({ guid, number }) => parents.set(String(guid), String(number)),
+  });
   if ('why' in found) return found;
   if (parents.size > budget.left()) return { why: OVER_BUDGET };
   const reads = openItemReads(reader);
   const all = [...parents];
   for (let first = 0; first < all.length; first += PARALLEL_READS) {
-    signal.throwIfAborted();
+    throwIfInterrupted(signal, 'reading BOMs');
     const some = all.slice(first, first + PARALLEL_READS);
     const boms = await Promise.all(
       some.map(async ([guid, number]) => ({ guid, number, lines: await reads.bom(guid) })),
     );
     for (const { guid, number, lines } of boms) {
-      for (const line of lines) records.add([number, numberOfChild(line)], valuesOf(line, targets, reading), guid);
+      for (const line of lines) records.add([number, numberOfChild(line)], valuesOf(line), guid);
     }
     onRead('BOMs', first + some.length);
   }
@@ -98,29 +135,29 @@ async function fillLines(records: KeyedRows, reading: RecordReading) {
 
 const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String(item.number) : '');
 
-const valuesOf = (
-  record: JsonObject,
-  targets: readonly Target[],
-  { definition, identities }: RecordReading,
-): KeptValue[] => {
-  const names: LiveNames = {
-    delimiter: readingOf(definition).delimiter,
-    categoryPath: (guid) => identities.nameOf(category.name, guid, 'ITEMS'),
+/** Criteria of exports name items by number alone (wire-facts 2.1, 3294). */
+function exportWay(view: ExportedView, filling: Filling): ExportWay | undefined {
+  const { exporting, wanted, onRead } = filling;
+  if (exporting === undefined || !wanted.isByNumber || wanted.count === 0) return undefined;
+  const onItems = (count: number): void => onRead(view === 'SPECS' ? 'items' : 'BOM lines', count);
+  return {
+    price: exportPrice(wanted.count, view),
+    read: () => readByExport({ ...filling, ...exporting, view, onItems }),
   };
-  return targets.map(({ field }): KeptValue => {
-    const value = liveValue(record, field, names);
-    return value === undefined ? null : [value.form, value.text];
-  });
-};
+}
 
-/** Gives each item that the rows name by number or GUID in their first key. */
-async function eachItem(reading: RecordReading, restart: () => void, take: (item: JsonObject) => void) {
-  const { reader, budget, signal, onRead } = reading;
-  const wanted = await wantedItems(reading);
-  const reads: ItemReads = openItemReads(reader);
+interface Taking {
+  readonly restart: () => void;
+  readonly take: (item: JsonObject) => void;
+}
+
+/** Gives each item that the rows name by number or GUID in their first key, unless exports read them. */
+function eachItem(filling: Filling, exporting: ExportWay | undefined, { restart, take }: Taking): Promise<ItemsRead> {
+  const { reader, budget, signal, onRead, wanted } = filling;
   return readItems({
     ...(wanted.numbers === undefined ? {} : { numbers: wanted.numbers }),
-    ...{ reads, budget, signal, restart, onItems: (count: number) => onRead('items', count) },
+    ...(exporting === undefined ? {} : { exporting }),
+    ...{ reads: openItemReads(reader), budget, signal, restart, onItems: (count: number) => onRead('items', count) },
     add: (item) => {
       if (wanted.has(String(item.number)) || wanted.has(String(item.guid))) take(item);
     },

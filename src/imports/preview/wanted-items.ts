@@ -5,10 +5,12 @@ import { KeyIndex } from '../../bulk/rows/key-index.js';
 import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 
+type Source = Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+
 interface Rows {
-  readonly prepared: PreparedImport;
+  readonly prepared: Source;
   /** Further rows, which were committed last. */
-  readonly before?: PreparedImport;
+  readonly before?: Source;
   readonly definition: ImportDefinitionSpec;
 }
 
@@ -19,25 +21,40 @@ const MOST_SEARCHED = 5000;
 export interface WantedItems {
   /** Each once; absent where they are too many to be searched for, or where rows name items by GUID. */
   readonly numbers?: readonly string[];
+  /** How many numbers there are, each counted once. */
+  readonly count: number;
+  /** Whether every row names its item by number. */
+  readonly isByNumber: boolean;
   /** Whether a number or GUID is among them. */
   has(key: string): boolean;
+  /** All numbers in the order of the rows, each once, so many at a time. */
+  groups(size: number): AsyncGenerator<readonly string[]>;
 }
 
 /** The items that the rows of an import are about: of a BOM its parents. */
-export async function wantedItems({ prepared, before, definition }: Rows): Promise<WantedItems> {
+export async function wantedItems(rows: Rows): Promise<WantedItems> {
   const known = new KeyIndex();
   const numbers: string[] = [];
   let byGuid = false;
-  for await (const { text, is } of firstKeys(before === undefined ? [prepared] : [prepared, before], definition)) {
+  let count = 0;
+  for await (const { text, is } of firstKeys(rows)) {
     if (is === 'guid') byGuid = true;
-    if (known.firstRow(text, 1) === undefined && numbers.length <= MOST_SEARCHED) numbers.push(text);
+    if (known.firstRow(text, 1) !== undefined || is === 'guid') continue;
+    count += 1;
+    if (count <= MOST_SEARCHED) numbers.push(text);
   }
-  const searchable = !byGuid && numbers.length <= MOST_SEARCHED;
-  return { ...(searchable ? { numbers } : {}), has: (key: string) => known.has(key) };
+  const isSearchable = !byGuid && count <= MOST_SEARCHED;
+  return {
+    ...(isSearchable ? { numbers } : {}),
+    count,
+    isByNumber: !byGuid,
+    has: (key) => known.has(key),
+    groups: (size) => groupsIn(rows, size),
+  };
 }
 
-async function* firstKeys(sources: readonly PreparedImport[], definition: ImportDefinitionSpec) {
-  for (const { path, rows, columns } of sources) {
+async function* firstKeys({ prepared, before, definition }: Rows) {
+  for (const { path, rows, columns } of before === undefined ? [prepared] : [prepared, before]) {
     const fields = rowFieldsOf(columns, definition);
     for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
       const guid = fields.text(cells, 'guid').toUpperCase();
@@ -45,4 +62,17 @@ async function* firstKeys(sources: readonly PreparedImport[], definition: Import
       if (text !== '') yield { text, is: guid === '' ? ('number' as const) : ('guid' as const) };
     }
   }
+}
+
+async function* groupsIn(rows: Rows, size: number): AsyncGenerator<readonly string[]> {
+  const known = new KeyIndex();
+  let group: string[] = [];
+  for await (const { text, is } of firstKeys(rows)) {
+    if (is === 'guid' || known.firstRow(text, 1) !== undefined) continue;
+    group.push(text);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }

@@ -2,9 +2,9 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type ExportDefinition, exportDefinitions } from '../families/export-definitions.js';
 import { findRecord } from '../family/records.js';
 import { type ExportFile, type ExportRun, exportRunList, insertExportRun, setExportStatus } from '../store/exports.js';
-import { itemPages } from '../store/item-pages.js';
 import { selectOne, selectPage } from '../store/select.js';
 import { isGuid } from './chance.js';
+import { candidates } from './criteria/candidates.js';
 import { compileCriteria, type ItemTest } from './criteria/criteria.js';
 import { loadNames } from './criteria/item-fields.js';
 import { zulu } from './date-times.js';
@@ -75,7 +75,7 @@ export function findExportRun(workspace: Workspace, caller: Caller, definition: 
 export async function planExport(workspace: Workspace, guid: string, body: unknown): Promise<PlannedExport> {
   const definition = findRecord(workspace, exportDefinitions, guid);
   const criteria = criteriaOf(definition, body);
-  const criteriaResultsCount = await countItems(workspace, testOf(workspace, definition, criteria));
+  const criteriaResultsCount = await countItems(workspace, criteria, testOf(workspace, definition, criteria));
   if (criteriaResultsCount > MOST_ITEMS) {
     throw new ServiceError({ code: CODES.items, message: `An export holds ${MOST_ITEMS} items at most.` });
   }
@@ -144,9 +144,9 @@ function testOf(workspace: Workspace, definition: ExportDefinition, criteria: re
   }
 }
 
-async function countItems(workspace: Workspace, test: ItemTest): Promise<number> {
+async function countItems(workspace: Workspace, criteria: readonly unknown[], test: ItemTest): Promise<number> {
   let count = 0;
-  for (const page of itemPages(workspace.settings)) {
+  for (const page of candidates(criteria, workspace.settings)) {
     count += page.filter(test).length;
     if (count > MOST_ITEMS) return count;
     await breathe();

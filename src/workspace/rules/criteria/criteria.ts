@@ -2,7 +2,7 @@ import type { PlacedItem } from '../../store/item-pages.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
 import { byApiName, type FieldsByName, itemFields, type Names } from './item-fields.js';
-import { compileOperator } from './operators.js';
+import { compileEquality, compileOperator } from './operators.js';
 
 /** Whether an item is meant. */
 export type ItemTest = (item: PlacedItem) => boolean;
@@ -26,8 +26,27 @@ export function compileCriteria(criteria: readonly unknown[], names: Names): Ite
   if (conditions.length > 1 && conditions.some((attribute) => attribute.toLowerCase() === 'guid')) {
     throw new ServiceError({ code: CODES.guidNotAlone, message: 'A criterion by "guid" must stand alone.' });
   }
-  const tests = rows.map((row) => row.map((condition) => compileCriterion(condition, fields, names)));
-  return (item) => tests.some((row) => row.every((test) => test(item)));
+  const [byNumber, others] = withNumbersTogether(rows, fields);
+  const tests = others.map((row) => row.map((condition) => compileCriterion(condition, fields, names)));
+  return (item) => byNumber(item) || tests.some((row) => row.every((test) => test(item)));
+}
+
+/** Rows that name one number each are one look-up: whoever asks for a list of items sends thousands of them. */
+function withNumbersTogether(
+  rows: readonly (readonly unknown[])[],
+  fields: FieldsByName,
+): readonly [test: ItemTest, others: readonly (readonly unknown[])[]] {
+  const values: unknown[] = [];
+  const others = rows.filter((row) => {
+    const { attribute, operator, value } = row[0] as Readonly<Record<string, unknown>>;
+    const isNumber = row.length === 1 && String(attribute).toLowerCase() === 'number' && operator === 'IS_EQUAL_TO';
+    if (isNumber) values.push(value);
+    return !isNumber;
+  });
+  const field = fields.get('number');
+  if (values.length === 0 || field === undefined) return [() => false, rows];
+  const isOneOf = compileEquality('number', field.kind, values);
+  return [(item) => isOneOf(field.read(item)), others];
 }
 
 /** Checks one condition `{attribute, operator, value}` and makes a test of it. */

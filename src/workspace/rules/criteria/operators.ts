@@ -82,6 +82,16 @@ export function compileOperator(
   return (stored) => operator.holds(storedValues(kind, stored), given);
 }
 
+/** A test whether a stored value is equal to one of many; refuses with 3003 a value that does not fit. */
+export function compileEquality(
+  attribute: string,
+  kind: FieldKind,
+  values: readonly unknown[],
+): (stored: FieldValue | null) => boolean {
+  const given = new Set(values.map((value) => comparable(attribute, kind, value)));
+  return (stored) => storedValues(kind, stored).some((value) => given.has(value));
+}
+
 function givenValues(attribute: string, { takes }: Operator, value: unknown): readonly unknown[] {
   if (takes === 'one') return [value];
   const fits = Array.isArray(value) && (takes === 'two' ? value.length === 2 : value.length > 0);

@@ -1,7 +1,8 @@
 import type { ExportDefinition } from '../../families/export-definitions.js';
 import { Interruption } from '../../store/database.js';
 import { completeExport, type ExportRun, failExport, setExportStatus } from '../../store/exports.js';
-import { itemPages, PickedItems } from '../../store/item-pages.js';
+import { PickedItems } from '../../store/item-pages.js';
+import { candidates } from '../criteria/candidates.js';
 import { compileCriteria } from '../criteria/criteria.js';
 import { loadNames, type Names } from '../criteria/item-fields.js';
 import { zulu } from '../date-times.js';
@@ -73,7 +74,7 @@ export async function performExport(
 function pickItems({ criteria }: ExportRun, names: Names, { data }: ExchangeSupport): PickedItems {
   const test = compileCriteria(criteria, names);
   const picked = new PickedItems(data);
-  for (const page of itemPages(data)) {
+  for (const page of candidates(criteria, data)) {
     for (const item of page.filter(test)) picked.add(item.guid);
   }
   return picked;

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { manifest } from '../harness/manifest.js';
+import { SEED, sample, scaled } from '../harness/sample.js';
+import { testProject } from '../harness/test-project.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
+
+/** Options of the definition that decide how cells are read (wire-facts 4). */
+interface Options {
+  readonly stripWhiteSpace: 'STRIP' | 'RETAIN';
+  readonly multiSelectDelimiter: string;
+  readonly timeZone: string;
+}
+
+const CASES: readonly (Options & { readonly dialect: string })[] = ['reference', 'arena'].flatMap((dialect) => [
+  { dialect, stripWhiteSpace: 'STRIP' as const, multiSelectDelimiter: ';', timeZone: 'UTC' },
+  { dialect, stripWhiteSpace: 'STRIP' as const, multiSelectDelimiter: ' / ', timeZone: 'America/New_York' },
+  { dialect, stripWhiteSpace: 'RETAIN' as const, multiSelectDelimiter: '|', timeZone: '+05:30' },
+]);
+
+type Cells = Readonly<Record<string, fc.Arbitrary<string>>>;
+
+const MARKER = '[Remove Value]';
+const emptyOr = (cell: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 4, arbitrary: cell }, { weight: 1, arbitrary: fc.constantFrom('', MARKER) });
+
+const words = fc
+  .string({ unit: fc.constantFrom(...'aAß ,"\'é漢💡-;|/=+@0'), minLength: 1, maxLength: 8 })
+  .filter((text) => text.trim() !== '');
+const numbers = fc
+  .integer({ min: 0, max: 99_999 })
+  .chain((n) =>
+    fc.constantFrom(String(n / 100), (n / 100).toFixed(4), `+${n / 100}`, (n / 100).toExponential(), `0${n / 100}`),
+  );
+const truths = fc.constantFrom('true', 'TRUE', 'yes', 'no', 'False', 'NO');
+const dates = fc
+  .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2030-01-01T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 19))
+  .chain((text) =>
+    fc.constantFrom(
+      text.slice(0, 10),
+      text,
+      `${text}Z`,
+      `${text.slice(0, 16)}+02:00`,
+      text.replace('T', ' '),
+      `${text}-0730`,
+    ),
+  );
+
+/** One cell of every type that attributes have (wire-facts 7), all of them valid. */
+const itemCells = ({ multiSelectDelimiter, stripWhiteSpace }: Options): Cells => {
+  const option = (...values: string[]) =>
+    fc.constantFrom(...values).chain((value) => fc.constantFrom(value, value.toUpperCase(), value.toLowerCase()));
+  const several = fc
+    .subarray(['CE', 'fcc', 'UL', 'Ukca'], { minLength: 1 })
+    .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }))
+    .map((all) => all.join(` ${multiSelectDelimiter}`));
+  const padding = stripWhiteSpace === 'STRIP' ? fc.constantFrom('', ' ', '\t') : fc.constant('');
+  const padded = (cell: fc.Arbitrary<string>) => fc.tuple(padding, cell, padding).map((parts) => parts.join(''));
+  return {
+    name: padded(words),
+    description: padded(emptyOr(words)),
+    'category.path': fc.constantFrom('Item\\Resistor', 'Item\\Cable', ''),
+    uom: emptyOr(fc.constantFrom('each', 'foot', 'Each')),
+    standardCost: padded(emptyOr(numbers)),
+    shared: emptyOr(truths),
+    '@Weight in Grams': padded(emptyOr(numbers)),
+    '@Last Reviewed': padded(emptyOr(dates)),
+    '@Safety Critical': padded(emptyOr(truths)),
+    '@Certifications': padded(emptyOr(several)),
+    '@Finish': padded(emptyOr(option('Anodized', 'Painted', 'None'))),
+    '@RoHS Status': emptyOr(option('Compliant', 'Not Compliant')),
+    '@Remarks': emptyOr(
+      fc.tuple(words, fc.constantFrom('\n', '\r\n', ' ; ', ','), words).map((parts) => parts.join('')),
+    ),
+    '@Manufacturer': padded(emptyOr(words)),
+  };
+};
+
+const lineCells: Cells = {
+  quantity: fc.oneof(
+    numbers.filter((text) => Number(text) > 0),
+    fc.constant(''),
+  ),
+  refDes: emptyOr(fc.constantFrom('R1-R3', 'R1,R2,R3', 'R3 R2 R1', 'R01-R03', 'C1', 'c1', 'C1;C2')),
+  notes: emptyOr(words),
+  '@Find Number': emptyOr(words),
+  '@Placement Side': emptyOr(fc.constantFrom('Top', 'top', 'Bottom')),
+  '@Do Not Place': emptyOr(truths),
+};
+
+type Row = readonly string[];
+
+const csv = (rows: readonly Row[]): string =>
+  `${rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')}\r\n`;
+
+/** Rows of a first list, and of a second one in which some cells are others. */
+function listsOf(keys: readonly Row[], cells: Cells, seed: number): readonly [Row[], Row[]] {
+  const row = fc.tuple(...Object.values(cells));
+  const second = fc.array(fc.integer({ min: 0, max: 9 }), {
+    minLength: Object.keys(cells).length,
+    maxLength: Object.keys(cells).length,
+  });
+  const drawn = fc.sample(fc.tuple(row, row, second), { seed, numRuns: keys.length });
+  const first = drawn.map(([one], index) => [...(keys[index] ?? []), ...one]);
+  const other = drawn.map(([one, two, which], index) => [
+    ...(keys[index] ?? []),
+    ...one.map((cell, at) => (index % 3 === 0 || (which[at] ?? 0) > 0 ? cell : (two[at] ?? ''))),
+  ]);
+  return [first.slice(0, -3), other];
+}
+
+const definition = (name: string, resource: string, fields: readonly string[], options: Options): string =>
+  manifest('ImportDefinition', name, {
+    resource,
+    mode: 'OVERWRITE',
+    options: {
+      ...options,
+      ...(resource === 'ITEM_BOM' ? { checkRefDes: 'DO_NOT_CHECK' } : {}),
+      mapping: fields.map((field) => ({
+        resource,
+        ...(field.startsWith('@') ? { attribute: field.slice(1) } : { apiName: field }),
+        sourceName: field,
+      })),
+    },
+  });
+
+/** Without times and addresses; several values and designators have no order. */
+const texts = (record: object): string =>
+  JSON.stringify(record, (key, value) => {
+    if (/modified|url/i.test(key)) return undefined;
+    if (key === 'refDes' && typeof value === 'string') return DESIGNATORS[value] ?? value;
+    return key === 'value' && Array.isArray(value) ? [...value].sort() : value;
+  });
+
+/** Ways to write the same designators. */
+const DESIGNATORS: Readonly<Record<string, string>> = { 'R1,R2,R3': 'R1-R3', 'R3 R2 R1': 'R1-R3' };
+
+/** What the service itself says of all items and lines, each as one text by its key. */
+async function snapshot(workspace: TestWorkspace): Promise<{ items: Map<string, string>; lines: Map<string, string> }> {
+  const found = await workspace.pages('/items?responseview=full&includeEmptyAdditionalAttributes=true');
+  const items = new Map<string, string>();
+  const lines = new Map<string, string>();
+  for (const { isAssembly: _, inAssembly: __, assemblyType: ___, ...item } of found) {
+    items.set(item.number, texts(item));
+    if (!String(item.number).startsWith('A-')) continue;
+    const { body } = await workspace.call('GET', `/items/${item.guid}/bom?includeAdditionalAttributes=true`);
+    for (const { item: child, lineNumber: ____, ...line } of body.results)
+      lines.set(`${item.number} ${child.number}`, texts(line));
+  }
+  return { items, lines };
+}
+
+const differing = (before: Map<string, string>, after: Map<string, string>) => ({
+  new: [...after.keys()].filter((key) => !before.has(key)).sort(),
+  changed: [...after].flatMap(([key, text]) => (before.has(key) && before.get(key) !== text ? [key] : [])).sort(),
+});
+
+interface Preview {
+  readonly counts: Record<string, number>;
+  readonly rows: readonly {
+    readonly change: string;
+    readonly key: readonly string[];
+    readonly cells?: readonly object[];
+  }[];
+}
+
+const told = ({ rows }: Preview) => {
+  const of = (change: string): string[] =>
+    rows.flatMap((row) => (row.change === change ? [row.key.join(' ')] : [])).sort();
+  return { new: of('new'), changed: of('changed') };
+};
+
+describe.each(sample(CASES, 2))(
+  'random tables: $dialect, $stripWhiteSpace, $timeZone, "$multiSelectDelimiter"',
+  ({ dialect, ...options }) => {
+    test('the preview says what the commit will change, and is empty after it', async () => {
+      const count = scaled(190, 60);
+      const numbersOf = Array.from({ length: count }, (_, index) => [index < 6 ? `A-${index}` : `P-${index}`]);
+      const pairs = Array.from({ length: count }, (_, index) => [`A-${index % 6}`, `P-${6 + (index % (count - 12))}`]);
+      const cells = itemCells(options);
+      const [items, otherItems] = listsOf(numbersOf, cells, SEED);
+      const [lines, otherLines] = listsOf(
+        pairs.filter(([a, b], at) => pairs.findIndex(([c, d]) => a === c && b === d) === at),
+        lineCells,
+        SEED + 1,
+      );
+      const itemFields = ['number', ...Object.keys(cells)];
+      const lineFields = ['number', 'item.number', ...Object.keys(lineCells)];
+      const workspace = await testWorkspace([], dialect);
+      const project = await testProject({
+        'manifests/m.yaml':
+          definition('Specs', 'ITEM_SPECS', itemFields, options) +
+          definition('Lines', 'ITEM_BOM', lineFields, options) +
+          manifest('Import', 'Parts', { definition: 'Specs', source: { file: '../parts.csv' } }) +
+          manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../bom.csv' } }),
+      });
+      const write = async (parts: readonly Row[], bom: readonly Row[]): Promise<void> => {
+        await project.write('parts.csv', csv([itemFields, ...parts]));
+        await project.write('bom.csv', csv([lineFields, ...bom]));
+      };
+      const apply = async (): Promise<void> => {
+        const { code, out, err } = await project.run(['apply', '--yes', '--preview', 'none'], workspace.variables);
+        expect([code, err], out).toEqual([0, '']);
+      };
+      const preview = async (): Promise<Record<string, Preview>> => {
+        const again = ['--reimport', 'Parts', '--reimport', 'BOM'];
+        const { code, out, err } = await project.run(['plan', '--json', ...again], workspace.variables);
+        expect(code, err).toBe(0);
+        const steps = JSON.parse(out).steps as { address: string; preview: Preview }[];
+        return Object.fromEntries(steps.map((step) => [step.address, step.preview]));
+      };
+      const expectNothing = (found: Record<string, Preview>): void => {
+        for (const { counts, rows } of Object.values(found)) {
+          expect(rows.filter(({ change }) => change !== 'gone')).toEqual([]);
+          expect(counts).toMatchObject({ new: 0, changed: 0, refused: 0, removed: 0, notCompared: 0 });
+        }
+      };
+
+      await write(items, lines);
+      await apply();
+      expectNothing(await preview());
+
+      await write(otherItems, otherLines);
+      const before = await snapshot(workspace);
+      const planned = await preview();
+      await apply();
+      const after = await snapshot(workspace);
+      expect(told(planned['Import/Parts'] as Preview)).toEqual(differing(before.items, after.items));
+      expect(told(planned['Import/BOM'] as Preview)).toEqual(differing(before.lines, after.lines));
+      expect(differing(before.items, after.items).changed.length).toBeGreaterThan(count / 3);
+      expectNothing(await preview());
+    });
+  },
+);
