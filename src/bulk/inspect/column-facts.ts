@@ -150,7 +150,7 @@ function factsOf(tally: Tally): ColumnFacts {
   const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
   const numbers = numbersOf(tally);
   return {
-    isSequence: sequence !== 'broken' && filled > 1,
+    isSequence: sequence !== 'broken' && filled > 2,
     areDesignators: most(designators, 0.7),
     areAddresses: most(addresses, 0.7),
     areMakers: filled > 2 && most(makers, 0.3),

@@ -56,7 +56,8 @@ type Correction = (column: Column, bare: string, rows: number) => Role | undefin
 /** What cells make of a name that may mean several things. */
 const CORRECTIONS: Partial<Record<Role, Correction>> = {
   lineNumber: ({ isSequence, arePaths, type, key, filled }, bare, rows) => {
-    if (isSequence || arePaths) return 'lineNumber';
+    if (arePaths) return undefined;
+    if (isSequence) return 'lineNumber';
     if (MAY_BE_LINE.test(bare) && key === 'likely') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
   },
