@@ -11,6 +11,8 @@ export interface JobFacts {
   /** Digest of normalised rows, definition content and run options. */
   readonly key: string;
   readonly rows: number;
+  /** Rows of the source beyond these, which were added to others. */
+  readonly repeated?: number;
   /** How messages call the source: file and worksheet. */
   readonly source: string;
   readonly definition: Address;
