@@ -75,7 +75,9 @@ export async function previewJobs(
 async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
   const facts = { ...job.facts, preview };
   const { send } = specOf(job);
-  if (send !== 'changed' || differing === undefined || isOpen(facts.state)) return { ...job, facts };
+  // Lines that were added up have no rows of their own.
+  const isWhole = send !== 'changed' || job.prepared.repeats !== undefined;
+  if (isWhole || differing === undefined || isOpen(facts.state)) return { ...job, facts };
   if (differing.count === job.prepared.rows) return { ...job, facts };
   const { unsent = 0, rows, request } = facts;
   const some = { rows: differing.count, unsent: unsent + rows - differing.count };
