@@ -19,7 +19,7 @@ import { type ExitRule, summarise } from './summary.js';
 
 /** How a plan is carried out, as far as whoever starts it may choose. */
 export interface Manner extends ExitRule {
-  /** How many steps may be under way at once. */
+  /** How many steps may be under way at once; by default 8 at first, and more while the service answers as fast. */
   readonly parallelism?: number | undefined;
   /** `sent`: imports are posted and left to be gone on with. */
   readonly imports?: 'whole' | 'sent';
@@ -33,7 +33,6 @@ export interface ReadyPlan extends Manner {
   readonly recorded: CommandFacts;
 }
 
-const PARALLELISM = 8;
 /** The service processes runs one after another; more at once would only wait, each with polls of its own. */
 const IMPORTS_AT_ONCE = 4;
 
@@ -53,7 +52,7 @@ interface RowCounts {
 }
 
 async function performSteps(ready: ReadyPlan, connection: Connection, host: Host, rows: RowCounts): Promise<Outcomes> {
-  const { plan, identities, jobs, recorded, parallelism = PARALLELISM } = ready;
+  const { plan, identities, jobs, recorded, parallelism } = ready;
   const facts = jobs.map((job) => job.facts);
   const journal = await connection.ledger.begin(
     plan,
@@ -71,7 +70,7 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
         const { kind, name } = splitAddress(address);
         return identities.identityNamed(kind, name);
       },
-      perform: performer(ready, parallelism, journal, rows, connection, host),
+      perform: performer(ready, journal, rows, connection, host),
     });
   } finally {
     await journal.close();
@@ -79,8 +78,7 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
 }
 
 function performer(
-  { identities, jobs, imports = 'whole' }: ReadyPlan,
-  parallelism: number,
+  { identities, jobs, imports = 'whole', parallelism = IMPORTS_AT_ONCE }: ReadyPlan,
   journal: Journal,
   rows: RowCounts,
   { client: writer, catalog }: Connection,

@@ -18,6 +18,7 @@ import {
   unwritten,
 } from './failure.js';
 import { claimOf, factsAfter, firstClaims, withdrawn } from './object-records.js';
+import { afterWrite, firstPace } from './pace.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
@@ -34,8 +35,8 @@ export interface Applying {
   readonly emit: (event: Event) => void;
   readonly clock: () => Date;
   readonly signal: AbortSignal;
-  /** How many steps are under way at once. */
-  readonly parallelism: number;
+  /** How many steps may be under way at once; fewer are while the service answers slowly. */
+  readonly parallelism: number | undefined;
   /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
   readonly mayBegin?: (step: Step) => Promise<() => void>;
 }
@@ -48,7 +49,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   const { journal, clock, parallelism } = applying;
   const apply: UnderWay = {
     applying,
-    limit: pLimit(parallelism),
+    limit: pacedLimit(parallelism),
     meeting: meetings(plan.steps),
     running: new Map(),
     stopped: undefined,
@@ -66,10 +67,30 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   return outcomes;
 }
 
+/** A limit that follows how long the writes take. */
+interface PacedLimit {
+  readonly run: LimitFunction;
+  took(write: Write, milliseconds: number): void;
+}
+
+function pacedLimit(widest: number | undefined): PacedLimit {
+  let pace = firstPace(widest);
+  const run = pLimit(pace.width);
+  return {
+    run,
+    took({ verb }, milliseconds) {
+      // An import takes as long as its rows do; a record is not sent.
+      if (verb === 'import' || verb === 'record') return;
+      pace = afterWrite(pace, verb, milliseconds);
+      if (run.concurrency !== pace.width) run.concurrency = pace.width;
+    },
+  };
+}
+
 /** An apply while its steps run. */
 interface UnderWay {
   readonly applying: Applying;
-  readonly limit: LimitFunction;
+  readonly limit: PacedLimit;
   readonly meeting: ReturnType<typeof meetings>;
   readonly running: Map<Address, Promise<StepStatus>>;
   /** The failure after which no further step begins. */
@@ -89,7 +110,7 @@ async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
   // An import waits for others while it is under way: it must not take a place that they need.
   const carried = apply.meeting.has(step.address)
     ? await carryIfPossible(step, apply)
-    : await apply.limit(() => carryIfPossible(step, apply));
+    : await apply.limit.run(() => carryIfPossible(step, apply));
   try {
     await Promise.all(carried.recorded);
     return carried.status;
@@ -109,7 +130,8 @@ async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut>
     if (end !== undefined) {
       applying.emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
       const together = (): Promise<void> => meetOthers(step, apply);
-      return carryOut(step, applying, { together, reason: () => apply.stopped, tell }).finally(end);
+      const { took } = apply.limit;
+      return carryOut(step, applying, { together, reason: () => apply.stopped, tell, took }).finally(end);
     }
   }
   return { status: await skip(step, notBegun(apply.stopped), apply), recorded: [] };
@@ -166,6 +188,7 @@ interface Others {
   together(): Promise<void>;
   reason(): Failure | undefined;
   tell(failed: Failure): void;
+  took(write: Write, milliseconds: number): void;
 }
 
 async function carryOut(step: Step, applying: Applying, others: Others): Promise<CarriedOut> {
@@ -196,7 +219,8 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
         recorded.push(...withdrawn(claims, 'not sent').map(note));
         return { status: index === 0 ? notBegun(stopped) : brokenOff(stopped), recorded };
       }
-      await perform(step, write, others.together);
+      const begun = clock().getTime();
+      await perform(step, write, others.together).finally(() => others.took(write, clock().getTime() - begun));
     } catch (error) {
       const status = failure(error);
       others.tell(status);

@@ -74,9 +74,10 @@ export const applyCommand = (cli: Cli): Command =>
     });
 
 const parallelismOption = (): Option =>
-  new Option('--parallelism <n>', 'largest number of steps that run at the same time, 1 to 64 (default 8)').argParser(
-    wholeNumber(1, 64),
-  );
+  new Option(
+    '--parallelism <n>',
+    'largest number of steps that run at the same time, 1 to 64; by default 8 at first, then up to 32 while answers stay fast',
+  ).argParser(wholeNumber(1, 64));
 
 const asReviewedOption = (): Option =>
   new Option(

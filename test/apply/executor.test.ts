@@ -76,6 +76,24 @@ const failing =
   };
 
 describe('applyPlan', () => {
+  test('as many steps are under way as the pace allows: 8 at first, more while the writes are quick', async () => {
+    const steps = Array.from({ length: 200 }, (_, index) => step(`G${index}`));
+    const counts: number[] = [];
+    let underWay = 0;
+    const perform: Applying['perform'] = async () => {
+      underWay += 1;
+      counts.push(underWay);
+      await new Promise((done) => setImmediate(done));
+      underWay -= 1;
+    };
+    await applied(steps, { perform, parallelism: undefined });
+    expect(Math.max(...counts.slice(0, 8))).toBe(8);
+    expect(Math.max(...counts)).toBe(32);
+    counts.length = 0;
+    await applied(steps, { perform, parallelism: 3 });
+    expect(Math.max(...counts)).toBe(3);
+  });
+
   test('a write is journaled before it is made, and its outcome before it is shown', async () => {
     const { log } = await applied([step('A')]);
     expect(log).toEqual(['show A started', 'intent A', 'perform A', 'outcome A', 'show A done', 'end']);

@@ -8,6 +8,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {string} title
  * @property {number} runs Paired runs of each comparison.
  * @property {'time' | 'memory'} [of] What is compared; time where it is not given.
+ * @property {number} [gate] The ratio to the first floor above which `--gate` fails, with a wide margin.
  * @property {number} [aim] The ratio to the bare floor that the project wants to keep.
  * @property {(folder: string, options: Options) => Promise<Contest>} prepare
  *

@@ -14,9 +14,10 @@ const MANIFESTS_A_FILE = 500;
  *
  * @param {string} folder
  * @param {number} count
+ * @param {number} [perFile]
  */
-export async function groupProject(folder, count) {
-  await project(folder, groupFiles(groups(count)));
+export async function groupProject(folder, count, perFile) {
+  await project(folder, groupFiles(groups(count), perFile));
 }
 
 /**
@@ -32,12 +33,15 @@ export async function changeGroups(folder, count) {
   await writeManifests(folder, groupFiles(changed));
 }
 
-/** @param {ReturnType<typeof groups>} all */
-function groupFiles(all) {
+/**
+ * @param {ReturnType<typeof groups>} all
+ * @param {number} [perFile]
+ */
+function groupFiles(all, perFile = MANIFESTS_A_FILE) {
   const manifests = all.map(groupManifest);
-  const files = Array.from({ length: Math.ceil(all.length / MANIFESTS_A_FILE) }, (_, index) => [
-    `groups-${String(index).padStart(3, '0')}.yaml`,
-    manifests.slice(index * MANIFESTS_A_FILE, (index + 1) * MANIFESTS_A_FILE).join('---\n'),
+  const files = Array.from({ length: Math.ceil(all.length / perFile) }, (_, index) => [
+    `groups-${String(index).padStart(5, '0')}.yaml`,
+    manifests.slice(index * perFile, (index + 1) * perFile).join('---\n'),
   ]);
   return Object.fromEntries(files);
 }

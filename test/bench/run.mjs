@@ -1,16 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { apply } from './apply.mjs';
+import { applies } from './apply.mjs';
 import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { growth } from './growth.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
 import { memory } from './memory.mjs';
-import { plan } from './plan.mjs';
+import { plans } from './plan.mjs';
 import { root } from './processes.mjs';
 import { csv, xlsx } from './reading.mjs';
+import { withFigures } from './readme.mjs';
 import { table } from './table.mjs';
 import { terraformVersion } from './terraform.mjs';
 import { upload } from './upload.mjs';
@@ -19,21 +20,24 @@ import { bomRows, specRows } from './workspace-rows.mjs';
 
 const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
 
-  node test/bench/run.mjs [--only validate|plan|changed|growth|ledger|ledger-git|ledger-postgres|apply|rows|upload|csv|xlsx|memory]
-                         [--runs N] [--scale F] [--json] [--out FILE]
+  node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--readme] [--json] [--out FILE]
 
-  --only NAME   one measurement
+  --only NAME   one measurement: validate, plan, plan-files, changed, growth, ledger, ledger-git, ledger-postgres, apply-100,
+                apply, apply-5000, rows, upload, csv, xlsx, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx and memory in this part of their size, such as 0.1
+  --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it. Each of them
+                fails also where it took another number of requests than it must
+  --readme      write what was measured into the table of the README
   --json        print JSON instead of the table
   --out FILE    write the JSON to a file besides
 `;
 
 /** @type {readonly import('./compare.mjs').Measurement[]} */
 const MEASUREMENTS = [
-  ...[validate, plan, changed, growth, ledger, ledgerInGit],
+  ...[validate, ...plans, changed, growth, ledger, ledgerInGit],
   ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
-  ...[apply, specRows, bomRows, upload, csv, xlsx, memory],
+  ...[...applies, specRows, bomRows, upload, csv, xlsx, memory],
 ];
 
 const { values } = parseArgs({
@@ -41,6 +45,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     runs: { type: 'string' },
     scale: { type: 'string', default: '1' },
+    gate: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     out: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -51,17 +57,37 @@ if (values.help) process.stdout.write(HELP);
 else await main();
 
 async function main() {
-  const chosen = MEASUREMENTS.filter(({ name }) => values.only === undefined || name === values.only);
+  const chosen = MEASUREMENTS.filter(
+    ({ name, gate }) => (values.only === undefined || name === values.only) && (!values.gate || gate !== undefined),
+  );
   if (chosen.length === 0) throw new Error(`There is no measurement "${values.only}".`);
   const report = await measured(chosen);
   const json = `${JSON.stringify(report, undefined, 2)}\n`;
   if (values.out !== undefined) await writeFile(values.out, json);
   process.stdout.write(values.json ? json : table(report));
+  if (values.readme) {
+    const readme = join(root, 'README.md');
+    await writeFile(readme, withFigures(await readFile(readme, 'utf8'), report));
+  }
+  if (values.gate) checkLimits(chosen, report.results);
+}
+
+/**
+ * @param {readonly import('./compare.mjs').Measurement[]} chosen
+ * @param {readonly import('./compare.mjs').Result[]} results
+ */
+function checkLimits(chosen, results) {
+  for (const { name, title, gate } of chosen) {
+    const { ratio } = results.find((result) => result.name === name);
+    if (ratio.median <= gate) continue;
+    process.stderr.write(`${title} took ${ratio.median} times its floor; the limit is ${gate}.\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** @param {readonly import('./compare.mjs').Measurement[]} chosen */
 async function measured(chosen) {
-  const terraform = terraformVersion();
+  const terraform = values.gate ? undefined : terraformVersion();
   const scale = Number(values.scale);
   if (!(scale > 0)) throw new Error(`--scale takes a number above 0, not "${values.scale}".`);
   const results = [];
