@@ -193,7 +193,7 @@ describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (d
       expect(byExport[address]?.digest).toBe(otherwiseRead[address]?.digest);
     }
     expect((await exportsMade(workspace)).sort()).toEqual([...definitions, ...runs, ...runs]);
-  });
+  }, 180_000);
 
   test('an export that fails, is broken, refused or busy: said, never called unchanged, and the plan goes on', async () => {
     const { workspace, project } = await loaded(dialect, PARTS.slice(0, 320));
