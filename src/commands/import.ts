@@ -31,6 +31,7 @@ interface ImportFlags extends ReportFlags, GuardFlags, SourceFlags {
   readonly force?: boolean;
   readonly async?: boolean;
   readonly failOn: 'error' | 'warning';
+  readonly repeated?: 'error' | 'sum';
   readonly rowsPerRun?: number;
   readonly verify?: 'none' | 'sample' | 'all';
   readonly beforeImage?: boolean;
@@ -110,6 +111,12 @@ const runOptions = (command: Command): Command =>
         .choices(['error', 'warning'])
         .default('error'),
     )
+    .addOption(
+      new Option(
+        '--repeated <what>',
+        'repeated lines of a BOM: findings, or one line with the sum of the quantities',
+      ).choices(['error', 'sum']),
+    )
     .option('--rows-per-run <n>', 'send the rows in runs of this size; by default all in one run', wholeNumber(1))
     .addOption(
       new Option('--upload <what>', 'what is sent: the mapped columns as CSV, or the file itself').choices([
@@ -143,6 +150,7 @@ const importOptionsOf = (
   wait: options.async === true ? 'no' : 'yes',
   how: {
     failOn: options.failOn,
+    ...(options.repeated === undefined ? {} : { repeated: options.repeated }),
     ...(options.rowsPerRun === undefined ? {} : { rowsPerRun: options.rowsPerRun }),
     ...(options.verify === undefined ? {} : { verify: options.verify }),
     ...(options.beforeImage === undefined ? {} : { beforeImage: options.beforeImage }),

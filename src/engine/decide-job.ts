@@ -68,11 +68,16 @@ export function decideJob(job: JobFacts): Decision | undefined {
     ...jobBase(job),
     action: 'import',
     reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
-    message: `${sentRows(job)} through ${job.definition}.`,
+    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}`,
     writes: [importWrite(job)],
     ...previewOf(job),
   };
 }
+
+const addedUp = ({ repeated = 0 }: JobFacts): string => {
+  if (repeated === 0) return '';
+  return ` ${rowCount(repeated)} more ${repeated === 1 ? 'repeats a line and is added to it' : 'repeat lines and are added to them'}.`;
+};
 
 /** Another ledger knows of it, or this one was lost. */
 function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {

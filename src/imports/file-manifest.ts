@@ -11,7 +11,7 @@ export interface FileImport {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
-  readonly how?: Pick<ImportSpec, 'failOn' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
+  readonly how?: Pick<ImportSpec, 'failOn' | 'repeated' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
   /** What the import is called; by default as its file. */
   readonly name?: string;
   /** What happens to content that was committed before. */

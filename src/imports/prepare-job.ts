@@ -104,7 +104,7 @@ const unsentOf = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'un
 
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
-  const { source, upload, rowsPerRun, expectRows } = spec;
+  const { source, upload, repeated, rowsPerRun, expectRows } = spec;
   return {
     path,
     ...(filesPath === undefined ? {} : { filesPath }),
@@ -115,6 +115,7 @@ function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportI
     onRows: (rows) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),
     signal: host.signal,
     ...(upload === undefined ? {} : { upload }),
+    ...(repeated === undefined ? {} : { repeated }),
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } }),
     ...(expectRows === undefined ? {} : { expected: expectedOf(expectRows, input.state, address) }),
   };
@@ -141,6 +142,7 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
   return {
     address: manifest.address,
     rows: prepared.rows,
+    ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
     source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
     definition: addressOf(importDefinition.name, spec.definition),
     ...modeOf(definition),

@@ -57,6 +57,13 @@ const schema = object({
       ...serverDefault('error'),
     }),
   ),
+  repeated: Type.Optional(
+    Type.Union([Type.Literal('error'), Type.Literal('sum')], {
+      description:
+        'Rows of one parent and part in a BOM. error: they are findings. sum: they become one line, quantities added and reference designators joined; in all other columns they must agree.',
+      ...serverDefault('error'),
+    }),
+  ),
   rowsPerRun: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -15,6 +15,8 @@ export interface JobFacts {
   readonly rows: number;
   /** Rows of the file that are not sent, since the workspace has what they say. */
   readonly unsent?: number;
+  /** Rows of the source beyond these, which were added to others. */
+  readonly repeated?: number;
   /** How messages call the source: file and worksheet. */
   readonly source: string;
   readonly definition: Address;

@@ -27,13 +27,14 @@ export async function retryImport({ file, run, ...options }: RetryOptions, host:
   const config = await openConfig(options, host);
   const found = await findImport(config, { ...options, run }, host);
   checkRetry(found);
-  const { definition, source, commit = 'clean' } = importSpecOf(found.request.spec);
+  const { definition, source, commit = 'clean', repeated } = importSpecOf(found.request.spec);
   const { constants } = source;
   return importFile(
     {
       ...options,
       ...{ definition, commit, again: 'refused', name: `${splitAddress(found.address).name} (retry)` },
       retries: found.key,
+      ...(repeated === undefined ? {} : { how: { repeated } }),
       source: {
         file: file ?? (await correctedFile(found, config, host.cwd)),
         ...(constants === undefined ? {} : { constants }),

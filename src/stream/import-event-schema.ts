@@ -77,6 +77,9 @@ const causeSchema = Type.Object({
 
 const rowErrorSchema = Type.Object({
   row: sampleSchema.row,
+  alsoRows: Type.Optional(
+    Type.Array(countSchema(), { description: 'Rows of the file that were added to it (`repeated: sum`).' }),
+  ),
   dataRow: optionalCount('Which data row of the import, counted from 1.'),
   orDataRow: optionalCount('The other data row that may be meant.'),
   worksheet: optionalText(),

@@ -187,7 +187,7 @@ describe('findings before any request', () => {
   test('repeated lines of a BOM would lose their quantities in mode OVERWRITE, also where they are equal', async () => {
     const path = await csv('Parent,Child,Qty', 'A,R1,4', 'A,R2,1', 'A,R1,4');
     expect(findingLines(await prepare(path, bom('OVERWRITE')))).toEqual([
-      'error key-overwritten row 4 "Child": "A / R1" is already in row 2: both become one BOM line with the quantity of the later row. Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with `createDuplicates: ALLOW` for a line each.',
+      'error key-overwritten row 4 "Child": "A / R1" is already in row 2: both become one BOM line with the quantity of the later row. Add `repeated: sum` to the import (`--repeated sum`) to add the quantities up, use a definition of mode CREATE with `createDuplicates: ALLOW` for a line each, or keep one of the rows.',
     ]);
     expect(findingLines(await prepare(path, bom('CREATE', { createDuplicates: 'ALLOW' })))).toEqual([]);
   });
@@ -200,7 +200,9 @@ describe('findings before any request', () => {
   test('of a BOM: keys are parent and child together, and no item is its own parent', async () => {
     const path = await csv('Parent,Child,Qty', 'A,R1,1', 'A,R2,1', 'B,R1,1', 'A,R1,3', 'A,A,1');
     expect(findingLines(await prepare(path, bom('REPLACE', { matchDuplicateParents: 'ALLOW' })))).toEqual([
-      'error key-repeated row 5 "Child": "A / R1" is already in row 2: the service refuses the second row as a duplicate. Keep one of the rows.',
+      expect.stringContaining(
+        'error key-repeated row 5 "Child": "A / R1" is already in row 2: the service refuses the second row as a duplicate. Add `repeated: sum`',
+      ),
       'error own-parent row 6 "Child": "A" is its own parent in this row. Correct the row: an item cannot be in its own BOM.',
     ]);
   });

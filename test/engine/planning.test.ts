@@ -466,6 +466,20 @@ describe('imports', () => {
       job({ rows: 1 }),
       ['import not-imported Import/Parts: 1 row of parts.csv through ImportDefinition/Specs.'],
     ],
+    [
+      'rows that were added to others are said',
+      job({ repeated: 2 }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 2 rows more repeat lines and are added to them.',
+      ],
+    ],
+    [
+      'and one of them as one',
+      job({ repeated: 1 }),
+      [
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 1 row more repeats a line and is added to it.',
+      ],
+    ],
     ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
     [
       'committed content that the ledger does not know is entered there',

@@ -9,6 +9,8 @@ import type { RowIdentity } from './row-identity.js';
 export interface RowError {
   /** Undefined where neither row number nor key lead to a row. */
   readonly row: number | undefined;
+  /** The other rows of the source that were added to it, where it repeats a line of a BOM. */
+  readonly alsoRows?: readonly number[];
   /** Which data row of the import that is, from 1. */
   readonly dataRow?: number;
   /** The other data row that the line may mean, where row number and key lead to two. */
@@ -37,12 +39,14 @@ export function rowErrorOf(
   prepared: PreparedImport,
 ): RowError {
   const { n, orN, certainty } = placed;
-  const { sourceRowOf, worksheet, columns } = prepared;
+  const { sourceRowOf, worksheet, columns, repeats } = prepared;
   const at = columnOfError(error, columns, names, identity, cells);
   const column = columns[at]?.header;
   const doubt = doubtOf(error, placed, prepared);
+  const alsoRows = n === undefined ? [] : (repeats?.rowsOf(n) ?? []);
   return {
     row: n === undefined ? undefined : sourceRowOf(n),
+    ...(alsoRows.length === 0 ? {} : { alsoRows }),
     ...(n === undefined ? {} : { dataRow: n }),
     ...(orN === undefined ? {} : { orDataRow: orN }),
     ...(worksheet === undefined ? {} : { worksheet }),

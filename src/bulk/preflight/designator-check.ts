@@ -13,10 +13,24 @@ const SEPARATORS = /[\s,;]+/;
  * elsewhere in its parent already (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not look.
  */
 export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
+  // What a row says too little of, the rows that it is added up with may say.
+  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
+  return checkDesignators(checks, fields, given, say);
+}
+
+/** The first of the two alone: of lines that were added up. */
+export const designatorCountCheck = (fields: RowFields, given: PreflightRules, say: Say): RowCheck =>
+  checkDesignators([countCheck(fields)], fields, given, say);
+
+function checkDesignators(
+  checks: readonly DesignatorCheck[],
+  fields: RowFields,
+  given: PreflightRules,
+  say: Say,
+): RowCheck {
   const column = fields.column('refDes');
   const { mode, options } = given.definition;
   if (column === undefined || mode === 'DELETE' || options?.checkRefDes === 'DO_NOT_CHECK') return () => {};
-  const checks = [countCheck(fields), repetitionCheck(fields, given)];
   return ({ row, cells }) => {
     const value = fields.text(cells, 'refDes');
     if (value === '' || value === removeMarker(given.definition)) return;
@@ -41,11 +55,11 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: RowFields, { definition: { mode }, rules }: PreflightRules): DesignatorCheck {
+function repetitionCheck(fields: RowFields, { definition, rules, repeated }: PreflightRules): DesignatorCheck {
   const index = new KeyIndex();
   const [parent = ''] = rules.keys;
   // A later row of the same line replaces its designators under the other modes.
-  const severity = mode === 'CREATE' || mode === 'REPLACE' ? 'error' : 'warning';
+  const severity = repeated === 'sum' || ['CREATE', 'REPLACE'].includes(definition.mode) ? 'error' : 'warning';
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);
     return designators.flatMap((designator): CellFinding[] => {

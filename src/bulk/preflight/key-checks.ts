@@ -51,6 +51,11 @@ interface Repetition {
 
 const KEEP_ONE = 'Keep one of the rows.';
 
+/** A BOM has a part several times where each row is a place of it. */
+const WAYS_OUT =
+  'Add `repeated: sum` to the import (`--repeated sum`) to add the quantities up, use a definition of mode CREATE with ' +
+  '`createDuplicates: ALLOW` for a line each, or keep one of the rows.';
+
 const refused = (effect: string): Repetition => ({ code: 'key-repeated', effect, hint: KEEP_ONE, is: 'wrong' });
 
 const OVERWRITTEN: Repetition = {
@@ -63,13 +68,12 @@ const OVERWRITTEN: Repetition = {
 const MERGED: Repetition = {
   code: 'key-overwritten',
   effect: 'both become one BOM line with the quantity of the later row',
-  hint:
-    'Combine the rows into one with the sum of the quantities, or use a definition of mode CREATE with ' +
-    '`createDuplicates: ALLOW` for a line each.',
+  hint: WAYS_OUT,
   is: 'wrong',
 };
 
-function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
+/** What the service makes of two rows of one key; undefined where it takes both. */
+export function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
   switch (mode) {
     case 'CREATE':
       return options?.createDuplicates === 'ALLOW'
@@ -90,7 +94,9 @@ function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repeti
 export function duplicateCheck(fields: RowFields, { definition, rules }: PreflightRules, say: Say): RowCheck {
   const repetition = repetitionOf(definition);
   if (repetition === undefined || rules.keys.length === 0) return () => {};
-  const { code, effect, hint, is } = repetition;
+  const { code, effect, is } = repetition;
+  const isLine = rules.isTree === true && definition.mode !== 'DELETE';
+  const hint = isLine && code === 'key-repeated' ? WAYS_OUT : repetition.hint;
   const index = new KeyIndex();
   const rows = new KeyIndex();
   const last = rules.keys.at(-1) ?? '';

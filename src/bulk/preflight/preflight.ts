@@ -21,19 +21,14 @@ export function preflight(
   given: PreflightRules,
   add: (finding: Finding) => void,
 ): RowCheck {
-  const letters = lettersByHeader(table, columns);
-  const say: Say = (finding) => {
-    const letter = finding.column === undefined ? undefined : letters.get(finding.column);
-    const cell = letter === undefined || finding.row === undefined ? {} : { cell: `${letter}${finding.row}` };
-    add({ ...finding, ...cell, ...placeOf(table) });
-  };
+  const say = sayIn(table, columns, add);
   const fields = rowFieldsOf(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
     ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),
     ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
     roundedKeyCheck(fields, given, say),
-    duplicateCheck(fields, given, say),
+    ...(given.repeated === 'sum' ? [] : [duplicateCheck(fields, given, say)]),
     ownParentCheck(fields, given, say),
     quantityCheck(fields, given, say),
     designatorCheck(fields, given, say),
@@ -44,6 +39,16 @@ export function preflight(
   ];
   return (row) => {
     for (const check of checks) check(row);
+  };
+}
+
+/** Adds to findings where they are: file, sheet and cell. */
+export function sayIn(table: SourceTable, columns: readonly Column[], add: (finding: Finding) => void): Say {
+  const letters = lettersByHeader(table, columns);
+  return (finding) => {
+    const letter = finding.column === undefined ? undefined : letters.get(finding.column);
+    const cell = letter === undefined || finding.row === undefined ? {} : { cell: `${letter}${finding.row}` };
+    add({ ...finding, ...cell, ...placeOf(table) });
   };
 }
 

@@ -27,6 +27,8 @@ export interface PreflightRules {
   readonly rules: ImportResource;
   /** By target field. */
   readonly allowed: ReadonlyMap<string, AllowedValues>;
+  /** `sum`: repeated lines of a BOM are added up, and none of them is wrong for that. */
+  readonly repeated?: 'sum';
 }
 
 /** A normalised row with its place in the file. */

@@ -33,20 +33,35 @@ export async function splitRows(
   };
   const all = Object.values(files);
   try {
-    let n = 0;
+    const verdictOf = verdictsOfRows(table, prepared, verdicts);
+    let count = 0;
     for await (const row of table.rows) {
-      n += 1;
-      if (row.row !== prepared.sourceRowOf(n)) throw changedSource(table);
-      const verdict = await verdicts.of(n, row.cells);
+      count += 1;
+      const verdict = await verdictOf(row);
       await files[verdict.is].add(lineOf(row, verdict, own, table.headers.length));
     }
-    if (n !== prepared.rows) throw changedSource(table);
+    if (count !== prepared.rows + (prepared.repeats?.count ?? 0)) throw changedSource(table);
     for (const file of all) await file.finish();
   } catch (error) {
     for (const file of all) await file.abandon().catch(() => undefined);
     throw error;
   }
   return { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows };
+}
+
+/** What became of each row of the source in turn: of one that was added to another, what became of that. */
+function verdictsOfRows(table: SourceTable, { sourceRowOf, repeats }: PreparedImport, verdicts: VerdictReader) {
+  const notGood = new Map<number, RowVerdict>();
+  let n = 0;
+  return async ({ row, cells }: SourceRow): Promise<RowVerdict> => {
+    const target = repeats?.dataRowOf(row);
+    if (target !== undefined) return notGood.get(target) ?? { is: 'success' };
+    n += 1;
+    if (row !== sourceRowOf(n)) throw changedSource(table);
+    const verdict = await verdicts.of(n, cells);
+    if (verdict.is !== 'success' && repeats !== undefined && repeats.rowsOf(n).length > 0) notGood.set(n, verdict);
+    return verdict;
+  };
 }
 
 /** Cells beyond the last header have no column; they stay behind the added ones. */

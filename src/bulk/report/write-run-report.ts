@@ -73,7 +73,8 @@ async function reportOf(
   accounts: readonly RunAccount[],
 ): Promise<RunReport> {
   const { prepared, parts, causes, facts, findings } = input;
-  const { file, worksheet, resource, rows } = prepared;
+  const { file, worksheet, resource, repeats } = prepared;
+  const rows = prepared.rows + (repeats?.count ?? 0);
   const { errors, errorsInAll } = await firstErrors(parts);
   const sum = (of: (one: RunAccount) => number): number => accounts.reduce((all, one) => all + of(one), 0);
   return {

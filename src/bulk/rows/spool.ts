@@ -64,6 +64,16 @@ export class SpoolWriter {
     return new SpoolWriter(path, file, header.length, digest);
   }
 
+  /** Rows so far. */
+  get count(): number {
+    return this.#numbers.count;
+  }
+
+  /** The row of the source that an earlier data row came from. */
+  sourceRowOf(n: number): number | undefined {
+    return this.#numbers.at(n);
+  }
+
   /** Writes in batches: where it gives a promise, that is to be awaited. */
   add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined {
     this.#numbers.add(sourceRow);
