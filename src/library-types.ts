@@ -13,7 +13,7 @@ export type { InspectedSheet, Inspection } from './bulk/inspect/inspect-table.js
 export type { Proposal } from './bulk/inspect/propose.js';
 export type { Finding, FindingCase, FindingGroup, FindingSummary } from './bulk/preflight/findings.js';
 export type { BeforeImage } from './bulk/read-back/before-image.js';
-export type { ReportedRun, ReportFacts, RunReport } from './bulk/report/run-report.js';
+export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from './bulk/report/run-report.js';
 export type { SplitCounts } from './bulk/report/split-rows.js';
 export type { ReportFiles } from './bulk/report/write-run-report.js';
 export type { HeaderCandidate } from './bulk/source/header-guess.js';

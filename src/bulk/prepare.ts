@@ -5,6 +5,7 @@ import { interruptedIn } from './interrupted.js';
 import { collectFindings, type FindingCollector } from './preflight/collect-findings.js';
 import { bindColumns, type Column } from './preflight/columns.js';
 import type { Finding, FindingSummary } from './preflight/findings.js';
+import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
 import { type ReadingRows, type ReadRows, readRows } from './read-rows.js';
 import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './rows/original.js';
@@ -33,6 +34,8 @@ export interface PreparedImport extends ReadRows {
   readonly worksheet?: string;
   readonly resource: string;
   readonly columns: readonly Column[];
+  /** What is known of the values that its fields take. */
+  readonly allowed: ReadonlyMap<string, AllowedValues>;
   readonly findings: FindingSummary;
   /** The physical files that the rows name; absent where the import has none. */
   readonly files?: PreparedFiles;
@@ -70,6 +73,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
     ...(worksheet === undefined ? {} : { worksheet }),
     resource: definition.resource,
     columns,
+    allowed: input.allowed ?? new Map(),
     ...files,
     ...(input.only === undefined ? {} : { only: input.only }),
     findings: collector.findings(),

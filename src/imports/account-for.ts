@@ -34,11 +34,8 @@ export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): 
   }
 }
 
-async function writeReport(
-  { facts, prepared, accounting }: Job,
-  outcome: ImportOutcome,
-  host: Host,
-): Promise<ReportFiles> {
+async function writeReport(job: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
+  const { facts, prepared, accounting } = job;
   const { address, definition } = facts;
   const { workspace, openTable } = accounting;
   const own = reportFolder(accounting, address, outcome.runs);
@@ -51,6 +48,7 @@ async function writeReport(
       ...{ address, definition: splitAddress(definition).name, workspace, outcome: outcome.outcome },
       ...(outcome.outcome === 'rejected' ? { reason: outcome.reason } : {}),
       at: host.clock().toISOString(),
+      ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
     },
   });
   return fromHere(files, host.cwd);

@@ -84,6 +84,7 @@ const rowErrorSchema = Type.Object({
   orDataRow: optionalCount('The other data row that may be meant.'),
   worksheet: optionalText(),
   key: Type.String(),
+  part: optionalText('Of a BOM line: the number of the part.'),
   column: optionalText(),
   value: optionalText(),
   code: Type.Optional(Type.Number()),

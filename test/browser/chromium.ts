@@ -23,6 +23,8 @@ export interface Page {
   click(selector: string): Promise<void>;
   type(text: string): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'ArrowDown' | '/'): Promise<void>;
+  /** The window gets this many pixels in width. */
+  resize(width: number): Promise<void>;
   screenshot(path: string, scheme?: 'light' | 'dark'): Promise<void>;
   /** What the page asked for, itself included. */
   readonly requests: readonly string[];
@@ -46,11 +48,13 @@ export async function openPage(file: string): Promise<Page> {
   on('Page.javascriptDialogOpening', ({ message }) => complaints.push(`dialog: ${message}`));
   for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await call(`${domain}.enable`);
   const loaded = new Promise((done) => on('Page.loadEventFired', done));
-  await call('Emulation.setDeviceMetricsOverride', { width: 1200, height: 900, deviceScaleFactor: 1, mobile: false });
+  await call('Emulation.setDeviceMetricsOverride', sizeOf(1200));
   await call('Page.navigate', { url: pathToFileURL(file).href });
   await loaded;
   return { ...handsOn(call), requests, complaints };
 }
+
+const sizeOf = (width: number) => ({ width, height: 900, deviceScaleFactor: 1, mobile: false });
 
 type Call = (method: string, params?: object) => Promise<Message>;
 
@@ -61,6 +65,7 @@ function handsOn(call: Call): Omit<Page, 'requests' | 'complaints'> {
     return result.value;
   };
   return {
+    resize: async (width) => void (await call('Emulation.setDeviceMetricsOverride', sizeOf(width))),
     value,
     async click(selector) {
       const name = JSON.stringify(selector);

@@ -51,6 +51,7 @@ function reportOf(errors: readonly RowError[], more: Partial<RunReport> = {}): R
     errors,
     errorsInAll: errors.length,
     findings: [],
+    allowed: [],
     ...more,
   };
 }
@@ -141,19 +142,52 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
     );
     const focused = () => page.value<string>('document.activeElement.id || document.activeElement.className');
     const order: string[] = [];
-    for (let step = 0; step < 7; step += 1) {
+    for (let step = 0; step < 8; step += 1) {
       await page.press('Tab');
       order.push(await focused());
     }
     expect(order).toEqual(
-      ['cause', 'cause', 'text', 'cause', 'certainty', '', 'copy'].map((one, at) =>
-        at === 5 ? expect.anything() : one,
+      ['', 'cause', 'cause', 'text', 'cause', 'certainty', '', 'copy'].map((one, at) =>
+        at === 6 ? expect.anything() : one,
       ),
     );
     await page.press('Tab');
     expect(await focused()).toBe('next');
     await page.press('Enter');
     expect(await text(page, '#page')).toBe('page 2 of 2');
+  });
+
+  test('says what to do next, which values are allowed, and what its words mean', async () => {
+    const allowed = [{ column: 'RoHS', values: ['Exempt', '<b>'], valuesInAll: 70 }];
+    const next = async (more: Partial<RunReport>): Promise<string> =>
+      text(await openPage(await written(reportOf([rowError(1)], { allowed, ...more }))), 'section');
+    const committed = await next({ outcome: 'committed' });
+    expect(committed).toContain('then run dexsync import retry 12.');
+    expect(committed).toContain('dexsync import acknowledge 12 --reason TEXT');
+    expect(committed).toMatch(/RoHS\s*Exempt<b>and 68 more/);
+    expect(committed).toContain('by-keythe key leads to the row');
+    expect(await next({ outcome: 'committed', retry: 'whole file' })).toContain(
+      'Correct data/lines.xlsx and import it again.',
+    );
+    expect(await next({ outcome: 'rejected' })).toContain('or commit the valid rows: dexsync import commit 12.');
+  });
+
+  test('names the parts of a parent and all rows of an error, and fits into 420 pixels with long values', async () => {
+    const long = 'x'.repeat(3000);
+    const errors = [
+      rowError(1, { part: 'R-7', alsoRows: [9, 12] }),
+      rowError(2, { value: long, message: long, key: long }),
+    ];
+    const page = await openPage(
+      await written(reportOf(errors, { allowed: [{ column: long, values: [long], valuesInAll: 1 }] })),
+    );
+    expect((await rowsOf(page))[0]?.slice(0, 2)).toEqual(['2, 9, 12', 'P-1 › R-7']);
+    const over = () =>
+      page.value<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    const height = () => page.value<number>(`document.querySelectorAll('#failed tbody tr')[1].offsetHeight`);
+    expect([await over(), (await height()) < 400]).toEqual([0, true]);
+    await page.resize(420);
+    expect([await over(), (await height()) < 700]).toEqual([0, true]);
   });
 
   test('runs nothing of what hostile cells hold, and shows them as they are', async () => {

@@ -1,3 +1,4 @@
+import { resourceNamed } from '../../model/import-resources.js';
 import type { PreparedImport } from '../prepare.js';
 import { type ColumnNames, columnOfError } from './error-column.js';
 import type { ReportedError } from './error-report.js';
@@ -17,6 +18,8 @@ export interface RowError {
   readonly orDataRow?: number;
   readonly worksheet?: string;
   readonly key: string;
+  /** Of a line of a BOM: the number of the part, where `key` is that of its parent. */
+  readonly part?: string;
   /** The column that the error is about, else the one that tells the row from others, with the cell's value. */
   readonly column?: string;
   readonly value?: string;
@@ -43,6 +46,7 @@ export function rowErrorOf(
   const at = columnOfError(error, columns, names, identity, cells);
   const column = columns[at]?.header;
   const doubt = doubtOf(error, placed, prepared);
+  const part = resourceNamed(prepared.resource).isTree === undefined ? undefined : partIn(columns, cells);
   const alsoRows = n === undefined ? [] : (repeats?.rowsOf(n) ?? []);
   return {
     row: n === undefined ? undefined : sourceRowOf(n),
@@ -51,6 +55,7 @@ export function rowErrorOf(
     ...(orN === undefined ? {} : { orDataRow: orN }),
     ...(worksheet === undefined ? {} : { worksheet }),
     key: error.key,
+    ...(part === undefined ? {} : { part }),
     ...(column === undefined ? {} : { column }),
     ...(column === undefined || cells === undefined ? {} : { value: cells[at] ?? '' }),
     code: error.code,
@@ -59,4 +64,9 @@ export function rowErrorOf(
     certainty,
     ...(doubt === undefined ? {} : { doubt }),
   };
+}
+
+function partIn(columns: PreparedImport['columns'], cells: readonly string[] | undefined): string | undefined {
+  const text = cells?.[columns.findIndex(({ fields }) => fields.includes('item.number'))]?.trim();
+  return text === '' ? undefined : text;
 }

@@ -16,6 +16,15 @@ export interface ReportFacts {
   /** Why it was rejected or how it failed. */
   readonly reason?: string;
   readonly at: string;
+  /** `whole file`: the failed rows cannot be sent without the good ones. */
+  readonly retry?: 'whole file';
+}
+
+/** The values that a column with errors takes, the first ones. */
+export interface AllowedInColumn {
+  readonly column: string;
+  readonly values: readonly string[];
+  readonly valuesInAll: number;
 }
 
 /** One run in `report.json`, with the rows of the source that it was sent. */
@@ -49,4 +58,6 @@ export interface RunReport extends ReportFacts {
   readonly errors: readonly RowError[];
   readonly errorsInAll: number;
   readonly findings: readonly Finding[];
+  /** Of columns with errors; none where the workspace was not read. */
+  readonly allowed: readonly AllowedInColumn[];
 }

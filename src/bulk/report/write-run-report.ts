@@ -8,7 +8,13 @@ import type { PreparedImport } from '../prepare.js';
 import type { SourceTable } from '../source/source-table.js';
 import { reportPage } from './page/report-page.js';
 import { type RunAccount, type RunPart, readErrors } from './run-part.js';
-import { REPORT_VERSION, type ReportedRun, type ReportFacts, type RunReport } from './run-report.js';
+import {
+  type AllowedInColumn,
+  REPORT_VERSION,
+  type ReportedRun,
+  type ReportFacts,
+  type RunReport,
+} from './run-report.js';
 import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
 import { readVerdicts } from './verdicts.js';
 
@@ -89,7 +95,21 @@ async function reportOf(
     errors,
     errorsInAll,
     findings,
+    allowed: allowedIn(errors, prepared),
   };
+}
+
+const MOST_VALUES = 50;
+
+/** Whoever corrects a cell chooses from them. */
+function allowedIn(errors: readonly RowError[], { columns, allowed }: PreparedImport): AllowedInColumn[] {
+  const wrong = new Set(errors.map(({ column }) => column));
+  return columns.flatMap(({ header, fields }): AllowedInColumn[] => {
+    const values = wrong.has(header) ? fields.flatMap((field) => allowed.get(field)?.values ?? []) : [];
+    return values.length === 0
+      ? []
+      : [{ column: header, values: values.slice(0, MOST_VALUES), valuesInAll: values.length }];
+  });
 }
 
 const runOf = (part: RunPart, { sourceRowOf }: PreparedImport): ReportedRun => ({

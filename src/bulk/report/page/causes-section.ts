@@ -1,4 +1,5 @@
 import { escapeHtml, groupedCount } from '../../../html-page.js';
+import { excerpt } from '../../../printable.js';
 import type { ErrorGroup } from '../../errors/cause-groups.js';
 import type { RunReport } from '../run-report.js';
 
@@ -28,11 +29,11 @@ function causeRow(group: ErrorGroup, index: number): string {
   const said = `<span class="said">${escapeHtml(message)}${code === undefined ? '' : ` <code>${escapeHtml(String(code))}</code>`}</span>`;
   const plain = explanation === undefined ? said : `<strong>${escapeHtml(explanation)}</strong><br>${said}`;
   const examples = samples.map((sample) => `<li>${escapeHtml(sampleText(sample))}</li>`).join('');
-  return `<tr><td class="number"><button type="button" class="cause" data-cause="${index}" title="Show the rows with this cause">${groupedCount(count)}</button></td><td>${plain}</td><td>${escapeHtml(advice)}</td><td><ul>${examples}</ul></td></tr>`;
+  return `<tr><td class="number" data-label="Rows"><button type="button" class="cause" data-cause="${index}" title="Show the rows with this cause">${groupedCount(count)}</button></td><td data-label="Cause"><div class="long">${plain}</div></td><td data-label="What to do">${escapeHtml(advice)}</td><td data-label="Examples"><ul>${examples}</ul></td></tr>`;
 }
 
 function sampleText({ row, key, column, value }: ErrorGroup['samples'][number]): string {
   const place = row === undefined ? 'row not found' : `row ${row}`;
-  const cell = column === undefined ? (key ?? '') : `${column} "${value ?? ''}"`;
+  const cell = column === undefined ? excerpt(key ?? '') : `${column} "${excerpt(value ?? '')}"`;
   return cell === '' ? place : `${place}: ${cell}`;
 }

@@ -1,10 +1,11 @@
 import { escapeHtml, groupedCount } from '../../../html-page.js';
+import { resourceNamed } from '../../../model/import-resources.js';
 import type { RunReport } from '../run-report.js';
 
 const CERTAINTIES = ['certain', 'by-row', 'by-key', 'doubtful'];
 
 /** The frame of the table of failed rows, which the script fills. */
-export function rowsSection({ errors, errorsInAll, causes }: RunReport): string {
+export function rowsSection({ errors, errorsInAll, causes, resource }: RunReport): string {
   if (errors.length === 0) return '';
   const kept =
     errors.length === errorsInAll
@@ -27,7 +28,7 @@ ${kept}<noscript><p class="bound">This table needs JavaScript; failed.csv has th
 <p id="count" role="status" aria-live="polite"></p>
 <nav class="pages" aria-label="Pages"><button type="button" id="previous">Previous</button> <span id="page"></span> <button type="button" id="next">Next</button></nav>
 <div class="wide" tabindex="0" role="region" aria-label="Failed rows"><table id="failed">
-<thead><tr><th scope="col" class="number">Row</th><th scope="col">Number</th><th scope="col">Column</th><th scope="col">Value</th><th scope="col">Message</th><th scope="col" class="number">Code</th><th scope="col">Certainty</th></tr></thead>
+<thead><tr><th scope="col" class="number">Row</th><th scope="col">${resourceNamed(resource).isTree === undefined ? 'Number' : 'Parent › part'}</th><th scope="col">Column</th><th scope="col">Value</th><th scope="col">Message</th><th scope="col" class="number">Code</th><th scope="col">Certainty</th></tr></thead>
 <tbody></tbody></table></div>
 </section>
 `;

@@ -15,24 +15,29 @@ export const SCRIPT = `
   let shown = errors;
   let page = 0;
 
-  const cell = (text, name) => {
+  const labels = [...at('failed').tHead.rows[0].cells].map((head) => head.textContent);
+  const cell = (text, index, name) => {
     const made = document.createElement('td');
-    made.textContent = text;
+    const inner = document.createElement('div');
+    inner.className = 'long';
+    inner.textContent = text;
+    made.append(inner);
+    made.dataset.label = labels[index];
     if (name) made.className = name;
     return made;
   };
   const line = (error) => {
     const made = document.createElement('tr');
     if (error[CERTAINTY] === 'doubtful') made.className = 'doubtful';
-    const message = cell(error[MESSAGE]);
+    const message = cell(error[MESSAGE], 4);
     if (error[DOUBT] !== '') {
       const doubt = document.createElement('div');
       doubt.className = 'doubt';
       doubt.textContent = error[DOUBT];
       message.append(doubt);
     }
-    made.append(cell(error[ROW] === null ? 'not found' : error[ROW], 'number'), cell(error[KEY]), cell(error[COLUMN]),
-      cell(error[VALUE], 'value'), message, cell(error[CODE] === null ? '' : error[CODE], 'number'), cell(error[CERTAINTY]));
+    made.append(cell(error[ROW] === null ? 'not found' : error[ROW], 0, 'number'), cell(error[KEY], 1), cell(error[COLUMN], 2),
+      cell(error[VALUE], 3, 'value'), message, cell(error[CODE] === null ? '' : error[CODE], 5, 'number'), cell(error[CERTAINTY], 6));
     return made;
   };
   const count = (number) => number.toLocaleString('en-US');
@@ -62,7 +67,7 @@ export const SCRIPT = `
     const clean = (text) => String(text === null ? '' : text).replace(/[\\t\\r\\n]+/g, ' ');
     const columns = [ROW, KEY, COLUMN, VALUE, MESSAGE, CODE, CERTAINTY];
     const lines = shown.map((error) => columns.map((index) => clean(error[index])).join('\\t'));
-    const text = ['Row\\tNumber\\tColumn\\tValue\\tMessage\\tCode\\tCertainty', ...lines].join('\\n');
+    const text = [labels.join('\\t'), ...lines].join('\\n');
     try {
       await navigator.clipboard.writeText(text);
     } catch {
