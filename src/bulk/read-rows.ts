@@ -90,6 +90,11 @@ async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void>
   const { only, onRows, signal, rowFiles } = pass;
   const check = preflight(table, columns, given, collector.add);
   const parts = repeats === undefined ? partsOf(spooling) : undefined;
+  const spoolOne = async ({ row, cells }: CheckedRow): Promise<void> => {
+    circles?.add(row, cells);
+    if (parts?.(row, cells) === 'cut') await writer.cut();
+    await writer.add(row, cells);
+  };
   let rows = 0;
   for await (const { row, cells, faults = [] } of table.rows) {
     rows += 1;
@@ -98,12 +103,7 @@ async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void>
     check(checked);
     rowFiles?.check(checked);
     const aside = repeats?.add(checked, writer);
-    if (aside === undefined) {
-      circles?.add(row, checked.cells);
-      if (parts?.(row, checked.cells) === 'cut') await writer.cut();
-    }
-    const written = aside === undefined ? writer.add(row, checked.cells) : aside.written;
-    if (written !== undefined) await written;
+    await (aside === undefined ? spoolOne(checked) : aside.written);
     if (signal?.aborted) throw interruptedIn(table.file);
     if (rows % EVENT_EVERY === 0) onRows?.(rows);
   }
