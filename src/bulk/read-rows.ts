@@ -29,10 +29,10 @@ export interface ReadingRows {
   readonly folder: string;
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
+  /** The data rows that are prepared; all by default. Not of rows that were added up. */
+  readonly only?: RowRanges;
   /** `sum`: rows that repeat a line of a BOM are added up. */
   readonly repeated?: 'error' | 'sum';
-  /** The data rows that are read; all by default. Not together with `repeated: sum`. */
-  readonly only?: RowRanges;
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
   /** Told of the rows that were read so far, now and then and at the end. */
@@ -90,31 +90,24 @@ async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void>
   const { only, onRows, signal, rowFiles } = pass;
   const check = preflight(table, columns, given, collector.add);
   const parts = repeats === undefined ? partsOf(spooling) : undefined;
+  const spoolOne = async ({ row, cells }: CheckedRow): Promise<void> => {
+    circles?.add(row, cells);
+    if (parts?.(row, cells) === 'cut') await writer.cut();
+    await writer.add(row, cells);
+  };
   let rows = 0;
-  for await (const { row, cells, faults = [] } of chosenRows(table, only)) {
+  for await (const { row, cells, faults = [] } of table.rows) {
     rows += 1;
+    if (only?.has(rows) === false) continue;
     const checked: CheckedRow = { row, cells: normaliseRow(columns, cells), faults };
     check(checked);
     rowFiles?.check(checked);
     const aside = repeats?.add(checked, writer);
-    if (aside === undefined) {
-      circles?.add(row, checked.cells);
-      if (parts?.(row, checked.cells) === 'cut') await writer.cut();
-    }
-    const written = aside === undefined ? writer.add(row, checked.cells) : aside.written;
-    if (written !== undefined) await written;
+    await (aside === undefined ? spoolOne(checked) : aside.written);
     if (signal?.aborted) throw interruptedIn(table.file);
     if (rows % EVENT_EVERY === 0) onRows?.(rows);
   }
   onRows?.(rows);
-}
-
-async function* chosenRows({ rows }: SourceTable, only: RowRanges | undefined): SourceTable['rows'] {
-  let n = 0;
-  for await (const row of rows) {
-    n += 1;
-    if (only === undefined || only.has(n)) yield row;
-  }
 }
 
 /** Where the spool is cut into the parts that one run each takes. */

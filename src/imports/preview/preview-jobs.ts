@@ -82,6 +82,8 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
   const { unsent = 0, rows, request } = facts;
   const some = { rows: differing.count, unsent: unsent + rows - differing.count };
   if (differing.count === 0) return { ...job, facts: { ...facts, ...some } };
+  // The rows of a line that was added up stand in several places of the file: all lines are sent.
+  if (job.prepared.repeats !== undefined) return { ...job, facts };
   const prepared = await job.prepareOnly(differing);
   return {
     ...job,
