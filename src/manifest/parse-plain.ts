@@ -85,7 +85,7 @@ function* split(text: string): Generator<Part> {
 const scalar = (name: string, pattern: RegExp, construct: (text: string) => unknown): Type =>
   new Type(`tag:yaml.org,2002:${name}`, {
     kind: 'scalar',
-    resolve: (text: string | null) => pattern.test(text ?? ''),
+    resolve: (text: string) => pattern.test(text),
     construct,
   });
 
