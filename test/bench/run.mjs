@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { applies } from './apply.mjs';
 import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
+import { differ } from './differ.mjs';
 import { growth } from './growth.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
 import { memory } from './memory.mjs';
@@ -23,7 +24,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
   node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--readme] [--json] [--out FILE]
 
   --only NAME   one measurement: validate, plan, plan-files, changed, growth, ledger, ledger-git, ledger-postgres, apply-100,
-                apply, apply-5000, rows, upload, csv, xlsx, memory
+                apply, apply-5000, rows, upload, csv, xlsx, differ, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx and memory in this part of their size, such as 0.1
   --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it. Each of them
@@ -37,7 +38,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 const MEASUREMENTS = [
   ...[validate, ...plans, changed, growth, ledger, ledgerInGit],
   ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
-  ...[...applies, specRows, bomRows, upload, csv, xlsx, memory],
+  ...[...applies, specRows, bomRows, upload, csv, xlsx, differ, memory],
 ];
 
 const { values } = parseArgs({

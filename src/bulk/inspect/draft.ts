@@ -24,6 +24,8 @@ export interface Draft {
   /** The column of each field. */
   readonly mapping: ReadonlyMap<string, string>;
   readonly source: ImportSource;
+  /** Rows of one parent and part are added up. */
+  readonly repeated?: 'sum';
   /** What a person has to know or to decide, as sentences. */
   readonly remarks: readonly string[];
   readonly open: readonly OpenColumn[];
@@ -52,6 +54,12 @@ export const withSource = (draft: Draft, source: Partial<ImportSource>): Draft =
 /** A draft that reads only rows with a value in a column. */
 export const whereFilled = (draft: Draft, column: string): Draft =>
   withSource(draft, { where: { ...draft.source.where, [column]: { not: '' } } });
+
+/** A draft without the remarks that begin so. */
+export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
+  ...draft,
+  remarks: draft.remarks.filter((remark) => !remark.startsWith(beginning)),
+});
 
 /** A draft that says one thing more, once. */
 export const withRemark = (draft: Draft, remark: string): Draft =>

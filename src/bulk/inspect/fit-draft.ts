@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '../preflight/findings.js';
 import { prepareImport } from '../prepare.js';
-import { type Draft, definitionOf, whereFilled, withoutField, withRemark, withSource } from './draft.js';
+import { type Draft, definitionOf, whereFilled, withoutField, withoutRemark, withRemark, withSource } from './draft.js';
 import { unlikeFields } from './unlike-fields.js';
 
 const MOST_ROUNDS = 12;
@@ -28,8 +28,10 @@ export async function fitDraft(path: string, draft: Draft, signal: AbortSignal):
 async function errorsOf(path: string, draft: Draft, signal: AbortSignal): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dexsync-inspect-'));
   try {
-    const { source } = draft;
-    const { findings } = await prepareImport({ path, source, definition: definitionOf(draft), folder, signal });
+    const { source, repeated } = draft;
+    const adding = repeated === undefined ? {} : { repeated };
+    const definition = definitionOf(draft);
+    const { findings } = await prepareImport({ path, source, definition, folder, signal, ...adding });
     return findings.kept.filter(({ severity }) => severity === 'error');
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -56,9 +58,17 @@ const uncheckedDesignators: Correction = (draft, finding, errors) =>
     `Reference designators are not compared with quantities: ${sentenceOf(finding, errors)}`,
   );
 
+const SUMMED = 'Rows of one parent and part become one line with the sum of their quantities:';
+
+/** A part that stands in several rows: their sum, where the other columns agree; otherwise a line for each. */
 const repeated: Correction = async (draft, finding, errors, path) => {
   if (draft.kind === 'BOM') {
-    const created: Draft = { ...draft, mode: 'CREATE' };
+    if (draft.repeated === undefined && draft.mode === 'OVERWRITE') {
+      const why = `${SUMMED} ${sentenceOf(finding, errors)}`;
+      return withRemark({ ...draft, repeated: 'sum' }, why);
+    }
+    const { repeated: _, ...others } = withoutRemark(draft, SUMMED);
+    const created: Draft = { ...others, mode: 'CREATE' };
     return withOption(
       created,
       'createDuplicates',

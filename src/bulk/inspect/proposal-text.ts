@@ -7,7 +7,8 @@ const API = 'dexsync/v1';
 
 /** The definition and the Import of a draft. */
 export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
-  const { name, resource, mode, source } = draft;
+  const { name, resource, mode, source, repeated } = draft;
+  const adding = repeated === undefined ? {} : { repeated };
   const { options } = definitionOf(draft);
   return [
     {
@@ -20,7 +21,7 @@ export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job
       apiVersion: API,
       kind: 'Import',
       metadata: { name },
-      spec: { definition: name, source: source as unknown as JsonObject },
+      spec: { definition: name, source: source as unknown as JsonObject, ...adding },
     },
   ];
 }
