@@ -37,6 +37,7 @@ export type { FileMap, MappedField, UnmappedColumn } from './imports/column-map.
 export type { FileImport } from './imports/file-manifest.js';
 export type { KnownImport } from './imports/known-imports.js';
 export type { PreviewMode } from './imports/preview/preview-jobs.js';
+export type { RowChanges } from './imports/preview/row-changes.js';
 export type { JobExplanation, RecordedRuns } from './jobs/explain-job.js';
 export type { CommitRule, ImportSpec } from './jobs/import.js';
 export type { Encoding, ImportSource } from './jobs/source.js';
@@ -147,7 +148,7 @@ export type { PulledFile } from './pull/pulled-files.js';
 export type { ImportRun, RunStatus } from './service/import-runs.js';
 export type { EventList, QueuedEvent, ReconciledFilter } from './service/outbound-events.js';
 export type { Request, RequestBody } from './service/send.js';
-export type { Event, FoundInSource, StepStatus, Summary } from './stream/event.js';
+export type { Event, FoundInSource, PreviewPage, StepStatus, Summary } from './stream/event.js';
 export type { ImportEvent, WaitReason } from './stream/import-event.js';
 export type { ImportOutcome, RunCounts, RunErrors, SettledRuns } from './stream/import-outcome.js';
 export type { TransferEvent, TransferOutcome, UnpackedFile } from './stream/transfer-event.js';

@@ -63,7 +63,13 @@ export const rowsPreviewSchema = Type.Object(
     digest: Type.Optional(
       Type.String({ description: 'sha-256 over all changes, so that an apply notices that somebody changed a cell.' }),
     ),
-    rows: Type.Optional(Type.Array(rowChangeSchema, { description: 'The first changes, in the order of the file.' })),
+    rows: Type.Optional(
+      Type.Array(rowChangeSchema, {
+        description:
+          'Changes in the order of the file, then rows that it does not have: all of them in the document that `plan --json` and ' +
+          '`promote --json` print, the first 200 in a saved plan, in an event and in the ledger.',
+      }),
+    ),
   },
   { description: 'What the rows of an import change.' },
 );

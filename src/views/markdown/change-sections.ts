@@ -1,9 +1,12 @@
 import type { Step } from '../../model/plan.js';
 import { differenceMark, wordsOf } from '../human/comparison-text.js';
-import { ACTION_MARKS, outsideText } from '../human/plan-text.js';
+import { countText } from '../human/count-text.js';
+import { ACTION_MARKS, outsideText, pageOf } from '../human/plan-text.js';
+import { rowLine } from '../human/row-line.js';
+import { byParent, changedRows, previewSentences, rowCountsText } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
 import type { Report } from '../report/report.js';
-import { fieldDiff } from './diff-lines.js';
+import { fieldDiff, rowDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
 import type { Item, Section } from './fill.js';
 
@@ -12,7 +15,7 @@ export function changeSections({ planned, drift, compared, steps }: Report): Sec
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const changes = (planned?.plan.steps ?? [])
     .filter(({ action }) => action !== 'blocked' && action !== 'manual')
-    .map((step) => stepItem(step, outcomes.get(step.address)));
+    .map((step) => stepItem(step, outcomes.get(step.address), pageOf(step.address, planned?.pages)));
   return [
     { title: 'Changes', items: changes },
     { title: 'Changed outside dexsync', items: (drift?.objects ?? []).map(driftItem) },
@@ -22,8 +25,8 @@ export function changeSections({ planned, drift, compared, steps }: Report): Sec
 
 type Outcome = Report['steps'][number]['status']['is'];
 
-function stepItem(step: Step, outcome: Outcome | undefined): Item {
-  const { address, action, message, fields } = step;
+function stepItem(step: Step, outcome: Outcome | undefined, page: string | undefined): Item {
+  const { address, action, message, fields, preview } = step;
   const ended = outcome === undefined ? '' : `, ${outcome === 'started' ? 'not finished' : outcome}`;
   const head = `${referenceOf(ACTION_MARKS[action][0])} ${mdCode(address)} ${action}${ended}`;
   const outside = outsideText(step);
@@ -31,8 +34,26 @@ function stepItem(step: Step, outcome: Outcome | undefined): Item {
     mdText(message),
     ...(outside === '' ? [] : [mdText(outside)]),
     ...(fields.length === 0 ? [] : [fenced('diff', fieldDiff(fields))]),
+    ...(preview === undefined ? [] : rowBlocks(preview, page)),
   ];
-  return { full: foldable(head, ...blocks), line: `- ${head}${pathsText(fields)}\n` };
+  const counts = preview?.counts === undefined ? '' : `: ${mdText(rowCountsText(preview))}`;
+  return { full: foldable(head, ...blocks), line: `- ${head}${pathsText(fields)}${counts}\n` };
+}
+
+/** Rows that are shown of an import; more are counted. */
+const MOST_ROWS = 30;
+
+/** What the rows of an import change, a line of a diff for each of the first. */
+function rowBlocks(preview: NonNullable<Step['preview']>, page: string | undefined): string[] {
+  const { rows = [], counts } = preview;
+  const said = previewSentences(preview, page).map((sentence) => mdText(sentence));
+  const lines = byParent(rows).slice(0, MOST_ROWS).map(rowLine);
+  const more = (counts === undefined ? 0 : changedRows(counts)) - lines.length;
+  if (lines.length === 0) return said;
+  return [
+    ...said,
+    fenced('diff', rowDiff([...lines, ...(more > 0 ? [`... and ${countText(more, 'more row')}`] : [])])),
+  ];
 }
 
 function driftItem({
