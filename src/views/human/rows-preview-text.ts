@@ -8,8 +8,8 @@ const SHOWN_ROWS = 10;
 export function rowsPreviewLines(preview: RowsPreview, palette: Palette): string[] {
   const { counts, rows = [], why } = preview;
   if (counts === undefined) return [palette.yellow(`Rows not compared with the workspace: ${why}.`)];
-  const { changed, removed, gone = 0, refused } = counts;
-  const more = counts.new + changed + removed + gone + refused - Math.min(rows.length, SHOWN_ROWS);
+  const { changed, removed, gone = 0, refused, kept = 0 } = counts;
+  const more = counts.new + changed + removed + gone + refused + kept - Math.min(rows.length, SHOWN_ROWS);
   return [
     `Rows: ${countsText(preview)} (${comparisonText(preview)}).`,
     ...columnsText(preview, palette),
@@ -21,12 +21,13 @@ export function rowsPreviewLines(preview: RowsPreview, palette: Palette): string
 /** `2 new, 1 changed (3 cells), 40 unchanged`. */
 function countsText({ counts }: RowsPreview): string {
   if (counts === undefined) return '';
-  const { changed, cells, unchanged, removed, gone = 0, refused, notCompared } = counts;
+  const { changed, cells, unchanged, removed, gone = 0, refused, kept = 0, notCompared } = counts;
   const parts: readonly [number, string][] = [
     [counts.new, 'new'],
     [changed, `changed (${cells} ${cells === 1 ? 'cell' : 'cells'})`],
     [removed, 'to be removed'],
     [refused, 'that the service will refuse'],
+    [kept, 'left as they are, or in part'],
     [unchanged, 'unchanged'],
     [notCompared, 'not compared'],
     [gone, 'no longer in the file'],
@@ -58,6 +59,7 @@ const MARKS: Readonly<Record<RowChange['change'], readonly [mark: string, tone: 
   removed: ['-', 'red'],
   gone: ['?', 'dim'],
   refused: ['✗', 'red'],
+  kept: ['!', 'yellow'],
 };
 
 /** `~ 20-0001: Cost 3 -> 4, Name "a" -> "b"`. */
@@ -67,16 +69,19 @@ function changeText({ change, row, key, cells = [], why }: RowChange, palette: P
   const head = `${palette[tone](mark)} ${excerpt(key.join(' / '))}${where}`;
   if (change === 'changed') return `${head}: ${cells.map((cell) => cellText(cell, palette)).join(', ')}`;
   if (change === 'gone') return `${head}: no longer in the file`;
-  return why === undefined ? head : `${head}: ${why}`;
+  if (why === undefined) return head;
+  const wanted = change === 'kept' ? cells.map((cell) => cellText(cell, palette)).join(', ') : '';
+  return wanted === '' ? `${head}: ${why}` : `${head}: ${why} Not put back: ${wanted}`;
 }
 
 function cellText({ column, before, after }: NonNullable<RowChange['cells']>[number], palette: Palette): string {
-  return `${column} ${palette.red(valueText(before))} -> ${palette.green(valueText(after))}`;
+  return `${column} ${palette.red(rowValueText(before))} -> ${palette.green(rowValueText(after))}`;
 }
 
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
-function valueText(text: string): string {
+/** The value of a cell, short and in quotes unless it is a number. */
+export function rowValueText(text: string): string {
   if (text === '') return '(empty)';
   return PLAIN.test(text) ? text : quoted(excerpt(text));
 }
