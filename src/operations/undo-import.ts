@@ -49,7 +49,7 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
     const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };
     const seen = await readWorkspace(link(undoManifests(found), schemaOf), nothing, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
-      const place = { image, spool: await spool.path(), project: config };
+      const place = { image, spool: await spool.path(), project: config, stack: config.stack };
       const undo = await prepareUndo({ found, known, seen, ...place }, connection, host);
       try {
         return await carryOutUndo({ undo, found, config, linked, seen, recorded, options }, connection, host);

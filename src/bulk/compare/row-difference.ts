@@ -17,8 +17,8 @@ export interface RowDifference {
 
 /** Tells rows from records, as a definition has the service read them. */
 export interface RowReader {
-  /** What a cell asks for, empty where it removes the value; undefined where it leaves it as it is. */
-  after(target: Target, cells: readonly string[]): string | undefined;
+  /** What a cell asks for, empty where it removes the value; undefined where it leaves it as it is, null where the service decides. */
+  after(target: Target, cells: readonly string[]): string | null | undefined;
   difference(cells: readonly string[], record: KeptRow): RowDifference;
   /** What a new record gets. */
   asked(cells: readonly string[]): CellChange[];

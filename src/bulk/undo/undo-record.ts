@@ -26,6 +26,7 @@ const UNKNOWN = 'The before image does not have this row.';
 const ITEM_GONE = 'The import deleted this item, and no import can bring back an item with its revisions and files.';
 const IN_BOM = 'The import created this item, and it is in a BOM by now. Undo the import of that BOM first.';
 const CHANGED = 'Changed since the import, so it stays as it is.';
+const LEFT_TO_SERVICE = 'The import left the value to the service, so it stays as it is.';
 const NO_VALUE = 'The before image does not have the value.';
 const NOT_SHOWN = 'The workspace does not show the value.';
 const WAS_EMPTY = 'It was empty before, and an import cannot empty it.';
@@ -80,6 +81,7 @@ function afterCreate({ present, cells, identity }: RecordSides, context: Context
   const changed = context.targets.flatMap((target, place): CellChange[] => {
     const value = record.values[place];
     const asked = context.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
+    // What the service fills in tells nothing.
     if (value === null || value === undefined || asked === undefined) return [];
     return context.isSame(value[0], value[1], asked) ? [] : [{ column: target.header, before: value[1], after: asked }];
   });
@@ -136,9 +138,21 @@ function judgeCell(target: Target, place: number, sides: RecordSides, context: C
   if (now === null || now === undefined) return { target, change, why: NOT_SHOWN };
   if (kept === '') return context.isSame(now[0], now[1], '') ? undefined : { target, change, why: NO_VALUE };
   if (context.isSame(now[0], now[1], prior)) return undefined;
-  if (!context.isSame(now[0], now[1], asked)) return { target, change, why: CHANGED };
-  if (prior === '' && UNREMOVABLE.test(target.field)) return { target, change, why: WAS_EMPTY };
-  return { target, change, back: kept };
+  const why = whyKept(target, { now, prior, asked }, context);
+  return why === undefined ? { target, change, back: kept } : { target, change, why };
+}
+
+interface Values {
+  readonly now: readonly [form: ValueForm, text: string];
+  readonly prior: string;
+  readonly asked: string | null;
+}
+
+/** Why a cell is not put back that is not as it was before. */
+function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { isSame }: Context) {
+  if (asked === null) return LEFT_TO_SERVICE;
+  if (!isSame(form, text, asked)) return CHANGED;
+  return prior === '' && UNREMOVABLE.test(field) ? WAS_EMPTY : undefined;
 }
 
 const inRow = (kind: 'delete' | 'edit', cells: readonly string[] | undefined): Undone =>

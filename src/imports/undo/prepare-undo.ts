@@ -18,7 +18,7 @@ import type { RowChange } from '../../model/rows-preview.js';
 import type { Identities } from '../../service/identities.js';
 import type { Job } from '../job.js';
 import type { FoundImport } from '../known-imports.js';
-import { manifestOf, prepareFound } from '../prepare-found.js';
+import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
 import { reportFolder } from '../report-folder.js';
 import { calledRun } from './before-image-of.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
@@ -35,6 +35,7 @@ export interface UndoRequest {
   readonly image: string;
   readonly spool: string;
   readonly project: ProjectFolders;
+  readonly stack: string;
 }
 
 /** What an undo sends, and what it leaves as it is. */
@@ -56,13 +57,13 @@ export interface PreparedUndo {
 
 /** Works out an undo; one that was cut off after its first rows were posted goes on with the very rows that it began with. */
 export async function prepareUndo(request: UndoRequest, connection: Connection, host: Host): Promise<PreparedUndo> {
-  const { found, known, project, spool } = request;
+  const { found, known, project, stack, spool } = request;
   const folder = undoFolder(reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs));
   const { name } = splitAddress(found.address);
   const state = await connection.ledger.state();
   const { observation } = request.seen;
   const workspace = connection.workspace.name;
-  const preparing = { observation, workspace, state, project, host, name, spool };
+  const preparing = { observation, workspace, state, project, stack, host, name, spool };
   const begun = known.filter(({ request: { path } }) => resolve(project.folder, path).startsWith(join(folder, '/')));
   return begun.some(({ job }) => isOpen(job))
     ? goOn(folder, begun, request, preparing)
@@ -71,16 +72,16 @@ export async function prepareUndo(request: UndoRequest, connection: Connection, 
 
 async function begin(
   folder: string,
-  { found, seen, image, spool, project }: UndoRequest,
+  { found, seen, image, spool, project, stack }: UndoRequest,
   preparing: UndoPreparing,
   connection: Connection,
 ): Promise<PreparedUndo> {
   const { host } = preparing;
   const own = join(spool, 'undone');
   await makeFolder(own, 0o700);
-  const state = { state: 'posted', runs: found.job.runs } as const;
+  const state = asOpen(found.job);
   const { observation, identities } = seen;
-  const finding = { found, manifest: manifestOf(found), folder: own, project, state, observation };
+  const finding = { found, manifest: manifestOf(found), folder: own, project, stack, state, observation };
   const job = await prepareFound(finding, connection, withoutFindings(host));
   const called = calledRun(found);
   const input = { job, called, image, folder, spool: own, reader: connection.client, identities, host };

@@ -2,8 +2,10 @@ import type { Json } from '../../model/json.js';
 import type { FieldChange, Step } from '../../model/plan.js';
 import { wordsOf } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { outsideText } from '../human/plan-text.js';
 import { timeText } from '../human/time-text.js';
+import { fieldsOfRows } from '../report/drifted-rows.js';
 import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -59,7 +61,24 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
       fields: fields.map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
     };
   });
-  return [...planSteps, ...drifted, ...(compared === undefined ? [] : differences(compared))];
+  return [
+    ...planSteps,
+    ...drifted,
+    ...(drift?.imports ?? []).flatMap(driftedImport),
+    ...(compared === undefined ? [] : differences(compared)),
+  ];
+}
+
+function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports']>[number]): PageChange[] {
+  if (driftedRows(found) === 0) return [];
+  const { address, file, runs, at } = found;
+  return [
+    {
+      ...{ address, kind: kindOf(address), action: driftPhrase(found), place: file },
+      message: `Changed outside dexsync since ${runs ?? 'its commit'} of ${at.slice(0, 10)}.`,
+      fields: fieldsOfRows(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+    },
+  ];
 }
 
 /** What the two values of a field are called. */
