@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type FaultProxy, faultProxy } from '../harness/fault-proxy.js';
 import { manifest } from '../harness/manifest.js';
@@ -44,7 +45,11 @@ async function stage(dialect = 'reference', through = async (url: string): Promi
   const run: Stage['run'] = (...args) => project.run(args, workspace.variables);
   const others: Stage['others'] = async (file, name, content) => {
     await other.write(file, content);
-    const { code, out, err } = await other.run(['import', file, '--definition', name], workspace.variables);
+    const { code, out, err } = await other.run(['import', file, '--definition', name], {
+      ...workspace.variables,
+      // On a machine of their own, where nothing tells that the workspace is in use.
+      ...{ DEXSYNC_REMOTE_EMAIL: 'ben@example.com', XDG_STATE_HOME: join(other.folder, 'state') },
+    });
     expect(code, out + err).toBe(0);
   };
   expect((await run('apply', '--yes')).code).toBe(0);
