@@ -97,6 +97,8 @@ export const retryImport = lazily(async () => (await import('./operations/retry-
 export const acknowledgeImport = lazily(
   async () => (await import('./operations/acknowledge-import.js')).acknowledgeImport,
 );
+/** Undoes a committed import from its before image. */
+export const undoImport = lazily(async () => (await import('./operations/undo-import.js')).undoImport);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */

@@ -3,6 +3,7 @@ import type { FieldChange, Step } from '../../model/plan.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import { wordsOf } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { outsideText, pageOf } from '../human/plan-text.js';
 import {
   byParent,
@@ -13,6 +14,7 @@ import {
   ROW_MARKS,
 } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
+import { fieldsOfRows } from '../report/drifted-rows.js';
 import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -72,7 +74,24 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
       fields: fields.map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
     };
   });
-  return [...planSteps, ...drifted, ...(compared === undefined ? [] : differences(compared))];
+  return [
+    ...planSteps,
+    ...drifted,
+    ...(drift?.imports ?? []).flatMap(driftedImport),
+    ...(compared === undefined ? [] : differences(compared)),
+  ];
+}
+
+function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports']>[number]): PageChange[] {
+  if (driftedRows(found) === 0) return [];
+  const { address, file, runs, at } = found;
+  return [
+    {
+      ...{ address, kind: kindOf(address), action: driftPhrase(found), place: file },
+      message: `Changed outside dexsync since ${runs ?? 'its commit'} of ${at.slice(0, 10)}.`,
+      fields: fieldsOfRows(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+    },
+  ];
 }
 
 function messageOf(step: Step, page: string | undefined): string {

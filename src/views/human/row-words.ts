@@ -8,18 +8,20 @@ export const changedRows = ({
   removed,
   gone = 0,
   refused,
+  kept = 0,
   ...counts
-}: NonNullable<RowsPreview['counts']>): number => counts.new + changed + removed + gone + refused;
+}: NonNullable<RowsPreview['counts']>): number => counts.new + changed + removed + gone + refused + kept;
 
 /** `2 new, 1 changed (3 cells), 40 unchanged`. */
 export function rowCountsText({ counts }: RowsPreview): string {
   if (counts === undefined) return '';
-  const { changed, cells, unchanged, removed, gone = 0, refused, notCompared } = counts;
+  const { changed, cells, unchanged, removed, gone = 0, refused, kept = 0, notCompared } = counts;
   const parts: readonly [number, string][] = [
     [counts.new, 'new'],
     [changed, `changed (${countText(cells, 'cell')})`],
     [removed, 'to be removed'],
     [refused, 'that the service will refuse'],
+    [kept, 'left as they are, or in part'],
     [unchanged, 'unchanged'],
     [notCompared, 'not compared'],
     [gone, 'no longer in the file'],
@@ -86,6 +88,7 @@ export const ROW_MARKS: Readonly<Record<RowChange['change'], string>> = {
   removed: '-',
   gone: '?',
   refused: '✗',
+  kept: '!',
 };
 
 /** Headers and numbers of a sheet may have line breaks. */

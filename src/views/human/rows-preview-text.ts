@@ -57,6 +57,7 @@ const TONES: Readonly<Record<RowChange['change'], Tone>> = {
   removed: 'red',
   gone: 'dim',
   refused: 'red',
+  kept: 'yellow',
 };
 
 /** What a row of the file is about, and its place. */
@@ -75,8 +76,19 @@ function changeLines(row: RowChange, before: RowChange | undefined, { palette, w
   const lines =
     change === 'changed'
       ? changedLines(head, cells, { palette, width, indent })
-      : [withinRoom(head, change === 'gone' ? 'no longer in the file' : why, cells, width)];
+      : [
+          withinRoom(head, change === 'gone' ? 'no longer in the file' : why, cells, width),
+          ...notPutBack(row, indent, palette),
+        ];
   return [...(isNext ? [`  ${oneLine(parent)}`] : []), ...lines];
+}
+
+/** What an undo would have written, had nobody changed the record since. */
+function notPutBack({ change, cells = [] }: RowChange, indent: string, palette: Palette): string[] {
+  if (change !== 'kept' || cells.length === 0) return [];
+  const shown = cells.slice(0, SHOWN_CELLS).map((cell) => cellText(cell, palette, LINE - indent.length));
+  const more = cells.length - shown.length;
+  return [`${indent}    Not put back: ${shown.join(', ')}${more > 0 ? ` and ${countText(more, 'more cell')}` : ''}`];
 }
 
 interface Room {

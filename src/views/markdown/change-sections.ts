@@ -1,10 +1,12 @@
 import type { Step } from '../../model/plan.js';
 import { differenceMark, wordsOf } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { ACTION_MARKS, outsideText, pageOf } from '../human/plan-text.js';
 import { rowLine } from '../human/row-line.js';
 import { byParent, changedRows, previewSentences, rowCountsText } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
+import { fieldsOfRows } from '../report/drifted-rows.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff, rowDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
@@ -18,7 +20,7 @@ export function changeSections({ planned, drift, compared, steps }: Report): Sec
     .map((step) => stepItem(step, outcomes.get(step.address), pageOf(step.address, planned?.pages)));
   return [
     { title: 'Changes', items: changes },
-    { title: 'Changed outside dexsync', items: (drift?.objects ?? []).map(driftItem) },
+    { title: 'Changed outside dexsync', items: driftItems(drift) },
     { title: 'Differences', items: compared === undefined ? [] : differenceItems(compared) },
   ];
 }
@@ -56,13 +58,21 @@ function rowBlocks(preview: NonNullable<Step['preview']>, page: string | undefin
   ];
 }
 
-function driftItem({
-  address,
-  what,
-  fields,
-  changedAt,
-  changedBy,
-}: NonNullable<Report['drift']>['objects'][number]): Item {
+const driftItems = ({ objects = [], imports = [] }: Partial<NonNullable<Report['drift']>> = {}): Item[] => [
+  ...objects.map(driftItem),
+  ...imports
+    .filter((one) => driftedRows(one) > 0)
+    .map((one) => driftItem({ address: one.address, what: driftPhrase(one), fields: fieldsOfRows(one) })),
+];
+
+type DriftedObject = NonNullable<Report['drift']>['objects'][number];
+
+interface Drifted extends Pick<DriftedObject, 'address' | 'changedAt' | 'changedBy'> {
+  readonly what: string;
+  readonly fields: readonly Pick<DriftedObject['fields'][number], 'path' | 'applied' | 'now'>[];
+}
+
+function driftItem({ address, what, fields, changedAt, changedBy }: Drifted): Item {
   const by = changedBy === undefined ? '' : ` by ${mdText(changedBy)}`;
   const at = changedAt === undefined ? '' : ` at ${mdText(timeText(changedAt))}`;
   const who = by + at === '' ? '' : `, last changed${by}${at}`;

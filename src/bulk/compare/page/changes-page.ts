@@ -60,7 +60,8 @@ export async function* changesPage(input: ChangesPageInput): AsyncGenerator<stri
 }
 
 function roomOf({ unchanged, notCompared, ...counts }: RowCounts, width: number): PageRoom {
-  const changed = counts.new + counts.changed + counts.removed + counts.refused + (counts.gone ?? 0);
+  const changed =
+    counts.new + counts.changed + counts.removed + counts.refused + (counts.gone ?? 0) + (counts.kept ?? 0);
   const most = Math.min(MOST_ROWS, Math.floor(MOST_CELLS / Math.max(1, width)));
   const all = changed + unchanged + notCompared;
   const isSmall = all <= Math.min(most, MOST_WITH_UNCHANGED);

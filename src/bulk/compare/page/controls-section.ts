@@ -7,14 +7,15 @@ const EXPLAINED = {
   removed: 'the import removes it',
   gone: 'it was imported before and is no longer in the file',
   refused: 'the service will refuse it, for the reason below the row',
+  kept: 'the undo leaves it as it is, for the reason below the row',
 } as const;
 
 /** The frame of the sheet, which the script fills: what the marks mean, filters, pages. */
 export function controlsSection({ counts, room }: PageHead): string {
   if (room.rows === 0) return '';
   const words = wordsOf(counts);
-  const { gone = 0 } = counts;
-  const number = { ...counts, gone };
+  const { gone = 0, kept = 0 } = counts;
+  const number = { ...counts, gone, kept };
   const kinds = (Object.keys(EXPLAINED) as (keyof typeof EXPLAINED)[]).filter((kind) => number[kind] > 0);
   const options = kinds.map(
     (kind) => `<option value="${kind}">${words[kind]} (${groupedCount(number[kind])})</option>`,

@@ -23,12 +23,13 @@ ${notes.length === 0 ? '' : `<ul class="notes">${notes.join('')}</ul>`}
 `;
 }
 
-function tiles({ cells, notCompared, gone = 0, ...counts }: RowCounts): string {
+function tiles({ cells, notCompared, gone = 0, kept = 0, ...counts }: RowCounts): string {
   const shown: readonly (readonly [number, string, string, string])[] = [
     [counts.new, ROW_MARKS.new, 'new', 'good'],
     [counts.changed, ROW_MARKS.changed, `changed (${groupedCount(cells)} ${cells === 1 ? 'cell' : 'cells'})`, 'doubt'],
     [counts.removed, ROW_MARKS.removed, 'to be removed', 'bad'],
     [counts.refused, ROW_MARKS.refused, 'that the service will refuse', 'bad'],
+    [kept, ROW_MARKS.kept, 'left as they are, or in part', 'doubt'],
     [gone, ROW_MARKS.gone, 'no longer in the file', ''],
     [notCompared, '', 'not compared', 'doubt'],
     [counts.unchanged, '', 'unchanged', ''],

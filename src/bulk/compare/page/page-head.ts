@@ -38,6 +38,7 @@ export const ROW_MARKS: Readonly<Record<Kind, string>> = {
   removed: '-',
   gone: '?',
   refused: '✗',
+  kept: '!',
   unchanged: '',
 };
 
@@ -48,5 +49,6 @@ export const wordsOf = ({ notCompared }: RowCounts): Readonly<Record<Kind, strin
   removed: 'removed',
   gone: 'not in file',
   refused: 'refused',
+  kept: 'left as it is',
   unchanged: notCompared === 0 ? 'unchanged' : 'no known change',
 });

@@ -8,7 +8,7 @@ export const SCRIPT = `
   const PAGE = 100;
   const [ROW, KIND, KEY, CELLS, CHANGES, WHY] = [0, 1, 2, 3, 4, 5];
   const [NAME, LETTER, USE, PARTLY] = [0, 1, 2, 3];
-  const KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused'];
+  const KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused', 'kept'];
   const MARKS = ['', '+', '~', '-', '?', '\\u2717'];
   const at = (id) => document.getElementById(id);
   if (at('sheet') === null) return;

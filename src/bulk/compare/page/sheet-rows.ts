@@ -9,7 +9,7 @@ import type { SourceRow } from '../../source/source-table.js';
 import type { SheetColumns } from './sheet-columns.js';
 
 /** In the order in which the script of the page numbers them. */
-const SHEET_KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused'] as const;
+const SHEET_KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused', 'kept'] as const;
 
 /** A row in the order in which the script reads it. */
 export type SheetRow = readonly [
