@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
-import { EXIT, type ExitCode, reasonOf } from './index.js';
+import { EXIT, type ExitCode, type Output, reasonOf } from './index.js';
 
 const { argv, env, stdin, stdout, stderr } = process;
 
@@ -40,6 +40,26 @@ function survive(error: NodeJS.ErrnoException): void {
 
 let unwritten = false;
 
+/** Standard output as a stream: without a reader it never drains, and what is written then is given up. */
+function openOutput(): Output {
+  let closed = false;
+  stdout.once('error', () => {
+    closed = true;
+  });
+  return {
+    write: (text) => void stdout.write(text),
+    drained: () =>
+      new Promise((done) => {
+        if (closed || !stdout.writableNeedDrain) return done();
+        const end = (): void => {
+          stdout.off('drain', end).off('error', end);
+          done();
+        };
+        stdout.once('drain', end).once('error', end);
+      }),
+  };
+}
+
 const version = (): string => {
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -66,7 +86,7 @@ async function ask(question: string): Promise<string> {
 function openCli(): Cli {
   const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
   return {
-    out: stdout,
+    out: openOutput(),
     err: stderr,
     color: plain ? 'plain' : 'color',
     input: stdin.isTTY ? 'terminal' : 'none',

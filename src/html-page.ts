@@ -34,7 +34,22 @@ export interface HtmlPage {
  * A page as one file that asks nobody for anything: style and script stand in it and are the only ones that its policy lets
  * run.
  */
-export function* htmlPage({ title, style, script, body, data }: HtmlPage): Generator<string> {
+export function* htmlPage({ data, ...page }: HtmlPage): Generator<string> {
+  const { beforeData, afterData } = htmlAround(page);
+  yield* beforeData;
+  yield* data;
+  yield afterData;
+}
+
+/** The same without its data, for a page whose data comes bit by bit. */
+export function htmlAround({ title, style, script, body }: Omit<HtmlPage, 'data'>) {
+  return {
+    beforeData: pageStart({ title, style, script, body }),
+    afterData: `</script>\n<script>${script}</script>\n</body>\n</html>\n`,
+  };
+}
+
+function* pageStart({ title, style, script, body }: Omit<HtmlPage, 'data'>): Generator<string> {
   const styles = `${COMMON_STYLE}${style}`;
   const policy = [
     "default-src 'none'",
@@ -58,8 +73,6 @@ export function* htmlPage({ title, style, script, body, data }: HtmlPage): Gener
 `;
   yield* body;
   yield '</main>\n<script type="application/json" id="data">';
-  yield* data;
-  yield `</script>\n<script>${script}</script>\n</body>\n</html>\n`;
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

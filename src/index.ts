@@ -35,6 +35,8 @@ export const listEnvironments = lazily(
 export const format = lazily(async () => (await import('./operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */
 export const plan = lazily(async () => (await import('./operations/plan.js')).plan);
+/** A place for all changes of a plan's rows, which `plan` and `promote` fill: the plan itself has the first of each import. */
+export const openRowChanges = lazily(async () => (await import('./imports/preview/row-changes.js')).openRowChanges);
 /** Makes a plan, asks `confirm`, and applies exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
 /** Compares the manifests with the workspace and saves the plan, to a file or in the ledger. */
@@ -95,6 +97,8 @@ export const retryImport = lazily(async () => (await import('./operations/retry-
 export const acknowledgeImport = lazily(
   async () => (await import('./operations/acknowledge-import.js')).acknowledgeImport,
 );
+/** Undoes a committed import from its before image. */
+export const undoImport = lazily(async () => (await import('./operations/undo-import.js')).undoImport);
 /** Commits a validated import by name. */
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */
@@ -156,6 +160,8 @@ export const openView = lazily(async () => (await import('./views/open-view.js')
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** @internal The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
+/** @internal A plan as JSON with all its rows, piece by piece. */
+export const planJson = lazily(async () => (await import('./views/plan-json.js')).planJson);
 /** @internal Texts of results that are not events. */
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);
 

@@ -31,7 +31,27 @@ export const jsonWithoutWorkflowCommands = (json: string): string => json.replac
 export const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('\\\\', '\\');
 
 /** The beginning of a value in a sentence: nobody reads more of it. */
-export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+export const excerpt = (text: string, most = 60): string =>
+  text.length > most ? `${text.slice(0, most - 3)}...` : text;
+
+/** Two values in a sentence: long ones are cut so that the first place where they differ can be seen. */
+export function excerpts(before: string, after: string, most = 60): readonly [before: string, after: string] {
+  if (before.length <= most && after.length <= most) return [before, after];
+  const least = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < least && before[same] === after[same]) same += 1;
+  // A third of the room is for what stands before the difference.
+  const lead = Math.floor(most / 3);
+  const first = same < most - lead ? 0 : same - lead;
+  const cut = (text: string): string => {
+    const last = text.length - first > most ? first + most : text.length;
+    return `${first > 0 ? '...' : ''}${wholeCharacters(text.slice(first, last))}${last < text.length ? '...' : ''}`;
+  };
+  return [cut(before), cut(after)];
+}
+
+/** Without the halves of characters at its ends. */
+const wholeCharacters = (text: string): string => text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 
 /** A value with all its texts safe to print and none too long. What needs no change is the same value, not a copy. */
 export function toPrintable<T>(value: T): T {

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { drift, EXIT } from '../index.js';
+import { Command, Option } from 'commander';
+import { type DriftOptions, drift, EXIT } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
@@ -17,6 +17,14 @@ export const driftCommand = (cli: Cli): Command =>
       'Shows, field by field, what was changed in the workspace since the last apply, and by whom and when if the service ' +
         'reports it. Changes that the manifests ask for are not drift. Read-only. Exits with 2 if anything drifted.',
     )
+    .addOption(
+      new Option(
+        '--data [how]',
+        'compare the rows that imports committed last, too: auto (if it takes few requests), or full',
+      )
+        .choices(['auto', 'full'])
+        .preset('auto'),
+    )
     .addOption(documentOption())
     .addOption(summaryOption())
     .addOption(reportOption())
@@ -25,20 +33,23 @@ export const driftCommand = (cli: Cli): Command =>
       examples(
         'dexsync drift --env prod',
         'dexsync drift --summary',
+        'dexsync drift --data',
         'dexsync drift --json | jq .objects',
         'dexsync drift --output md=drift.md --output sarif=drift.sarif',
       ),
     )
     .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ReportFlags>();
+      const options = command.optsWithGlobals<ReportFlags & Pick<DriftOptions, 'data'>>();
       const shown = textBesideReport(cli, options);
       const work = async ({ host, project, report }: Running) => {
-        const found = await drift(project, host);
+        const { data } = options;
+        const found = await drift({ ...project, ...(data === undefined ? {} : { data }) }, host);
         report({ drift: found }, found);
         await printOutcome(shown, options, found, (texts) =>
           options.summary === true ? texts.driftSummary : texts.drift,
         );
-        return found.objects.length > 0 ? EXIT.differences : EXIT.done;
+        const drifted = found.objects.length + (found.imports ?? []).filter(({ changes }) => changes.length > 0).length;
+        return drifted > 0 ? EXIT.differences : EXIT.done;
       };
       await run(shown, 'findings', options, work, { targets: options.output, json: 'document' });
     });

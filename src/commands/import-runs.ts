@@ -10,6 +10,7 @@ import {
   retryImport,
   type Summary,
   showImport,
+  undoImport,
 } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation, productionConfirmation, sendingQuestion } from './confirm.js';
@@ -131,6 +132,37 @@ export const importRetryCommand = (cli: Cli): Command =>
         const summary = await retryImport(asked, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was imported.\n');
+        return EXIT.incomplete;
+      });
+    });
+
+/** `dexsync import undo`: puts back what an import changed, from its before image. */
+export const importUndoCommand = (cli: Cli): Command =>
+  addGuardOptions(addVariableOptions(new Command('undo')))
+    .summary('undo a committed import')
+    .description(
+      'Puts back the cells that an import changed, removes the records that it created, and restores BOMs that it ' +
+        'replaced, from its before image (`beforeImage: true`, `--before-image`). What was changed since stays as it is, ' +
+        'and is listed. Exits with 0 if all was undone, with 8 if rows failed, and with 4 if something cannot be undone.',
+    )
+    .argument('<run>', RUN_ARGUMENT)
+    .option('--image <folder>', 'folder with before.csv and absent.csv, if another machine ran the import')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .addOption(reasonOption())
+    .addOption(eventsOption())
+    .addHelpText('after', examples('dexsync import undo 12', 'dexsync import undo "Lamp parts" --env prod --yes'))
+    .action(async (named: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<
+        DocumentFlags & GuardFlags & ConfirmFlags & { readonly image?: string }
+      >();
+      await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
+        const confirm = planConfirmation(cli, { command: `import undo ${named}`, ask: 'Send this to' }, options);
+        const image = options.image === undefined ? {} : { image: options.image };
+        const attended = options.yes === true ? ('no' as const) : ('yes' as const);
+        const asked = { ...project, ...consentOf(options), ...image, attended, run: named };
+        const summary = await undoImport({ ...asked, confirm: confirm(view) }, host);
+        if (summary !== undefined) return summary.exitCode;
+        cli.out.write('Nothing was undone.\n');
         return EXIT.incomplete;
       });
     });

@@ -14,6 +14,7 @@ import {
   importResumeCommand,
   importRetryCommand,
   importShowCommand,
+  importUndoCommand,
 } from './import-runs.js';
 import { eventsOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
@@ -58,6 +59,7 @@ export const importCommand = (cli: Cli): Command =>
     .addCommand(importErrorsCommand(cli))
     .addCommand(importRetryCommand(cli))
     .addCommand(importAcknowledgeCommand(cli))
+    .addCommand(importUndoCommand(cli))
     .addHelpText(
       'after',
       examples(
@@ -131,7 +133,7 @@ const runOptions = (command: Command): Command =>
         'all',
       ]),
     )
-    .option('--before-image', 'save the affected records before the commit; one or two requests per record')
+    .option('--before-image', 'save the affected records just before the commit, for `dexsync import undo`')
     .option('--async', 'send the rows and exit; `dexsync import resume RUN` continues')
     .option('--force', 'import even if the same content was committed before')
     .option('-y, --yes', 'do not ask for confirmation in a production environment')

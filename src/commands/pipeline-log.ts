@@ -10,6 +10,14 @@ export const logText = ({ host }: Pick<Cli, 'host'>, text: string, form: 'text' 
   return form === 'json' ? jsonWithoutWorkflowCommands(text) : withoutWorkflowCommands(text);
 };
 
+/** Writes a document piece by piece to standard output, as fast as its reader takes it. */
+export async function writePieces(cli: Pick<Cli, 'host' | 'out'>, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    cli.out.write(logText(cli, piece, 'json'));
+    await cli.out.drained?.();
+  }
+}
+
 /** A place to write such texts to. */
 export const logOutput = (cli: Pick<Cli, 'host'>, out: Output, form: 'text' | 'json'): Output => ({
   write: (text) => out.write(typeof text === 'string' ? logText(cli, text, form) : text),

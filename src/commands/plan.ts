@@ -8,7 +8,7 @@ import { manualOption } from './manual-option.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { printDocument } from './print-document.js';
-import { exitCodeOfPlan, printMade } from './print-plan.js';
+import { printMade, withRowChanges } from './print-plan.js';
 import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
@@ -49,6 +49,7 @@ export const planCommand = (cli: Cli): Command =>
         'dexsync plan --env prod --detailed-exitcode',
         'dexsync plan --summary',
         'dexsync plan --json | jq .summary',
+        'dexsync plan --preview-pages rows',
         'dexsync plan --output md=plan.md --output junit=report.xml',
         'dexsync plan --out plan.json && dexsync apply plan.json',
         'dexsync plan --env prod --out ledger:release-12',
@@ -59,16 +60,16 @@ export const planCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<PlanFlags>();
       if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
       const shown = textBesideReport(cli, options);
-      const work = async (running: Running) => {
-        const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
-        const how = { ...running.project, ...planningOf(options), ...validate };
-        const made = await printMade(shown, options, running, how, { make: plan, save: planInto });
-        running.report({}, made);
-        return exitCodeOfPlan(made, options);
-      };
-      await run(shown, options.json === true ? 'findings' : 'human', options, work, {
-        targets: options.output,
-        json: 'document',
+      const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};
+      await withRowChanges(async (changes) => {
+        const work = async (running: Running) => {
+          const how = { ...running.project, ...planningOf(options), ...validate, changes };
+          return printMade(shown, options, running, how, { make: plan, save: planInto });
+        };
+        await run(shown, options.json === true ? 'findings' : 'human', options, work, {
+          targets: options.output,
+          json: 'document',
+        });
       });
     });
 

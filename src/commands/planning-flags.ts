@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { PlanningOptions } from '../index.js';
+import { DexsyncError, type PlanningOptions } from '../index.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
 import { collectTexts } from './option-values.js';
 
@@ -16,6 +16,7 @@ export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly replace?: readonly string[];
   readonly reimport?: readonly string[];
   readonly preview?: NonNullable<PlanningOptions['preview']>;
+  readonly previewPages?: string;
 }
 
 /** Options of every command that makes a plan of the manifests. */
@@ -63,6 +64,10 @@ const addChangeOptions = (command: Command): Command =>
         'compare the rows of imports with the workspace: auto (if it takes few requests), none, or full',
       ).choices(['auto', 'none', 'full']),
     )
+    .option(
+      '--preview-pages <folder>',
+      'also write a page for each import that was compared: its sheet in a browser, changed cells marked',
+    )
     .optionsGroup('Options:');
 
 /** Options of every command that works on some of the manifests. */
@@ -88,12 +93,28 @@ export const selectionOf = ({ only, exclude }: SelectionFlags): Pick<PlanningOpt
 });
 
 /** The flags as planning takes them; what was not given is absent. */
-export const planningOf = ({ prune, adopt, replace, reimport, preview, ...flags }: PlanningFlags): PlanningOptions => ({
+export const planningOf = ({
+  prune,
+  adopt,
+  replace,
+  reimport,
+  preview,
+  previewPages,
+  ...flags
+}: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(replace === undefined ? {} : { replace }),
   ...(reimport === undefined ? {} : { reimport }),
   ...(preview === undefined ? {} : { preview }),
+  ...(previewPages === undefined ? {} : { previewPages: pagesFolder(previewPages, preview) }),
   ...selectionOf(flags),
   ...consentOf(flags),
 });
+
+function pagesFolder(folder: string, preview: PlanningFlags['preview']): string {
+  if (preview !== 'none') return folder;
+  throw new DexsyncError('USAGE', '`--preview-pages` shows what `--preview none` does not compare.', {
+    hint: 'Leave out one of them.',
+  });
+}

@@ -1,7 +1,16 @@
-import { EXIT, type ExitCode, type Host, type ManualSteps, type Plan, type PlanSaved } from '../index.js';
+import {
+  EXIT,
+  type ExitCode,
+  type Host,
+  type ManualSteps,
+  openRowChanges,
+  type Plan,
+  type PlanSaved,
+  planJson,
+  type RowChanges,
+} from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { logText } from './pipeline-log.js';
-import { jsonDocument } from './print-document.js';
+import { writePieces } from './pipeline-log.js';
 import type { Running } from './run.js';
 
 /** What decides about the exit code of a command that makes a plan. */
@@ -11,7 +20,7 @@ export interface PlanExitFlags {
 }
 
 /** Something that an apply could not do counts before what it would do. */
-export function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitcode }: PlanExitFlags): ExitCode {
+function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitcode }: PlanExitFlags): ExitCode {
   const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
   if (left > 0) return EXIT.incomplete;
   return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
@@ -23,27 +32,36 @@ export interface PlanMaking<O> {
   readonly save: (how: O & { readonly out: string }, host: Host) => Promise<PlanSaved>;
 }
 
-/** The plan, printed, and saved where that was asked for. */
-export async function printMade<O>(
+/** What a command does with a plan whose changed rows are all at hand, until `use` ends. */
+export async function withRowChanges(use: (changes: RowChanges) => Promise<void>): Promise<void> {
+  const changes = await openRowChanges();
+  try {
+    await use(changes);
+  } finally {
+    await changes.close();
+  }
+}
+
+/** Makes a plan, prints it, saves it where that was asked for, and gives the exit code. */
+export async function printMade<O extends { readonly changes: RowChanges }>(
   cli: Cli,
-  { json, out, quiet }: GlobalOptions & { readonly out?: string },
-  { host, view }: Pick<Running, 'host' | 'view'>,
+  flags: PlanFlags,
+  { host, view, report }: Running,
   how: O,
   { make, save }: PlanMaking<O>,
-): Promise<Plan> {
-  const print = async (made: Plan): Promise<void> => {
-    await view.close();
-    if (json === true) cli.out.write(logText(cli, jsonDocument(made), 'json'));
-  };
-  if (out === undefined) {
-    const made = await make(how, host);
-    await print(made);
-    return made;
+): Promise<ExitCode> {
+  const { json, out, quiet } = flags;
+  const saved = out === undefined ? undefined : await save({ ...how, out }, host);
+  const made = saved?.plan ?? (await make(how, host));
+  const pieces = (): Promise<AsyncIterable<string>> => planJson(made, how.changes);
+  await view.close();
+  if (json === true) await writePieces(cli, await pieces());
+  report({}, made, pieces);
+  if (saved !== undefined && quiet !== true) {
+    // Beside a document it would be no part of it.
+    (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
   }
-  const saved = await save({ ...how, out }, host);
-  await print(saved.plan);
-  if (quiet === true) return saved.plan;
-  // Beside a document it would be no part of it.
-  (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
-  return saved.plan;
+  return exitCodeOfPlan(made, flags);
 }
+
+type PlanFlags = GlobalOptions & PlanExitFlags & { readonly out?: string };

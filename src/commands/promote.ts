@@ -7,7 +7,7 @@ import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
 import { addPromotionOptions, type PlanningFlags, planningOf } from './planning-flags.js';
-import { exitCodeOfPlan, printMade } from './print-plan.js';
+import { printMade, withRowChanges } from './print-plan.js';
 import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
 import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
@@ -54,17 +54,19 @@ export const promoteCommand = (cli: Cli): Command =>
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<PromoteFlags>();
       const shown = textBesideReport(cli, options);
-      const work = async (running: Running): Promise<ExitCode> => {
-        const made = await printMade(shown, options, running, howOf(options, running), {
-          make: promote,
-          save: promoteInto,
+      await withRowChanges(async (changes) => {
+        const work = (running: Running): Promise<ExitCode> =>
+          printMade(
+            shown,
+            options,
+            running,
+            { ...howOf(options, running), changes },
+            { make: promote, save: promoteInto },
+          );
+        await run(shown, options.json === true ? 'findings' : 'human', reportedOn(options), work, {
+          targets: options.output,
+          json: 'document',
         });
-        running.report({}, made);
-        return exitCodeOfPlan(made, options);
-      };
-      await run(shown, options.json === true ? 'findings' : 'human', reportedOn(options), work, {
-        targets: options.output,
-        json: 'document',
       });
     });
 

@@ -18,7 +18,7 @@ export function reportOf(cli: Cli, options: GlobalOptions, reports: Reports): Co
   let opened: OpenReport | undefined;
   return {
     event: (event) => opened?.event(event),
-    add: (part, document) => opened?.add(part, document),
+    add: (part, document, pieces) => opened?.add(part, document, pieces),
     async open(host, project) {
       const { targets, json } = reports;
       if (targets === undefined) return;

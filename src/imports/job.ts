@@ -26,6 +26,16 @@ export interface Job {
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   readonly rule: CommitRule;
   readonly accounting: Accounting;
+  /** What comparing its rows found; absent where they were not compared. */
+  readonly compared?: ComparedRows;
+}
+
+/** The rows of an import that were compared, and what they change. */
+export interface ComparedRows {
+  /** A file with all changes in the order of the rows, a JSON text in each line; it lasts as long as the spooled rows. */
+  readonly changes: string;
+  /** Which data rows of the file were compared; all where it is absent. */
+  readonly only?: RowRanges;
 }
 
 /** What an import asks for, and the definition that it goes through. */

@@ -100,6 +100,13 @@ const unlessGone = (error: unknown): undefined => {
   return undefined;
 };
 
+/** Its runs as open ones, so that the very rows are prepared that they were sent. */
+export const asOpen = (job: JobState): JobState => ({
+  state: 'posted',
+  runs: job.runs,
+  ...('only' in job && job.only !== undefined ? { only: job.only } : {}),
+});
+
 /** What was asked for, as the manifest that it stands for. */
 export const manifestOf = ({ address, request }: FoundImport): Manifest =>
   manifestAt(COMMAND_LINE, address, request.spec);

@@ -24,8 +24,9 @@ import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
+import { unreadableRows } from './preview/records.js';
 import { mayStart } from './run/decide.js';
-import { priceOfImport } from './run/price.js';
+import { priceOfImport, type ReadBack } from './run/price.js';
 import type { Question, RunHistory } from './run-history.js';
 import { findingsAt, shownSource } from './shown-source.js';
 
@@ -65,6 +66,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   emitDiagnostics(host, input.project.folder, readBackFindings(spec, definition.spec.resource, by.manifest));
   const reading = readingOf(input, spec, address);
   const first = await prepareImport(reading);
+  emitDiagnostics(host, input.project.folder, imageFindings(spec, first, definition, by.manifest));
   const asked = askedOf(input, spec, address);
   const key = keyOf(first, definition);
   const isNew = asked.when === 'changed' && asked.again === undefined;
@@ -148,7 +150,7 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
     ...modeOf(definition),
     needs: [],
     findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
-    requests: priceOfImport(prepared.parts, rule, spec),
+    requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBackOf(definition) }),
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,
       ...(input.content === undefined ? {} : { content: input.content }),
@@ -210,6 +212,21 @@ function readBackFindings(
   ];
 }
 
+/** The same where it is the columns that keep the records from being read; rows with errors are not sent anyway. */
+function imageFindings(
+  { beforeImage = false }: ImportSpec,
+  prepared: PreparedImport,
+  { spec }: Definition,
+  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
+): Diagnostic[] {
+  if (!beforeImage || resourceNamed(spec.resource).readBack === undefined || prepared.findings.errors > 0) return [];
+  const why = unreadableRows(prepared, spec);
+  if (why === undefined) return [];
+  const message = `${address}: ${why}, so \`beforeImage\` is not possible.`;
+  const hint = 'Leave it out, or name the items by their numbers.';
+  return [{ severity: 'error', code: 'before-image-impossible', message, hint, origin: origins.start }];
+}
+
 /** An import that changes by much is often a broken export; what was committed the last time tells. */
 function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
   const before = committedRows.get(address);
@@ -223,6 +240,11 @@ function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Div
   const alike = runs.every(({ last }, index) => Math.min(last, parts.at(-1)?.last ?? 0) === parts[index]?.last);
   return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };
 }
+
+const readBackOf = ({ spec }: Definition): Pick<ReadBack, 'records'> => {
+  const { readBack: records } = resourceNamed(spec.resource);
+  return records === undefined ? {} : { records };
+};
 
 /** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
 const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>

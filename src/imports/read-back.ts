@@ -1,34 +1,72 @@
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { readJoinedErrors } from '../bulk/errors/joined-file.js';
 import { type BeforeImage, writeBeforeImage } from '../bulk/read-back/before-image.js';
+import { columnsBefore } from '../bulk/read-back/line-columns.js';
 import { verifyRows } from '../bulk/read-back/verify.js';
+import { DexsyncError } from '../errors.js';
 import { makeFolder } from '../files/make-folder.js';
 import type { Host } from '../host.js';
+import type { Address } from '../model/address.js';
 import type { JobRun } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
+import type { Identities } from '../service/identities.js';
 import { openItemReads } from '../service/item-reads.js';
 import type { ImportOutcome, RunCounts } from '../stream/import-outcome.js';
 import { definitionOf, type Job, specOf } from './job.js';
+import { readRecords } from './preview/records.js';
+import { openBudget } from './preview/request-budget.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 
-/** What the touched records hold now, where that is asked for; nothing is committed unless it was written. */
+/** What reading the records of an import takes. */
+interface Reading {
+  readonly reader: Reader;
+  readonly identities: Identities;
+  readonly host: Host;
+}
+
+/**
+ * What the touched records hold now, where that is asked for, read in the cheapest way; nothing is committed unless it was
+ * written. Throws RUN_FAILED where they cannot be read.
+ */
 export async function imageBefore(
   job: Job,
   runs: readonly JobRun[],
-  reader: Reader,
-  host: Host,
+  { reader, identities, host }: Reading,
 ): Promise<Pick<ImportOutcome, 'before'>> {
   if (specOf(job).beforeImage !== true) return {};
   const { facts, prepared, accounting } = job;
-  const folder = reportFolder(accounting, facts.address, runs);
-  await makeFolder(folder, 0o700);
-  const before = await writeBeforeImage({
-    ...{ prepared, definition: definitionOf(job), reads: openItemReads(reader), folder, signal: host.signal },
-    onRow: tell('before image', job, host),
+  const definition = definitionOf(job);
+  const columns = columnsBefore(prepared.columns, definition);
+  const records = join(dirname(prepared.path), 'before');
+  await makeFolder(records, 0o700);
+  const onRow = tell('before image', job, host);
+  const read = await readRecords({
+    ...{ prepared: { ...prepared, columns }, definition, folder: records, reader, identities, signal: host.signal },
+    budget: openBudget(reader, Number.POSITIVE_INFINITY),
+    mostSearched: Number.POSITIVE_INFINITY,
+    onRead: (_, count) => onRow(Math.min(count, prepared.rows), prepared.rows),
   });
-  return before === undefined ? {} : { before: fromHere(before, host.cwd) };
+  if ('why' in read) throw noImage(facts.address, read.why);
+  try {
+    const folder = reportFolder(accounting, facts.address, runs);
+    await makeFolder(folder, 0o700);
+    const { signal } = host;
+    const before = await writeBeforeImage({ prepared, definition, records: read.records, folder, signal, onRow });
+    return { before: fromHere(before, host.cwd) };
+  } finally {
+    read.records.close();
+  }
 }
+
+const noImage = (address: Address, why: string): DexsyncError =>
+  new DexsyncError(
+    'RUN_FAILED',
+    `${address} was validated and not committed, since its before image cannot be written: ${why}.`,
+    {
+      hint: 'Repeat the command; without `beforeImage` the import is committed and cannot be undone.',
+    },
+  );
 
 const fromHere = ({ before, absent }: BeforeImage, cwd: string): BeforeImage => ({
   before: { ...before, path: relative(cwd, before.path) },
@@ -54,7 +92,8 @@ export async function verifyOutcome(
   return { ...outcome, verified: { checked, different }, findings: [...outcome.findings, ...findings] };
 }
 
-async function failedRows(counts: readonly RunCounts[], { prepared }: Job): Promise<ReadonlySet<number>> {
+/** Data rows that the service refused, by its error reports. */
+export async function failedRows(counts: readonly RunCounts[], { prepared }: Job): Promise<ReadonlySet<number>> {
   const rows = new Set<number>();
   for (const part of counts) {
     if (part.failed === 0) continue;

@@ -22,7 +22,8 @@ export function reportFolder({ project, workspace }: ReportPlace, address: Addre
 const runName = (run: string | undefined): string => (run === undefined ? 'run' : identityOf(run).slice(0, 12));
 
 /** A name that every file system takes; what differs in other characters alone differs in its number. */
-const fileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
+export const fileName = (name: string): string =>
+  name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
 
 /** The report is written after the rows: whatever changed them later is newer than it. */
 export async function failedFileIn(folder: string): Promise<FailedFile> {

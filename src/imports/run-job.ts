@@ -121,10 +121,11 @@ async function commitJob(
   validation: Extract<Validation, { is: 'to-commit' }>,
   job: Job,
   runner: JobRunner,
-  { writer, host }: RunningJob,
+  { writer, identities, host }: RunningJob,
 ): Promise<ImportOutcome> {
   const runs = validation.sent.map((one) => one.job);
-  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, writer, host);
+  const reading = { reader: writer, identities, host };
+  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, reading);
   return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, writer, host);
 }
 

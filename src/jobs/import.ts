@@ -111,8 +111,7 @@ const schema = object({
   ),
   beforeImage: Type.Optional(
     Type.Boolean({
-      description:
-        'Save the affected records before the commit, as a file for an EDIT import; each costs one or two requests.',
+      description: 'Save the affected records just before the commit, so that `dexsync import undo` can put them back.',
       ...serverDefault(false),
     }),
   ),

@@ -105,6 +105,10 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   fileEdition: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
 };
 
+/** The options that mean something in a mode. */
+export const optionsInMode = (given: JsonObject, mode: string): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([option]) => MODES_OF_OPTION[option]?.includes(mode) ?? true));
+
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
 function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFinding[] {
   if (!MODES.includes(mode)) return [];

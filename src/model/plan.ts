@@ -72,6 +72,7 @@ export type Reason =
   | 'not-described'
   | 'destroyed'
   | 'still-referenced'
+  | 'not-undone'
   | 'gone';
 
 const textSchema = Type.Optional(Type.String());

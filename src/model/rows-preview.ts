@@ -10,6 +10,8 @@ const ROW_CHANGES = [
   'gone',
   /** The service will refuse the row. */
   'refused',
+  /** An undo leaves it as it is. */
+  'kept',
 ] as const;
 
 const cellChangeSchema = Type.Object(
@@ -28,7 +30,9 @@ export const rowChangeSchema = Type.Object(
     row: Type.Optional(Type.Integer({ description: 'Row of the file; absent if the file does not have it.' })),
     key: Type.Array(Type.String(), { description: 'What identifies the record, such as parent and item number.' }),
     cells: Type.Optional(Type.Array(cellChangeSchema)),
-    why: Type.Optional(Type.String({ description: 'Why the service will refuse the row.' })),
+    why: Type.Optional(
+      Type.String({ description: 'Why the service will refuse the row, or why an undo leaves the record as it is.' }),
+    ),
   },
   { description: 'A row whose record changes.' },
 );
@@ -45,6 +49,7 @@ const countsSchema = Type.Object({
     countSchema('Rows that were committed last and that the file no longer has; absent if that was not looked at.'),
   ),
   refused: countSchema(),
+  kept: Type.Optional(countSchema('Rows of which an undo leaves something as it is.')),
   notCompared: countSchema('Rows without a known difference of which not all cells could be compared.'),
 });
 
@@ -63,7 +68,13 @@ export const rowsPreviewSchema = Type.Object(
     digest: Type.Optional(
       Type.String({ description: 'sha-256 over all changes, so that an apply notices that somebody changed a cell.' }),
     ),
-    rows: Type.Optional(Type.Array(rowChangeSchema, { description: 'The first changes, in the order of the file.' })),
+    rows: Type.Optional(
+      Type.Array(rowChangeSchema, {
+        description:
+          'Changes in the order of the file, then rows that it does not have: all of them in the document that `plan --json` and ' +
+          '`promote --json` print, the first 200 in a saved plan, in an event and in the ledger.',
+      }),
+    ),
   },
   { description: 'What the rows of an import change.' },
 );

@@ -7,7 +7,7 @@ import { refuseOtherSteps } from '../planfile/as-reviewed.js';
 import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
-import { showPlan, withPlan } from '../planning/plan-manifests.js';
+import { type Planned, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
@@ -34,12 +34,12 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
     withPlan(
       { config, selection, options, connection, host, exports: openItemExports(connection.client) },
-      async ({ plan, jobs, seen: { identities } }) => {
+      async ({ plan, jobs, seen: { identities }, pages }) => {
         if (reviewed !== undefined) refuseOtherSteps(plan, reviewed, connection, host);
         const stored = reviewed === undefined ? undefined : await reviewedAgain(reviewed, options, connection);
         const { manual, doneIs, parallelism } = options;
         const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
-        const summary = await applyAgreed(ready, options, connection, host);
+        const summary = await applyAgreed({ ...ready, pages }, options, connection, host);
         if (summary !== undefined) await removeApplied(stored, connection, config, host);
         return summary;
       },
@@ -49,13 +49,13 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
 
 /** Shows a plan, asks, and carries it out; undefined where nobody agreed. */
 export async function applyAgreed(
-  ready: ReadyPlan,
+  ready: ReadyPlan & Pick<Partial<Planned>, 'pages'>,
   asking: Asking,
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {
-  const { plan } = ready;
+  const { plan, pages } = ready;
   const { remaining } = connection.client.usage;
-  showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host);
+  showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host, pages);
   return (await isAgreed(plan, asking, connection, host)) ? carryOut(ready, connection, host) : undefined;
 }

@@ -24,14 +24,22 @@ export async function listImports(options: ProjectOptions, host: Host): Promise<
 }
 
 /** The import that `text` means: a run by its number, or the newest one of that name. */
-export async function findImport(
+export const findImport = async (
+  config: Config,
+  options: ProjectOptions & { readonly run: string },
+  host: Host,
+): Promise<FoundImport> => (await findAmongImports(config, options, host)).found;
+
+/** The same, with all imports that are known, the newest first. */
+export async function findAmongImports(
   config: Config,
   { run, environment: chosen }: ProjectOptions & { readonly run: string },
   host: Host,
-): Promise<FoundImport> {
-  return withJournals(config, chosen, host, async ({ environment, journals }) =>
-    importNamed(await knownImports(journals), run, environment),
-  );
+): Promise<{ readonly found: FoundImport; readonly known: readonly FoundImport[] }> {
+  return withJournals(config, chosen, host, async ({ environment, journals }) => {
+    const known = await knownImports(journals);
+    return { found: importNamed(known, run, environment), known };
+  });
 }
 
 function importNamed(known: readonly FoundImport[], text: string, environment: string): FoundImport {

@@ -32,11 +32,15 @@ export interface ReportOptions extends ProjectOptions {
   readonly out: Output;
 }
 
+/** A long text. */
+type Pieces = () => Promise<AsyncIterable<string>>;
+type ReportText = string | AsyncIterable<string>;
+
 /** The reports of a command while it works. */
 export interface OpenReport {
   event(event: Event): void;
-  /** What the command hands over beside its events; `document` is what `--json` prints. */
-  add(part: ReportPart, document: unknown): void;
+  /** What the command hands over beside its events; `document` is what `--json` prints, `pieces` its text where it is long. */
+  add(part: ReportPart, document: unknown, pieces?: () => Promise<AsyncIterable<string>>): void;
   /** Writes all of them. Throws FILE_UNWRITABLE or DISK once the others are written. */
   write(end: ReportEnd): Promise<void>;
 }
@@ -53,15 +57,16 @@ export async function openReport(options: ReportOptions, host: Host): Promise<Op
       collector.event(event);
       if (isJsonWanted) json.event(event);
     },
-    add(part, document) {
+    add(part, document, pieces) {
       collector.add(part);
-      json.add(document);
+      json.add(document, pieces);
     },
     async write(end) {
       const report = collector.report(setting, end);
-      const textOf = ({ format }: ReportTarget): string =>
+      const textOf = async ({ format }: ReportTarget): Promise<ReportText> =>
         format === 'json' ? json.text(end, report.diagnostics) : renderReport(format, report);
-      for (const target of options.targets.filter(({ file }) => file === '-')) options.out.write(textOf(target));
+      for (const target of options.targets.filter(({ file }) => file === '-'))
+        await writeTo(options.out, await textOf(target));
       await writeAll(
         filesIn(options.targets).map((target) => ({ path: resolve(host.cwd, target.file), target })),
         textOf,
@@ -72,13 +77,22 @@ export async function openReport(options: ReportOptions, host: Host): Promise<Op
 
 const filesIn = (targets: readonly ReportTarget[]): ReportTarget[] => targets.filter(({ file }) => file !== '-');
 
+async function writeTo(out: Output, text: ReportText): Promise<void> {
+  if (typeof text === 'string') return out.write(text);
+  for await (const piece of text) {
+    out.write(piece);
+    await out.drained?.();
+  }
+}
+
 async function writeAll(
   files: readonly { readonly path: string; readonly target: ReportTarget }[],
-  textOf: (target: ReportTarget) => string,
+  textOf: (target: ReportTarget) => Promise<ReportText>,
 ): Promise<void> {
   const tried = await Promise.allSettled(
     files.map(async ({ path, target }) => {
-      const writing = isReplaceable(path) ? replaceFile(path, textOf(target)) : writeFile(path, textOf(target));
+      const text = await textOf(target);
+      const writing = isReplaceable(path) ? replaceFile(path, text) : writeFile(path, text);
       await writing.catch((error: unknown) => throwAsDisk(error, `The output file ${target.file}`));
     }),
   );
@@ -144,14 +158,16 @@ const slashed = (path: string): string => path.replaceAll(sep, '/');
 function jsonCollector(form: ReportOptions['json']) {
   const lines: string[] = [];
   let document: unknown;
+  let inPieces: Pieces | undefined;
   return {
     event: (event: Event): void => {
       if (form === 'events') lines.push(`${JSON.stringify(event)}\n`);
     },
-    add: (given: unknown): void => {
+    add: (given: unknown, pieces?: Pieces): void => {
       document = given;
+      inPieces = pieces;
     },
-    text({ failure }: ReportEnd, diagnostics: readonly unknown[]): string {
+    async text({ failure }: ReportEnd, diagnostics: readonly unknown[]): Promise<ReportText> {
       if (form === 'events') {
         const { exitCode } = failure ?? {};
         const end =
@@ -163,6 +179,7 @@ function jsonCollector(form: ReportOptions['json']) {
               ];
         return [...lines, ...end.map((event) => `${JSON.stringify(event)}\n`)].join('');
       }
+      if (failure === undefined && inPieces !== undefined) return inPieces();
       const value = failure === undefined ? document : { error: failure, diagnostics };
       return `${JSON.stringify(value, undefined, 2)}\n`;
     },

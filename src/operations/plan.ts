@@ -29,10 +29,13 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   return withConnection(config, { ...options, access }, host, async (connection) => {
     const review = recorded === undefined ? {} : { review: await reviewWith(recorded, connection, host) };
     const exports = exporting ? { exports: openItemExports(connection.client) } : {};
-    return withPlan({ config, selection, options, connection, host, ...review, ...exports }, async ({ plan: made }) => {
-      showPlan(made, connection, host);
-      return made;
-    });
+    return withPlan(
+      { config, selection, options, connection, host, ...review, ...exports },
+      async ({ plan: made, pages }) => {
+        showPlan(made, connection, host, pages);
+        return made;
+      },
+    );
   });
 }
 

@@ -57,8 +57,8 @@ export async function promote({ from, to, as = 'live', ...options }: PromoteOpti
         environments: { from, to },
       });
     const planning = { config, selection, options, connection, host, findings, unknownIn };
-    return withPlan(planning, async ({ plan }) => {
-      showPlan(plan, connection, host);
+    return withPlan(planning, async ({ plan, pages }) => {
+      showPlan(plan, connection, host, pages);
       return plan;
     });
   });

@@ -87,6 +87,7 @@ const WAS: Readonly<Record<RowChange['change'], string>> = {
   removed: 'was to be removed',
   gone: 'was no longer in the file',
   refused: 'was to be refused',
+  kept: 'was to stay',
 };
 
 const WILL_BE: Readonly<Record<RowChange['change'], string>> = {
@@ -95,6 +96,7 @@ const WILL_BE: Readonly<Record<RowChange['change'], string>> = {
   removed: 'would be removed now',
   gone: 'is no longer in the file',
   refused: 'would be refused now',
+  kept: 'would stay now',
 };
 
 const nameOf = ({ key }: RowChange): string => JSON.stringify(key);

@@ -1,5 +1,6 @@
 import { addressSchema } from '../model/address-schema.js';
 import { originSchema } from '../model/diagnostic-schema.js';
+import { importDriftSchema } from '../model/import-drift.js';
 import type { Json } from '../model/json.js';
 import type { FieldChange, Plan, Step } from '../model/plan.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
@@ -41,6 +42,9 @@ export const driftSchema = Type.Object({
   unknown: Type.Array(addressSchema, {
     description: 'Objects of which nothing was recorded, so drift is unknown.',
   }),
+  imports: Type.Optional(
+    Type.Array(importDriftSchema, { description: 'With `--data`: the rows that each import committed last.' }),
+  ),
   requests: countSchema(),
 });
 

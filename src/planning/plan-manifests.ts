@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
 import type { Connection } from '../connection/connection.js';
@@ -22,6 +22,7 @@ import { parseAddress } from '../project/parse-address.js';
 import { emitDiagnostics } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
 import type { ItemExports } from '../service/item-exports.js';
+import type { PreviewPage } from '../stream/event.js';
 import { type BindRequest, bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
@@ -48,6 +49,8 @@ export interface Planned {
   readonly seen: Seen;
   readonly jobs: readonly Job[];
   readonly bound: readonly Bound[];
+  /** Of imports whose rows were compared, where pages were asked for. */
+  readonly pages: readonly PreviewPage[];
 }
 
 /**
@@ -59,16 +62,19 @@ export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Pro
 
 async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
   const { connection, review } = request;
+  const pagesIn = await pageWriter(request);
   const scope = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, scope);
   const bound = bindManifests(request, scope.state, seen);
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
   const jobs = await prepareImports(request, scope, { seen, bound, spool, planOf });
   const plan = planOf(jobs);
+  const pages = await pagesIn(plan, jobs);
+  await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
   chooseAmongTwins(bound, seen);
-  if (review === undefined) return { plan, jobs, seen, bound };
+  if (review === undefined) return { plan, jobs, seen, bound, pages };
   const reviewed = await review(plan, jobs, seen);
-  return { plan: planOf(reviewed), jobs: reviewed, seen, bound };
+  return { plan: planOf(reviewed), jobs: reviewed, seen, bound, pages };
 }
 
 /** What the options and the ledger say before a request is spent. */
@@ -168,10 +174,24 @@ async function preview(
   return [...previewed.map(({ job }) => job), ...missing];
 }
 
+const filesOfChanges = (jobs: readonly Job[]): (readonly [Address, string])[] =>
+  jobs.flatMap(({ facts, compared }) => (compared === undefined ? [] : [[facts.address, compared.changes] as const]));
+
+type PageWriter = (plan: Plan, jobs: readonly Job[]) => Promise<readonly PreviewPage[]>;
+
+/** Whether pages can be written is known before a request is spent. */
+async function pageWriter({ options: { previewPages: shown }, host }: PlanRequest): Promise<PageWriter> {
+  if (shown === undefined) return async () => [];
+  const folder = resolve(host.cwd, shown);
+  const { preparePages, writePages } = await import('../imports/preview/write-pages.js');
+  await preparePages(folder, shown);
+  return (plan, jobs) => writePages(jobs, { plan, folder, shown });
+}
+
 function inputOf(
   { config, selection, options, connection, host }: PlanRequest,
   { state, replace, mayDelete }: Scope,
-  { seen: { observation }, bound, jobs }: Omit<Planned, 'plan'>,
+  { seen: { observation }, bound, jobs }: Pick<Planned, 'seen' | 'bound' | 'jobs'>,
 ): PlanInput {
   const { client, workspace, environment } = connection;
   const { linked, claimed: described, record, promoted } = selection;
@@ -239,6 +259,10 @@ function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
 const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
   [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
 
-/** Shows a plan as what is about to be done. */
-export const showPlan = (plan: Plan, { client }: Pick<Connection, 'client'>, host: Host): void =>
-  host.emit({ type: 'plan', plan, reset: client.usage.reset });
+/** Shows a plan as what is about to be done, and where the pages of its rows are. */
+export const showPlan = (
+  plan: Plan,
+  { client }: Pick<Connection, 'client'>,
+  host: Host,
+  pages: readonly PreviewPage[] = [],
+): void => host.emit({ type: 'plan', plan, reset: client.usage.reset, ...(pages.length === 0 ? {} : { pages }) });

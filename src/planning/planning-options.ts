@@ -1,6 +1,7 @@
 import type { Config } from '../config/load-config.js';
 import type { Deciding } from '../engine/decision.js';
 import type { PreviewMode } from '../imports/preview/preview-jobs.js';
+import type { RowChanges } from '../imports/preview/row-changes.js';
 import type { GuardName, Override } from '../model/guards.js';
 
 /** How a plan is made, beside what it is made of. */
@@ -17,6 +18,10 @@ export interface PlanningOptions {
   readonly reimport?: readonly string[];
   /** Whether the rows of imports are compared with the workspace; goes before what the manifests say. */
   readonly preview?: PreviewMode;
+  /** A folder for one HTML page of each import whose rows were compared: its sheet with the changes marked. It is made. */
+  readonly previewPages?: string;
+  /** Takes all changes of the rows that were compared; without it they are gone when the operation ends. */
+  readonly changes?: RowChanges;
   /** Guards that let their steps through. */
   readonly allow?: readonly Override[];
   /** Guards that the operation lets through by what it is. */

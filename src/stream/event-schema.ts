@@ -106,6 +106,11 @@ const workEvents = [
     type: Type.Literal('plan'),
     plan: planSchema,
     reset: Type.Union([Type.String({ description: 'When the daily quota is reset.' }), Type.Null()]),
+    pages: Type.Optional(
+      Type.Array(Type.Object({ address, file: Type.String() }), {
+        description: 'Pages that show what the rows of imports change, where they were asked for.',
+      }),
+    ),
   }),
   Type.Object({ type: Type.Literal('waiting'), seconds: Type.Number(), because: oneOf('service', 'quota') }),
   Type.Object({

@@ -15,8 +15,13 @@ export type Event =
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
-  /** `reset`: when the quota is filled up again. */
-  | { readonly type: 'plan'; readonly plan: Plan; readonly reset: string | null }
+  /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for. */
+  | {
+      readonly type: 'plan';
+      readonly plan: Plan;
+      readonly reset: string | null;
+      readonly pages?: readonly PreviewPage[];
+    }
   /** Requests go on after a pause: the service asked for it, or the quota is to be filled up again. */
   | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' }
   /**
@@ -62,6 +67,13 @@ export type Event =
   | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
   | { readonly type: 'watch'; readonly event: WatchEvent }
   | Summary;
+
+/** A page that shows what the rows of an import change. */
+export interface PreviewPage {
+  readonly address: Address;
+  /** Its path, below the folder that was asked for as it was given. */
+  readonly file: string;
+}
 
 /** `kept` are the first of them; the counts are of all. */
 export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'groups' | 'errors' | 'warnings'> {

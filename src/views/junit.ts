@@ -1,3 +1,5 @@
+import { pageOf } from './human/plan-text.js';
+import { previewSentences } from './human/row-words.js';
 import { objectsOf } from './report/objects.js';
 import { placeText } from './report/place.js';
 import { type Problem, problemText } from './report/problem.js';
@@ -57,7 +59,8 @@ const isSkipped = ({ problem }: Case): boolean =>
   problem?.level === 'warning' && problem.about !== 'drift' && problem.about !== 'difference';
 const isError = ({ problem }: Case): boolean => problem?.about === 'failure';
 
-function suiteXml({ setting }: Report, { name, id }: { name: string; id: number }, cases: readonly Case[]): string {
+function suiteXml(report: Report, { name, id }: { name: string; id: number }, cases: readonly Case[]): string {
+  const { setting } = report;
   const skipped = cases.filter(isSkipped).length;
   const errors = cases.filter(isError).length;
   const failures = cases.filter(({ problem }) => problem !== undefined).length - skipped - errors;
@@ -70,8 +73,21 @@ function suiteXml({ setting }: Report, { name, id }: { name: string; id: number 
       ? ''
       : `<property${attributes({ name: 'environment', value: setting.environment })}/>`;
   const texts = cases.map((one) => caseXml(setting.command, one));
-  return `<testsuite${facts}>\n<properties>${environment}</properties>\n${texts.join('')}<system-out/>\n<system-err/>\n</testsuite>\n`;
+  return `<testsuite${facts}>\n<properties>${environment}</properties>\n${texts.join('')}${systemOut(saidOf(report, cases))}<system-err/>\n</testsuite>\n`;
 }
+
+/** What the rows of the imports of a suite change. */
+function saidOf({ planned }: Report, cases: readonly Case[]): string[] {
+  const names = new Set(cases.map(({ name }) => name));
+  return (planned?.plan.steps ?? []).flatMap(({ address, preview }) =>
+    preview === undefined || !names.has(address)
+      ? []
+      : [`${address}. ${previewSentences(preview, pageOf(address, planned?.pages)).join(' ')}`],
+  );
+}
+
+const systemOut = (lines: readonly string[]): string =>
+  lines.length === 0 ? '<system-out/>\n' : `<system-out>${escapeXml(lines.join('\n'))}</system-out>\n`;
 
 function caseXml(command: string, one: Case): string {
   const { name, kind, problem } = one;

@@ -12,6 +12,8 @@ export interface View {
 /** A place to write to. Bytes are for what is no text of ours. */
 export interface Output {
   write(text: string | Uint8Array): void;
+  /** Resolves once what was written has left the memory, also where nobody reads it; absent where nothing is kept there. */
+  drained?(): Promise<void>;
 }
 
 /** How much of what happens people want to see: `summary` leaves out what changes about each object, `errors` all else. */

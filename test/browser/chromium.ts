@@ -35,7 +35,8 @@ export interface Page {
 // biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol as they come.
 type Message = any;
 
-export async function openPage(file: string): Promise<Page> {
+/** `width`: of the window, in pixels. */
+export async function openPage(file: string, width = 1200): Promise<Page> {
   const { send, on } = await launch();
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
@@ -48,7 +49,7 @@ export async function openPage(file: string): Promise<Page> {
   on('Page.javascriptDialogOpening', ({ message }) => complaints.push(`dialog: ${message}`));
   for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await call(`${domain}.enable`);
   const loaded = new Promise((done) => on('Page.loadEventFired', done));
-  await call('Emulation.setDeviceMetricsOverride', sizeOf(1200));
+  await call('Emulation.setDeviceMetricsOverride', sizeOf(width));
   await call('Page.navigate', { url: pathToFileURL(file).href });
   await loaded;
   return { ...handsOn(call), requests, complaints };

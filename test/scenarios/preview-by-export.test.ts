@@ -267,7 +267,7 @@ describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (d
     const plan = ['plan', '--only', 'Import/BOM', '--preview', 'full', '--out', 'plan.json'];
     const made = await project.run(plan, workspace.variables);
     expect([made.code, made.err]).toEqual([0, '']);
-    expect(made.out).toContain('Rows: 36 changed (36 cells) (compared with the workspace, export; ');
+    expect(made.out).toContain('Rows: 36 changed (36 cells) (compared with the workspace by an export run, ');
     expect(await readdir(join(project.folder, '.dexsync/tmp'))).toEqual([]);
     const names = Object.keys(LINE_COLUMNS);
     await project.write('hand.csv', csv(names, [['P-3', 'P-103', '', '', 'by hand', '', '']]));

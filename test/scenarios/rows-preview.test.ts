@@ -256,7 +256,7 @@ describe('missing: delete', () => {
       expect(shown.out).toContain(
         'Import/Parts (missing)  import\n      2 rows that ../a.csv no longer has through ImportDefinition/Removal.',
       );
-      expect(shown.out).toContain('- P-3\n');
+      expect(shown.out).toContain('- P-3: Name "three", RoHS "Exempt"\n');
       const applied = await run('apply', 'plan.json', '--yes');
       expect(applied.code, applied.out + applied.err).toBe(0);
       expect(

@@ -1,9 +1,8 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { resourceNamed } from '../../model/import-resources.js';
 import type { RowChange } from '../../model/rows-preview.js';
-import { type Column, FREE_TEXT } from '../preflight/columns.js';
-import { guidFor, type RowFields, rowFieldsOf } from '../preflight/row-fields.js';
+import type { Column } from '../preflight/columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { identityText, isNameless, recordFinder } from './find-records.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
 import { type RowReader, rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
@@ -17,7 +16,7 @@ interface Judged {
 
 /** What a row does. */
 export interface Verdict extends Omit<RowChange, 'change'> {
-  readonly change: Exclude<RowChange['change'], 'gone'> | 'unchanged';
+  readonly change: Exclude<RowChange['change'], 'gone' | 'kept'> | 'unchanged';
   readonly unknown?: readonly string[];
 }
 
@@ -30,8 +29,7 @@ export interface RowJudge {
 
 /** The judge of the rows of one comparison, in their order. Records are marked that rows found. */
 export function rowJudge({ prepared: { columns }, definition, records }: Judged): RowJudge {
-  const { keys } = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(columns, definition);
+  const finder = recordFinder(columns, definition);
   const reader = rowReader(targetsOf(columns, definition.resource), definition);
   const seen = new KeyIndex();
   const said = new KeyIndex();
@@ -40,14 +38,14 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
   const judging: Judging = { mode, definition, records, reader };
   return {
     row(cells, n) {
-      const key = keys.map((name) => fields.text(cells, name) || freeText(fields, cells, name));
-      const guid = fields.text(cells, guidFor(keys[0] ?? ''));
+      const identity = finder.identity(cells);
+      const { key } = identity;
       parents.firstRow(key[0] ?? '', n);
-      if (key.includes('') && guid === '')
-        return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };
-      const found = guid === '' ? records.withKey(key) : byGuid(records, guid, key);
-      const repeated = seen.firstRow(keyOf([guid, ...key]), n) !== undefined;
-      const again = said.firstRow(keyOf([guid, ...key, ...cells]), n) !== undefined;
+      if (isNameless(identity)) return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };
+      const found = finder.find(identity, records);
+      const same = identityText(identity);
+      const repeated = seen.firstRow(same, n) !== undefined;
+      const again = said.firstRow(keyOf([same, ...cells]), n) !== undefined;
       return judgeRow(
         { key, cells, found, repeated: repeated ? (again ? 'in the same words' : 'otherwise') : 'no' },
         judging,
@@ -60,16 +58,6 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
       }
     },
   };
-}
-
-/** A free-text number stands for the number of an item (wire-facts 4, "numberingFreeTextHeader"). */
-const freeText = (fields: RowFields, cells: readonly string[], name: string): string =>
-  name === 'number' ? fields.text(cells, FREE_TEXT) : '';
-
-/** A GUID finds the record itself, or its parent, of which the rest of the key finds the line. */
-function byGuid(records: KeyedRows, guid: string, [, ...rest]: readonly string[]): readonly KeptRow[] {
-  const found = records.withName(guid.toUpperCase());
-  return rest.length === 0 ? found : found.filter(({ key }) => rest.every((part, index) => key[index + 1] === part));
 }
 
 interface Judging {

@@ -29,6 +29,7 @@ export class KeyedRows {
   readonly #insert: Statement;
   #byKey: Statement | undefined;
   #byName: Statement | undefined;
+  #byParent: Statement | undefined;
   #count = 0;
   #marks = new Uint8Array(1024);
 
@@ -64,7 +65,8 @@ export class KeyedRows {
   seal(): void {
     this.#connection.exec('CREATE INDEX kept_by_key ON kept (key); COMMIT');
     this.#byKey = this.#connection.prepare('SELECT id, vals FROM kept WHERE key = ? ORDER BY id');
-    this.#marks = new Uint8Array(this.#count + 1);
+    this.#byParent = this.#connection.prepare('SELECT id, key, vals FROM kept WHERE key > ? AND key < ? ORDER BY id');
+    this.forgetMarks();
   }
 
   withKey(key: readonly string[]): readonly KeptRow[] {
@@ -76,6 +78,18 @@ export class KeyedRows {
   withName(name: string): readonly KeptRow[] {
     this.#byName ??= this.#indexNames();
     return this.#byName.all(name).map(readRow);
+  }
+
+  /** The rows whose key has this first part and more, such as the lines of a parent. */
+  withParent(first: string): readonly KeptRow[] {
+    const start = JSON.stringify([first]).slice(0, -1);
+    // What follows is a comma; the hyphen comes after it.
+    return (this.#byParent?.all(`${start},`, `${start}-`) ?? []).map(readRow);
+  }
+
+  /** For the next comparison none was found yet. */
+  forgetMarks(): void {
+    this.#marks = new Uint8Array(this.#count + 1);
   }
 
   /** Remembers that a row was found; says whether it was found before. */

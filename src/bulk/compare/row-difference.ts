@@ -5,7 +5,8 @@ import type { KeptRow, KeptValue } from './keyed-rows.js';
 import type { Target } from './targets.js';
 import { normalValue, readingOf } from './value-form.js';
 
-type CellChange = NonNullable<RowChange['cells']>[number];
+/** A cell on both sides. */
+export type CellChange = NonNullable<RowChange['cells']>[number];
 
 /** What a row would change of a record. */
 export interface RowDifference {
@@ -16,6 +17,8 @@ export interface RowDifference {
 
 /** Tells rows from records, as a definition has the service read them. */
 export interface RowReader {
+  /** What a cell asks for, empty where it removes the value; undefined where it leaves it as it is, null where the service decides. */
+  after(target: Target, cells: readonly string[]): string | null | undefined;
   difference(cells: readonly string[], record: KeptRow): RowDifference;
   /** What a new record gets. */
   asked(cells: readonly string[]): CellChange[];
@@ -24,7 +27,7 @@ export interface RowReader {
 }
 
 /** The service decides what an object that a row takes away is replaced by (wire-facts 4, "removeValue"). */
-const UNREMOVABLE = /^(category|lifecyclephase|owner)(\.|$)/;
+export const UNREMOVABLE = /^(category|lifecyclephase|owner)(\.|$)/;
 
 /** The reader of rows whose cells stand as the targets say. */
 export function rowReader(targets: readonly Target[], definition: ImportDefinitionSpec): RowReader {
@@ -46,6 +49,7 @@ export function rowReader(targets: readonly Target[], definition: ImportDefiniti
   };
 
   return {
+    after,
     difference(cells, { values }) {
       const changes: CellChange[] = [];
       const unknown: string[] = [];

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { readJsonLines } from '../../files/json-lines.js';
 import type { RowError } from './row-error.js';
 
 /** Takes failed rows in the order of the source. Whoever opens it calls `finish`. */
@@ -37,13 +36,7 @@ export async function openJoinedFile(path: string): Promise<JoinedWriter> {
 
 /** Reads them back; rows that were not found come last. */
 export async function* readJoinedErrors(path: string): AsyncGenerator<RowError> {
-  const input = createReadStream(path);
-  try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line !== '')
-        yield { row: undefined, code: undefined, ...(JSON.parse(line) as Omit<RowError, 'row' | 'code'>) };
-    }
-  } finally {
-    input.destroy();
+  for await (const error of readJsonLines<Omit<RowError, 'row' | 'code'>>(path)) {
+    yield { row: undefined, code: undefined, ...error };
   }
 }

@@ -1,17 +1,15 @@
 import { join } from 'node:path';
-import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
-import type { JsonObject } from '../../model/json.js';
-import type { ItemReads } from '../../service/item-reads.js';
-import { liveValue } from '../compare/live-value.js';
-import { readingOf } from '../compare/value-form.js';
-import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
+import { recordFinder } from '../compare/find-records.js';
+import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
+import { targetsOf } from '../compare/targets.js';
+import type { Column } from '../preflight/columns.js';
+import { removeMarker } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
-import { type LiveRecords, liveRecordsOf } from './live-records.js';
+import { columnsBefore, isWhole } from './line-columns.js';
+import { linesOf, touchedBy } from './touched.js';
 
 /** Two CSV files in the columns of the import, from which it can be undone. */
 export interface BeforeImage {
@@ -21,11 +19,15 @@ export interface BeforeImage {
   readonly absent: { readonly path: string; readonly rows: number };
 }
 
-/** An import whose records are to be read before it changes them. */
+/** What the files of a before image are called. */
+export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
+
+/** An import, and the records that it is about to change. */
 export interface BeforeImageInput {
-  readonly prepared: PreparedImport;
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
-  readonly reads: ItemReads;
+  /** As they are now; their values stand in the order of the targets of `columnsBefore`. */
+  readonly records: KeyedRows;
   /** A folder that is there. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -34,17 +36,19 @@ export interface BeforeImageInput {
 
 /**
  * Writes what the touched records hold now, in the columns of the import: an empty value as the removal marker where the row
- * fills it, so that importing the file with mode EDIT puts the values back. Under REPLACE every line of a touched parent.
- * Undefined for resources whose records cannot be read back.
+ * fills it, so that importing the file with mode EDIT puts the values back. Under REPLACE every line of a touched parent, with
+ * what lines have beside the columns of the import. A value that the workspace does not show is an empty cell.
  */
-export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage | undefined> {
-  const { prepared, definition, reads, folder } = input;
-  if (resourceNamed(definition.resource).readBack === undefined) return undefined;
-  const [before, absent] = [join(folder, 'before.csv'), join(folder, 'absent.csv')];
-  const header = prepared.columns.map((column) => column.header);
-  const files = [await openCsvFile(before, header), await openCsvFile(absent, header)] as const;
+export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage> {
+  const { prepared, definition, folder } = input;
+  const [before, absent] = [join(folder, BEFORE_FILES.before), join(folder, BEFORE_FILES.absent)];
+  const headersOf = (columns: readonly Column[]): string[] => columns.map(({ header }) => header);
+  const files = [
+    await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition))),
+    await openCsvFile(absent, headersOf(prepared.columns)),
+  ] as const;
   try {
-    await writeRows(input, liveRecordsOf(definition.resource, reads), files);
+    await writeRows(input, files);
     for (const file of files) await file.finish();
   } catch (error) {
     for (const file of files) await file.abandon().catch(() => undefined);
@@ -54,43 +58,44 @@ export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeI
 }
 
 async function writeRows(
-  { prepared, definition, signal, onRow }: BeforeImageInput,
-  live: LiveRecords,
+  { prepared, definition, records, signal, onRow }: BeforeImageInput,
   [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
 ): Promise<void> {
-  const fields = rowFieldsOf(prepared.columns, definition);
-  const { keys } = resourceNamed(definition.resource);
+  const finder = recordFinder(prepared.columns, definition);
+  const priorOf = priorReader(prepared.columns, definition);
   const whole = isWhole(definition);
-  const seen = new KeyIndex();
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    throwIfInterrupted(signal, 'reading records before the commit');
-    const key = keys.map((one) => fields.text(cells, one));
+  for await (const { n, cells, identity } of touchedBy(prepared, definition, signal)) {
     onRow(n, prepared.rows);
-    if (key.includes('') || seen.firstRow(keyOf(whole ? key.slice(0, 1) : key), n) !== undefined) continue;
-    const found = whole ? await live.all(key[0] ?? '') : ((await live.find(key)) ?? []);
+    const found = whole ? linesOf(identity, records) : finder.find(identity, records);
     if (found.length === 0) await absent.add(cells);
-    for (const record of found) await before.add(priorOf(record, cells, key, { prepared, definition }));
+    for (const record of found) {
+      if (records.mark(record) === 'first') await before.add(priorOf(record, cells));
+    }
   }
+  onRow(prepared.rows, prepared.rows);
 }
 
-/** Mode REPLACE takes away what the rows of a parent do not have, so that all its records are touched. */
-const isWhole = ({ mode }: ImportDefinitionSpec): boolean => mode.toUpperCase() === 'REPLACE';
-
-function priorOf(
-  record: JsonObject,
-  cells: readonly string[],
-  key: readonly string[],
-  { prepared, definition }: Pick<BeforeImageInput, 'prepared' | 'definition'>,
-): string[] {
-  const whole = isWhole(definition);
-  const reading = readingOf(definition);
+/** Gives the cells of a record that a row is about. */
+function priorReader(columns: readonly Column[], definition: ImportDefinitionSpec) {
   const { keys } = resourceNamed(definition.resource);
-  return prepared.columns.map(({ fields }, index) => {
-    const [field = ''] = fields;
-    const place = keys.indexOf(field);
-    if (place === 0 || (place > 0 && !whole)) return key[place] ?? '';
-    const prior = liveValue(record, field, reading)?.text;
-    if (prior === undefined) return '';
-    return prior === '' && (cells[index] ?? '').trim() !== '' && !whole ? removeMarker(definition) : prior;
-  });
+  const all = columnsBefore(columns, definition);
+  const targets = targetsOf(all, definition.resource);
+  const whole = isWhole(definition);
+  const marker = removeMarker(definition);
+  const places = all.map((_, column) => targets.flatMap((target, place) => (target.column === column ? [place] : [])));
+  return (record: KeptRow, cells: readonly string[]): string[] =>
+    all.map(({ fields }, column) => {
+      const own = places[column] ?? [];
+      const key = keys.findIndex((name) => fields.includes(name));
+      if (own.length === 0) return (key < 0 ? cells[column] : record.key[key]) ?? '';
+      const prior = priorText(record, own);
+      const emptied = prior === '' && !whole && (cells[column] ?? '').trim() !== '';
+      return emptied ? marker : (prior ?? '');
+    });
+}
+
+/** Undefined where the workspace does not show it, or where one cell cannot say it since it fills fields that differ. */
+function priorText({ values }: KeptRow, places: readonly number[]): string | undefined {
+  const texts = new Set(places.map((place) => values[place]?.[1]));
+  return texts.size === 1 ? [...texts][0] : undefined;
 }

@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { csvLine } from '../../bulk/rows/csv-line.js';
+import { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { foldName } from '../../bulk/source/headers.js';
 import type { Diagnostic } from '../../diagnostics.js';
+import { readJsonLines } from '../../files/json-lines.js';
 import { importJob } from '../../jobs/import.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { type Address, addressOf, splitAddress } from '../../model/address.js';
@@ -71,8 +71,7 @@ function definitionFinding(job: Job, { definitionNamed }: MissingInput): Diagnos
 
 async function goneRows(changes: string): Promise<readonly RowChange[]> {
   const gone: RowChange[] = [];
-  for await (const line of createInterface({ input: createReadStream(changes) })) {
-    const change = JSON.parse(line) as RowChange;
+  for await (const change of readJsonLines<RowChange>(changes)) {
     if (change.change === 'gone') gone.push(change);
   }
   return gone;
@@ -94,15 +93,20 @@ async function missingJob(
   await writeFile(path, content, { mode: 0o600 });
   const manifest = manifestAt(job.facts.origin, addressOf(importJob.name, name), spec);
   const prepared = await prepareJob({ ...input, definition, folder, path, content }, { manifest, desired: spec });
-  return { ...prepared, facts: { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(gone) } };
+  const removed = gone.map((change): RowChange => ({ ...change, change: 'removed' }));
+  const changes = join(folder, 'changes.ndjson');
+  await writeFile(changes, removed.map((change) => `${JSON.stringify(change)}\n`).join(''), { mode: 0o600 });
+  const facts = { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(removed) };
+  // Nobody knows the file that its rows are sent from: no row of it stands for a change.
+  return { ...prepared, facts, compared: { changes, only: new RowRanges() } };
 }
 
 /** That their records are still there was found when the other import was compared. */
-const previewOf = (gone: readonly RowChange[]): RowsPreview => ({
+const previewOf = (removed: readonly RowChange[]): RowsPreview => ({
   with: 'workspace',
   requests: 0,
-  counts: { new: 0, changed: 0, cells: 0, unchanged: 0, removed: gone.length, refused: 0, notCompared: 0 },
-  rows: gone.slice(0, KEPT_CHANGES).map((change): RowChange => ({ ...change, change: 'removed' })),
+  counts: { new: 0, changed: 0, cells: 0, unchanged: 0, removed: removed.length, refused: 0, notCompared: 0 },
+  rows: removed.slice(0, KEPT_CHANGES),
 });
 
 /** The columns of the definition that hold the keys. */

@@ -66,10 +66,13 @@ export async function previewJobs(
     const ports = { ...portsOf(address, previewing), ...exporting };
     const found = await previewRows(job, { ...ports, budget, folder, ...known });
     const changes = found.changes === undefined ? {} : { changes: found.changes };
-    previewed.push({ job: await asPreviewed(job, found), ...changes });
+    previewed.push({ job: { ...(await asPreviewed(job, found)), ...comparedIn(found, job) }, ...changes });
   }
   return previewed;
 }
+
+const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
+  changes === undefined ? {} : { compared: { changes, ...(only === undefined ? {} : { only }) } };
 
 /** With what the comparison found, and with `send: changed` those rows alone that differ. */
 async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {

@@ -88,6 +88,15 @@ async function compareWith({ live, last }: Sides, job: Job, previewing: Previewi
   return compareInto(head, last.records, undefined, job, previewing);
 }
 
+/** Compares the rows of an import with records that were read already; none of them is marked. */
+export const compareWithRecords = (
+  job: Job,
+  { records, by }: { readonly records: KeyedRows; readonly by: string },
+  comparing: Comparing,
+): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, undefined, job, comparing);
+
+type Comparing = Pick<Previewing, 'folder' | 'keep' | 'signal'>;
+
 /** Whether rows that were committed can be sent once more and change nothing: those that create or delete are refused then. */
 const isRepeatable = (job: Job): boolean =>
   ['EDIT', 'OVERWRITE', 'REPLACE'].includes(definitionOf(job).mode.toUpperCase());
@@ -97,7 +106,7 @@ async function compareInto(
   records: KeyedRows,
   goneFrom: KeyedRows | undefined,
   job: Job,
-  { folder, keep, signal }: Previewing,
+  { folder, keep, signal }: Comparing,
 ): Promise<PreviewedRows> {
   const { prepared } = job;
   const definition = definitionOf(job);

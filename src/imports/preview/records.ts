@@ -19,17 +19,19 @@ import type { ImportEvent } from '../../stream/import-event.js';
 import { type ExportPorts, exportPrice, readByExport } from './export/read-by-export.js';
 import { type ExportWay, type ItemsRead, OVER_BUDGET, readItems } from './read-items.js';
 import type { RequestBudget } from './request-budget.js';
-import { type WantedItems, wantedItems } from './wanted-items.js';
+import { type RowsRead, type WantedItems, wantedItems } from './wanted-items.js';
 
 /** What is counted while records are read. */
 export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
 
 /** An import whose records are read, and what that may take. */
 export interface RecordReading {
-  readonly prepared: PreparedImport;
+  readonly prepared: RowsRead;
   /** Further rows, which were committed last. */
-  readonly before?: PreparedImport;
+  readonly before?: RowsRead;
   readonly definition: ImportDefinitionSpec;
+  /** More numbers than these are not searched for; the whole workspace is read instead. */
+  readonly mostSearched?: number;
   /** A folder that is there; the records stay in it. */
   readonly folder: string;
   readonly reader: Reader;
@@ -48,13 +50,9 @@ export type RecordsRead =
 
 /** Reads what the workspace has of the rows of an import. */
 export async function readRecords(reading: RecordReading): Promise<RecordsRead> {
-  const { prepared, definition } = reading;
-  const resource = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(prepared.columns, definition);
-  const unmapped = resource.keys.find((key) => fields.column(key) === undefined && !hasGuid(fields, key));
-  if (resource.readBack === undefined) return { why: `records of ${resource.name} cannot be read` };
-  if (unmapped !== undefined) return { why: `no column is mapped to "${unmapped}"` };
-  if (fields.column('item.guid') !== undefined) return { why: 'its rows name items by GUID' };
+  const resource = resourceNamed(reading.definition.resource);
+  const why = unreadableRows(reading.prepared, reading.definition);
+  if (why !== undefined) return { why };
   const records = await KeyedRows.open(reading.folder, 'records');
   try {
     const filling = await openFilling(records, reading);
@@ -69,6 +67,19 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
     records.close();
     throw error;
   }
+}
+
+/** Why the records of rows cannot be read, whatever the workspace has. */
+export function unreadableRows(
+  { columns }: Pick<PreparedImport, 'columns'>,
+  definition: ImportDefinitionSpec,
+): string | undefined {
+  const resource = resourceNamed(definition.resource);
+  const fields = rowFieldsOf(columns, definition);
+  const unmapped = resource.keys.find((key) => fields.column(key) === undefined && !hasGuid(fields, key));
+  if (resource.readBack === undefined) return `records of ${resource.name} cannot be read`;
+  if (unmapped !== undefined) return `no column is mapped to "${unmapped}"`;
+  return fields.column('item.guid') === undefined ? undefined : 'its rows name items by GUID';
 }
 
 const hasGuid = (fields: ReturnType<typeof rowFieldsOf>, key: string): boolean =>

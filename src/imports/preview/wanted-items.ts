@@ -5,13 +5,15 @@ import { KeyIndex } from '../../bulk/rows/key-index.js';
 import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 
-type Source = Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+/** Rows as far as their records are looked for. */
+export type RowsRead = Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
 
 interface Rows {
-  readonly prepared: Source;
+  readonly prepared: RowsRead;
   /** Further rows, which were committed last. */
-  readonly before?: Source;
+  readonly before?: RowsRead;
   readonly definition: ImportDefinitionSpec;
+  readonly mostSearched?: number;
 }
 
 /** More numbers than these are not searched for one by one. */
@@ -33,6 +35,7 @@ export interface WantedItems {
 
 /** The items that the rows of an import are about: of a BOM its parents. */
 export async function wantedItems(rows: Rows): Promise<WantedItems> {
+  const { mostSearched = MOST_SEARCHED } = rows;
   const known = new KeyIndex();
   const numbers: string[] = [];
   let byGuid = false;
@@ -41,9 +44,9 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
     if (is === 'guid') byGuid = true;
     if (known.firstRow(text, 1) !== undefined || is === 'guid') continue;
     count += 1;
-    if (count <= MOST_SEARCHED) numbers.push(text);
+    if (count <= mostSearched) numbers.push(text);
   }
-  const isSearchable = !byGuid && count <= MOST_SEARCHED;
+  const isSearchable = !byGuid && count <= mostSearched;
   return {
     ...(isSearchable ? { numbers } : {}),
     count,

@@ -1,5 +1,6 @@
 import { escapeHtml, groupedCount } from '../../html-page.js';
 import { differenceCounts } from '../human/comparison-text.js';
+import { driftedRows } from '../human/import-drift-text.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { outcomeText } from '../report/outcome-text.js';
@@ -32,6 +33,9 @@ function placeText({ planned, drift, compared }: Report): string {
   return workspace === undefined ? '' : `: ${workspace}`;
 }
 
+const driftedTile = ({ imports }: NonNullable<Report['drift']>): (readonly [string, number])[] =>
+  imports === undefined ? [] : [['records changed', imports.reduce((sum, one) => sum + driftedRows(one), 0)]];
+
 const TONES: Readonly<Record<string, string>> = {
   create: 'good',
   delete: 'bad',
@@ -46,7 +50,7 @@ function tiles({ planned, drift, compared, validated }: Report): string {
     planned !== undefined
       ? Object.entries(planned.plan.summary).filter(([, count]) => count > 0)
       : drift !== undefined
-        ? [['changed outside', drift.objects.length]]
+        ? [['changed outside', drift.objects.length], ...driftedTile(drift)]
         : compared !== undefined
           ? [...differenceCounts(compared), ...(compared.equal === 0 ? [] : [['equal', compared.equal] as const])]
           : validated !== undefined

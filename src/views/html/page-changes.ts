@@ -1,9 +1,20 @@
 import type { Json } from '../../model/json.js';
 import type { FieldChange, Step } from '../../model/plan.js';
+import type { RowChange } from '../../model/rows-preview.js';
 import { wordsOf } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
-import { outsideText } from '../human/plan-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
+import { outsideText, pageOf } from '../human/plan-text.js';
+import {
+  byParent,
+  valueText as cellText,
+  changedRows,
+  oneLine,
+  previewSentences,
+  ROW_MARKS,
+} from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
+import { fieldsOfRows } from '../report/drifted-rows.js';
 import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -34,17 +45,21 @@ export interface PageField {
 export function pageChanges({ planned, drift, compared, steps, setting }: Report): PageChange[] {
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const planSteps = (planned?.plan.steps ?? []).map((step): PageChange => {
-    const { address, action, message, fields, origin } = step;
+    const { address, action, fields, origin, preview } = step;
     const outcome = outcomes.get(address);
-    const outside = outsideText(step);
     return {
       address,
       kind: kindOf(address),
       action,
-      message: outside === '' ? message : `${message} ${outside}`,
+      message: messageOf(step, pageOf(address, planned?.pages)),
       ...(outcome === undefined ? {} : { outcome: outcome === 'started' ? 'not finished' : outcome }),
       place: placeOf(setting, origin),
-      fields: fields.map(fieldOf),
+      fields: [
+        ...fields.map(fieldOf),
+        ...byParent(preview?.rows ?? [])
+          .slice(0, MOST_ROWS)
+          .map(rowField),
+      ],
     };
   });
   const drifted = (drift?.objects ?? []).map(({ address, what, fields, changedAt, changedBy, origin }): PageChange => {
@@ -59,7 +74,51 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
       fields: fields.map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
     };
   });
-  return [...planSteps, ...drifted, ...(compared === undefined ? [] : differences(compared))];
+  return [
+    ...planSteps,
+    ...drifted,
+    ...(drift?.imports ?? []).flatMap(driftedImport),
+    ...(compared === undefined ? [] : differences(compared)),
+  ];
+}
+
+function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports']>[number]): PageChange[] {
+  if (driftedRows(found) === 0) return [];
+  const { address, file, runs, at } = found;
+  return [
+    {
+      ...{ address, kind: kindOf(address), action: driftPhrase(found), place: file },
+      message: `Changed outside dexsync since ${runs ?? 'its commit'} of ${at.slice(0, 10)}.`,
+      fields: fieldsOfRows(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+    },
+  ];
+}
+
+function messageOf(step: Step, page: string | undefined): string {
+  const { message, preview } = step;
+  const outside = outsideText(step);
+  const sentences = preview === undefined ? [] : previewSentences(preview, page);
+  const { counts, rows = [] } = preview ?? {};
+  const [shown, all] = [Math.min(rows.length, MOST_ROWS), counts === undefined ? 0 : changedRows(counts)];
+  const first = shown < all ? [`The first ${shown} of ${all} rows are shown.`] : [];
+  return [message, ...(outside === '' ? [] : [outside]), ...sentences, ...first].join(' ');
+}
+
+/** Rows that are shown of an import; more are counted. */
+const MOST_ROWS = 50;
+
+/** A row as a field whose lines are its cells. */
+function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
+  const where = row === undefined ? '' : ` (row ${row})`;
+  const path = `${ROW_MARKS[change]} ${oneLine(key.join(' / '))}${where}`;
+  const side = (which: 'before' | 'after'): string | undefined => {
+    const lines = cells
+      .filter((cell) => change === 'changed' || cell[which] !== '')
+      .map((cell) => `${oneLine(cell.column)}: ${cellText(cell[which])}`);
+    return lines.length === 0 ? undefined : lines.join('\n');
+  };
+  const after = why ?? (change === 'gone' ? 'no longer in the file' : side('after'));
+  return { path, lines: sideBySide(side('before'), after), isOutside: false };
 }
 
 /** What the two values of a field are called. */

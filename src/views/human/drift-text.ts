@@ -1,4 +1,5 @@
 import type { Drift, DriftedField, DriftedObject } from '../../planning/drift-in-plan.js';
+import { comparedText, driftedRows, importDriftText } from './import-drift-text.js';
 import type { Palette } from './palette.js';
 import { cellText } from './table.js';
 import { timeText } from './time-text.js';
@@ -7,32 +8,41 @@ import { timeText } from './time-text.js';
 export const driftText = (found: Drift, palette: Palette): string =>
   driftWith(
     found,
-    found.objects.map((object) => `${driftedText(object, palette)}\n`),
+    [
+      ...found.objects.map((object) => driftedText(object, palette)),
+      ...(found.imports ?? []).filter(isDrifted).map((one) => importDriftText(one, palette)),
+    ].map((text) => `${text}\n`),
     palette,
   );
 
 /** The same without the objects. */
 export const driftSummaryText = (found: Drift, palette: Palette): string => driftWith(found, [], palette);
 
-function driftWith(
-  { objects, asked, unknown, workspace, environment, requests }: Drift,
-  body: readonly string[],
-  palette: Palette,
-): string {
+const isDrifted = (one: NonNullable<Drift['imports']>[number]): boolean => driftedRows(one) > 0;
+
+function driftWith(found: Drift, body: readonly string[], palette: Palette): string {
+  const { asked, unknown, workspace, environment, requests, imports } = found;
   const head = palette.bold(`Drift of workspace "${workspace}" (environment ${environment})`);
-  const count = objects.length === 1 ? '1 object has' : `${objects.length} objects have`;
-  const result =
-    objects.length === 0
-      ? palette.green('No drift. Nothing that this stack applied has changed outside dexsync.')
-      : `${palette.bold(`${count} changed outside dexsync.`)} \`dexsync apply\` reverts the changes; \`dexsync pull\` writes them into the manifests.`;
   const notes = [
     ...(asked.length === 0 ? [] : [`The manifests change ${objectCount(asked)}; \`dexsync plan\` shows how.`]),
     ...(unknown.length === 0
       ? []
       : [`This stack did not create or adopt ${objectCount(unknown)}, so drift there is unknown.`]),
+    ...(imports === undefined ? [] : comparedText(imports, palette)),
   ];
   const spent = palette.dim(`Requests: ${requests} used.`);
-  return `${[head, '', ...body, result, ...notes, spent].join('\n')}\n`;
+  return `${[head, '', ...body, ...resultText(found, palette), ...notes, spent].join('\n')}\n`;
+}
+
+function resultText({ objects, imports = [] }: Drift, palette: Palette): string[] {
+  const drifted = imports.filter(isDrifted);
+  const count = objects.length === 1 ? '1 object has' : `${objects.length} objects have`;
+  const ofObjects = `${palette.bold(`${count} changed outside dexsync.`)} \`dexsync apply\` reverts the changes; \`dexsync pull\` writes them into the manifests.`;
+  const records = drifted.reduce((sum, one) => sum + driftedRows(one), 0);
+  const ofRows = `${palette.bold(`${records === 1 ? '1 record of an import has' : `${records} records of imports have`} changed since.`)} \`dexsync apply --reimport NAME\` sends the rows of an import again.`;
+  if (objects.length === 0 && drifted.length === 0)
+    return [palette.green('No drift. Nothing that this stack applied has changed outside dexsync.')];
+  return [...(objects.length === 0 ? [] : [ofObjects]), ...(drifted.length === 0 ? [] : [ofRows])];
 }
 
 function driftedText({ address, what, fields, changedAt, changedBy }: DriftedObject, palette: Palette): string {

@@ -33,7 +33,7 @@ type PlanEvent = Extract<Event, { type: 'plan' }>;
 
 /** The whole plan for a person: each step with its reason and fields, then the counts and the price. */
 export const planText = (event: PlanEvent, palette: Palette, width?: number): string =>
-  planWith(event, stepsText(event.plan.steps.map((step) => stepText(step, palette, width))), palette);
+  planWith(event, stepsText(event.plan.steps.map((step) => stepText(step, palette, width, event.pages))), palette);
 
 /** The same with those steps alone that an apply cannot do, without their fields. */
 export const planSummaryText = (event: PlanEvent, palette: Palette): string =>
@@ -76,7 +76,7 @@ function stepsText(texts: readonly string[]): string {
     .join('');
 }
 
-function stepText(step: Step, palette: Palette, width: number | undefined): string {
+function stepText(step: Step, palette: Palette, width: number | undefined, pages?: PlanEvent['pages']): string {
   const { address, action, reason, message, fields, wanted, renamedFrom } = step;
   const [mark, tone] = ACTION_MARKS[action];
   const lines =
@@ -90,9 +90,14 @@ function stepText(step: Step, palette: Palette, width: number | undefined): stri
   const said = isSaid ? [] : [`      ${palette.dim(message)}`];
   const outside = outsideText(step);
   const changed = outside === '' ? [] : [`      ${palette.yellow(outside)}`];
-  const rows = step.preview === undefined ? [] : rowsPreviewLines(step.preview, palette);
+  const shown = { palette, width: width === undefined ? undefined : width - INDENT, page: pageOf(address, pages) };
+  const rows = step.preview === undefined ? [] : rowsPreviewLines(step.preview, shown);
   return [head, ...said, ...changed, ...[...lines, ...rows].map((line) => indent(line, INDENT))].join('\n');
 }
+
+/** Where the page of an import is, where one was written. */
+export const pageOf = (address: Step['address'], pages: PlanEvent['pages'] = []): string | undefined =>
+  pages.find((page) => page.address === address)?.file;
 
 /** That somebody changed the object since it was last applied, and who, where the service tells. */
 export function outsideText({ fields, audit = {}, reason }: Step): string {

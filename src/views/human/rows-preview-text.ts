@@ -1,82 +1,146 @@
+import stringWidth from 'string-width';
 import type { RowChange, RowsPreview } from '../../model/rows-preview.js';
-import { excerpt, quoted } from '../../printable.js';
+import { excerpt, excerpts } from '../../printable.js';
+import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
+import {
+  byParent,
+  changedRows,
+  comparisonText,
+  doubtLines,
+  oneLine,
+  parentOf,
+  ROW_MARKS,
+  rowCountsText,
+  uncomparedText,
+  valueText,
+} from './row-words.js';
 
+/** How the rows of an import are shown. */
+export interface RowsShown {
+  readonly palette: Palette;
+  /** Columns of the terminal that are left for a line; undefined where there is none. */
+  readonly width?: number | undefined;
+  /** The page that has all of them, where one was written. */
+  readonly page?: string | undefined;
+}
+
+/** Rows that are shown of an import, and cells of one row; more are counted. */
 const SHOWN_ROWS = 10;
+const SHOWN_CELLS = 8;
+/** Of a line that no terminal ends. */
+const LINE = 120;
 
-/** What the rows of an import change: how many, and the first of them with their cells. */
-export function rowsPreviewLines(preview: RowsPreview, palette: Palette): string[] {
-  const { counts, rows = [], why } = preview;
-  if (counts === undefined) return [palette.yellow(`Rows not compared with the workspace: ${why}.`)];
-  const { changed, removed, gone = 0, refused } = counts;
-  const more = counts.new + changed + removed + gone + refused - Math.min(rows.length, SHOWN_ROWS);
+/** What the rows of an import change: how many, and the first of them with their cells, lines of a parent below it. */
+export function rowsPreviewLines(preview: RowsPreview, shown: RowsShown): string[] {
+  const { counts, rows = [] } = preview;
+  const { palette, page } = shown;
+  if (counts === undefined) return [palette.yellow(uncomparedText(preview))];
+  const ordered = byParent(rows);
+  const more = changedRows(counts) - Math.min(rows.length, SHOWN_ROWS);
   return [
-    `Rows: ${countsText(preview)} (${comparisonText(preview)}).`,
-    ...columnsText(preview, palette),
-    ...rows.slice(0, SHOWN_ROWS).map((row) => `  ${changeText(row, palette)}`),
-    ...(more > 0 ? [palette.dim(`  and ${more} more`)] : []),
+    `Rows: ${rowCountsText(preview)} (${comparisonText(preview)}).`,
+    ...doubtLines(preview).map((line) => palette.yellow(line)),
+    ...ordered.slice(0, SHOWN_ROWS).flatMap((row, index) => changeLines(row, ordered[index - 1], shown)),
+    ...(more > 0 ? [palette.dim(`  and ${countText(more, 'more row')}${page === undefined ? MORE : ''}`)] : []),
+    ...(page === undefined ? [] : [`Page: ${page}`]),
   ];
 }
 
-/** `2 new, 1 changed (3 cells), 40 unchanged`. */
-function countsText({ counts }: RowsPreview): string {
-  if (counts === undefined) return '';
-  const { changed, cells, unchanged, removed, gone = 0, refused, notCompared } = counts;
-  const parts: readonly [number, string][] = [
-    [counts.new, 'new'],
-    [changed, `changed (${cells} ${cells === 1 ? 'cell' : 'cells'})`],
-    [removed, 'to be removed'],
-    [refused, 'that the service will refuse'],
-    [unchanged, 'unchanged'],
-    [notCompared, 'not compared'],
-    [gone, 'no longer in the file'],
-  ];
-  const said = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
-  return said.length === 0 ? 'none' : said.join(', ');
-}
-
-function comparisonText({ by, requests, since }: RowsPreview): string {
-  const cost = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  if (since !== undefined) return `compared with the last import, ${since.runs} of ${since.at.slice(0, 10)}; ${cost}`;
-  return by === undefined ? 'compared with the workspace' : `compared with the workspace, ${by}; ${cost}`;
-}
-
-const columnsText = ({ columnsNotCompared: columns = [] }: RowsPreview, palette: Palette): string[] =>
-  columns.length === 0
-    ? []
-    : [
-        palette.yellow(
-          `Not compared: ${columns.map((column) => `"${column}"`).join(', ')}, which the workspace does not show.`,
-        ),
-      ];
+const MORE = '; `dexsync plan --preview-pages <folder>` shows all of them';
 
 type Tone = 'green' | 'yellow' | 'red' | 'dim';
 
-const MARKS: Readonly<Record<RowChange['change'], readonly [mark: string, tone: Tone]>> = {
-  new: ['+', 'green'],
-  changed: ['~', 'yellow'],
-  removed: ['-', 'red'],
-  gone: ['?', 'dim'],
-  refused: ['✗', 'red'],
+const TONES: Readonly<Record<RowChange['change'], Tone>> = {
+  new: 'green',
+  changed: 'yellow',
+  removed: 'red',
+  gone: 'dim',
+  refused: 'red',
+  kept: 'yellow',
 };
 
-/** `~ 20-0001: Cost 3 -> 4, Name "a" -> "b"`. */
-function changeText({ change, row, key, cells = [], why }: RowChange, palette: Palette): string {
-  const [mark, tone] = MARKS[change];
-  const where = row === undefined ? '' : ` (row ${row})`;
-  const head = `${palette[tone](mark)} ${excerpt(key.join(' / '))}${where}`;
-  if (change === 'changed') return `${head}: ${cells.map((cell) => cellText(cell, palette)).join(', ')}`;
-  if (change === 'gone') return `${head}: no longer in the file`;
-  return why === undefined ? head : `${head}: ${why}`;
+/** What a row of the file is about, and its place. */
+function rowName(row: RowChange): string {
+  const key = parentOf(row) === undefined ? row.key : row.key.slice(1);
+  const where = row.row === undefined ? '' : ` (row ${row.row})`;
+  return `${oneLine(key.join(' / '))}${where}`;
 }
 
-function cellText({ column, before, after }: NonNullable<RowChange['cells']>[number], palette: Palette): string {
-  return `${column} ${palette.red(valueText(before))} -> ${palette.green(valueText(after))}`;
+function changeLines(row: RowChange, before: RowChange | undefined, { palette, width = LINE }: RowsShown): string[] {
+  const { change, cells = [], why } = row;
+  const parent = parentOf(row);
+  const isNext = parent !== undefined && (before === undefined || parentOf(before) !== parent);
+  const indent = parent === undefined ? '  ' : '    ';
+  const head = `${indent}${palette[TONES[change]](ROW_MARKS[change])} ${rowName(row)}`;
+  const lines =
+    change === 'changed'
+      ? changedLines(head, cells, { palette, width, indent })
+      : [
+          withinRoom(head, change === 'gone' ? 'no longer in the file' : why, cells, width),
+          ...notPutBack(row, indent, palette),
+        ];
+  return [...(isNext ? [`  ${oneLine(parent)}`] : []), ...lines];
 }
 
-const PLAIN = /^-?\d+(\.\d+)?$/;
+/** What an undo would have written, had nobody changed the record since. */
+function notPutBack({ change, cells = [] }: RowChange, indent: string, palette: Palette): string[] {
+  if (change !== 'kept' || cells.length === 0) return [];
+  const shown = cells.slice(0, SHOWN_CELLS).map((cell) => cellText(cell, palette, LINE - indent.length));
+  const more = cells.length - shown.length;
+  return [`${indent}    Not put back: ${shown.join(', ')}${more > 0 ? ` and ${countText(more, 'more cell')}` : ''}`];
+}
 
-function valueText(text: string): string {
-  if (text === '') return '(empty)';
-  return PLAIN.test(text) ? text : quoted(excerpt(text));
+interface Room {
+  readonly palette: Palette;
+  readonly width: number;
+  readonly indent: string;
+}
+
+/** On one line where that fits, otherwise a line for each cell. */
+function changedLines(head: string, cells: readonly CellChange[], { palette, width, indent }: Room): string[] {
+  const below = `${indent}    `;
+  const shown = cells.slice(0, SHOWN_CELLS).map((cell) => cellText(cell, palette, width - below.length));
+  const whole = `${head}: ${shown.join(', ')}`;
+  if (cells.length === shown.length && stringWidth(whole) <= width) return [whole];
+  const more = cells.length - shown.length;
+  return [
+    `${head}:`,
+    ...shown.map((cell) => `${below}${cell}`),
+    ...(more > 0 ? [palette.dim(`${below}and ${countText(more, 'more cell')}`)] : []),
+  ];
+}
+
+/** A row that comes or goes, with as many of its cells as its line takes. */
+function withinRoom(head: string, why: string | undefined, cells: readonly CellChange[], room: number): string {
+  if (why !== undefined) return `${head}: ${why}`;
+  let line = head;
+  for (const [index, { column, before, after }] of cells.entries()) {
+    const more = `${index === 0 ? ': ' : ', '}${oneLine(column)} ${valueText(excerpt(after === '' ? before : after))}`;
+    if (stringWidth(line + more) > room - END.length) return index === 0 ? head : `${line}${END}`;
+    line += more;
+  }
+  return line;
+}
+
+const END = ', ...';
+
+type CellChange = NonNullable<RowChange['cells']>[number];
+
+const LONGEST_VALUE = 60;
+const SHORTEST_VALUE = 12;
+const SHORTEST_NAME = 16;
+/** Quotes, the arrow, and the marks where values are cut. */
+const AROUND_VALUES = 21;
+
+/** Long values are cut only where the line has no room for them. */
+function cellText({ column, before, after }: CellChange, palette: Palette, room: number): string {
+  const name = excerpt(oneLine(column), Math.max(SHORTEST_NAME, Math.floor(room / 3)));
+  const text = (most: number): string => {
+    const [old, wanted] = excerpts(before, after, most);
+    return `${name} ${palette.red(valueText(old))} -> ${palette.green(valueText(wanted))}`;
+  };
+  const whole = text(LONGEST_VALUE);
+  if (stringWidth(whole) <= room) return whole;
+  return text(Math.max(SHORTEST_VALUE, Math.floor((room - name.length - AROUND_VALUES) / 2)));
 }

@@ -17,6 +17,10 @@ export function fieldDiff(fields: readonly Changed[]): string[] {
   return more > 0 ? [...lines.slice(0, MOST_LINES), `... and ${more} more lines`] : lines;
 }
 
+/** Lines of rows, each on one line of the diff. */
+export const rowDiff = (lines: readonly string[]): string[] =>
+  lines.map((line) => cutLine(line.replaceAll(/\s*\n\s*/g, ' ')));
+
 const cutLine = (line: string): string => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)} ...`);
 
 function linesOf({ path: given, before, after, cause }: Changed): string[] {

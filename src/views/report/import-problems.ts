@@ -1,3 +1,4 @@
+import type { Step } from '../../model/plan.js';
 import type { Event } from '../../stream/event.js';
 import { countText } from '../human/count-text.js';
 import { placed, placeIn } from './place.js';
@@ -11,6 +12,7 @@ type RowError = RowsEvent['outcome']['errors']['kept'][number];
 /** Findings of source files, rows that the service refused, and imports that a validation found blocked. */
 export const importProblems = (report: Report): Problem[] => [
   ...report.findings.flatMap((event) => sourceProblems(report, event)),
+  ...(report.planned?.plan.steps ?? []).flatMap((step) => refusedRows(report, step)),
   ...report.rows.flatMap((event) => rowProblems(report, event)),
   ...(report.validated?.blocked ?? []).map((blocked) => blockedProblem(report, blocked)),
 ];
@@ -38,6 +40,26 @@ function findingProblem({ setting }: Report, address: Problem['address'] & strin
     address,
     ...placed(place),
   };
+}
+
+/** Rows that are named; more are counted. */
+const MOST_REFUSED = 10;
+
+/** Rows that the service will refuse, as the comparison with the workspace found. */
+function refusedRows({ setting }: Report, { address, preview, writes }: Step): Problem[] {
+  const request = writes.flatMap((write) => (write.verb === 'import' ? [write.request] : []))[0];
+  const refused = (preview?.rows ?? []).filter(({ change }) => change === 'refused').slice(0, MOST_REFUSED);
+  const rest = (preview?.counts?.refused ?? 0) - refused.length;
+  const common = { about: 'finding', level: 'warning', address } as const;
+  const each = refused.map(({ key, row, why = '' }): Problem => {
+    const file =
+      request === undefined ? undefined : { file: request.path, ...(row === undefined ? {} : { line: row }) };
+    const place = file === undefined ? undefined : placeIn(setting, 'project', file);
+    const message = `The service will refuse "${key.join(' / ')}". ${why}`;
+    return { ...common, code: 'row-will-be-refused', message, ...placed(place) };
+  });
+  const message = `${address}: ${countText(rest, 'more row')} that the service will refuse, not listed here.`;
+  return [...each, ...(rest > 0 ? [{ ...common, code: 'more-refused-rows', message } as const] : [])];
 }
 
 function rowProblems(report: Report, event: RowsEvent): Problem[] {

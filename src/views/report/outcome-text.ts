@@ -1,5 +1,6 @@
 import { differencePhrases } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
+import { driftedRows } from '../human/import-drift-text.js';
 import { countPhrases } from '../human/plan-text.js';
 import type { Report } from './report.js';
 
@@ -14,7 +15,7 @@ export function outcomeText({ failure, validated, drift, compared, planned, summ
   if (failure !== undefined) return [...(errors > 0 ? found : [`failed (${failure.code})`])].join(', ');
   if (validated !== undefined) return validatedText(validated, found);
   if (compared !== undefined) return comparedText(compared);
-  if (drift !== undefined) return driftedText(drift.objects.length);
+  if (drift !== undefined) return driftedText(drift);
   if (summary !== undefined) return summaryText(summary);
   if (planned !== undefined)
     return planned.plan.steps.length === 0 ? 'no changes' : countPhrases(planned.plan).join(', ');
@@ -30,8 +31,14 @@ function validatedText(
   return [`${what} valid`, ...imports, ...found].join(', ');
 }
 
-const driftedText = (count: number): string =>
-  count === 0 ? 'no drift' : `${countText(count, 'object')} changed outside`;
+function driftedText({ objects, imports = [] }: NonNullable<Report['drift']>): string {
+  const records = imports.reduce((sum, one) => sum + driftedRows(one), 0);
+  const found = [
+    ...(objects.length === 0 ? [] : [countText(objects.length, 'object')]),
+    ...(records === 0 ? [] : [countText(records, 'record')]),
+  ];
+  return found.length === 0 ? 'no drift' : `${found.join(' and ')} changed outside`;
+}
 
 const comparedText = (compared: NonNullable<Report['compared']>): string =>
   compared.objects.length === 0 ? 'no differences' : differencePhrases(compared).join(', ');

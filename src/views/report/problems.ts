@@ -1,4 +1,5 @@
 import { wordsOf } from '../human/comparison-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { importProblems } from './import-problems.js';
 import { placed, placeIn } from './place.js';
 import { planProblems } from './plan-problems.js';
@@ -12,6 +13,7 @@ export function problemsOf(report: Report): Problem[] {
     ...diagnosticProblems(report),
     ...planProblems(report),
     ...driftProblems(report),
+    ...importDriftProblems(report),
     ...differenceProblems(report),
     ...importProblems(report),
   ];
@@ -67,6 +69,22 @@ function driftProblems({ drift, setting }: Report): Problem[] {
       address,
       ...placed(placeIn(setting, 'project', origin)),
     };
+  });
+}
+
+/** Rows that were not compared are no drift, and never count as unchanged. */
+function importDriftProblems({ drift }: Report): Problem[] {
+  return (drift?.imports ?? []).flatMap((one): Problem[] => {
+    const { address, runs, why } = one;
+    const of = `${address}${runs === undefined ? '' : ` (${runs})`}`;
+    if (why !== undefined) {
+      const message = `The rows of ${of} were not compared: ${why}.`;
+      return [{ about: 'finding', level: 'warning', code: 'rows-not-compared', message, address }];
+    }
+    if (driftedRows(one) === 0) return [];
+    const message = `${of} is not as it was committed: ${driftPhrase(one)}.`;
+    const hint = '`dexsync apply --reimport NAME` sends the rows of an import again.';
+    return [{ about: 'drift', level: 'warning', code: 'drift-rows', message, hint, address }];
   });
 }
 

@@ -68,7 +68,11 @@ export function hostileReport(text: string, command = 'plan'): Report {
       reset: null,
       plan: {
         ...{ workspace: { name: text }, environment: text, stack: text, requests: PRICE, summary: { update: 1 } },
-        steps: [step('update'), step('blocked', { address: addressOf('Policy', text) }), step('manual')],
+        steps: [
+          step('update', { preview: hostilePreview(text) }),
+          step('blocked', { address: addressOf('Policy', text) }),
+          step('manual'),
+        ],
         guards: [{ guard: 'rule', rule: text, severity: 'warn', message: text, addresses: [address] }],
         notes: [{ code: 'not-owned', message: text, addresses: [address] }],
       },
@@ -108,6 +112,16 @@ export function hostileReport(text: string, command = 'plan'): Report {
   };
   return { ...report, setting: { ...SETTING, command, environment: text } } as unknown as Report;
 }
+
+const hostilePreview = (text: string) => ({
+  ...{ with: 'last import', by: text, why: text, requests: 1, since: { runs: text, at: text }, digest: 'x' },
+  counts: { new: 1, changed: 1, cells: 1, unchanged: 0, removed: 1, gone: 1, refused: 1, notCompared: 0 },
+  columnsNotCompared: [text],
+  rows: (['new', 'changed', 'removed', 'gone', 'refused'] as const).map((change, index) => ({
+    ...{ change, row: index + 2, key: [text, `${index}${text}`] },
+    ...(change === 'refused' ? { why: text } : { cells: [{ column: text, before: text, after: `${text}2` }] }),
+  })),
+});
 
 const PRICE = { used: 1, apply: { min: 1, max: 2 }, remaining: 1 };
 

@@ -1,0 +1,79 @@
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import type { RowChange } from '../../model/rows-preview.js';
+import type { Column } from '../preflight/columns.js';
+import type { PreparedImport } from '../prepare.js';
+import { isWhole } from '../read-back/line-columns.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { readSpooledRows } from '../rows/spooled-rows.js';
+import { isNameless, recordFinder } from './find-records.js';
+import { rowReader } from './row-difference.js';
+import { targetsOf } from './targets.js';
+
+/** Rows that an import committed. */
+export interface WrittenRows {
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+  readonly definition: ImportDefinitionSpec;
+  /** Data rows that did not take effect. */
+  readonly failed: ReadonlySet<number>;
+}
+
+/** What imports wrote, so that an earlier one does not count as changed by somebody else. Memory follows the cells, about 18 bytes each. */
+export class LaterWrites {
+  readonly #index = new KeyIndex();
+
+  /** Adds all that an import wrote. */
+  async add({ prepared, definition, failed }: WrittenRows): Promise<void> {
+    const { name: resource } = resourceNamed(definition.resource);
+    const finder = recordFinder(prepared.columns, definition);
+    const targets = targetsOf(prepared.columns, resource);
+    const { after } = rowReader(targets, definition);
+    const removes = definition.mode.toUpperCase() === 'DELETE';
+    for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+      const identity = finder.identity(cells);
+      if (failed.has(n) || isNameless(identity)) continue;
+      const { key } = identity;
+      this.#note([resource, 'record', ...key]);
+      if (removes) this.#note([resource, 'whole', ...key]);
+      if (isWhole(definition)) this.#note([resource, 'parent', key[0] ?? '']);
+      for (const target of targets) {
+        if (after(target, cells) !== undefined) this.#note([resource, 'cell', target.field, ...key]);
+      }
+    }
+  }
+
+  /** What of a change is nobody's but somebody else's; undefined where nothing is left of it. */
+  without<T extends Pick<RowChange, 'change' | 'key' | 'cells'>>(change: T, by: CellFields): T | undefined {
+    const { resource } = by;
+    const { key } = change;
+    if (this.#has([resource, 'whole', ...key]) || this.#has([resource, 'parent', key[0] ?? ''])) return undefined;
+    if (change.change !== 'changed') return this.#has([resource, 'record', ...key]) ? undefined : change;
+    const cells = (change.cells ?? []).filter(
+      ({ column }) => !by.fieldsOf(column).some((field) => this.#has([resource, 'cell', field, ...key])),
+    );
+    return cells.length === 0 ? undefined : { ...change, cells };
+  }
+
+  #note(key: readonly string[]): void {
+    this.#index.firstRow(keyOf(key), 1);
+  }
+
+  #has(key: readonly string[]): boolean {
+    return this.#index.has(keyOf(key));
+  }
+}
+
+/** Which fields the columns of an import fill. */
+export interface CellFields {
+  readonly resource: string;
+  fieldsOf(column: string): readonly string[];
+}
+
+/** The fields of the columns of an import. */
+export function cellFields(columns: readonly Column[], definition: ImportDefinitionSpec): CellFields {
+  const { name: resource } = resourceNamed(definition.resource);
+  const byColumn = new Map<string, string[]>();
+  for (const { header, field } of targetsOf(columns, resource))
+    byColumn.set(header, [...(byColumn.get(header) ?? []), field]);
+  return { resource, fieldsOf: (column) => byColumn.get(column) ?? [] };
+}

@@ -1,0 +1,35 @@
+import { throwIfInterrupted } from '../../errors.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { identityText, isNameless, type RowIdentity, recordFinder } from '../compare/find-records.js';
+import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
+import type { PreparedImport } from '../prepare.js';
+import { KeyIndex } from '../rows/key-index.js';
+import { readSpooledRows, type SpooledRow } from '../rows/spooled-rows.js';
+import { isWhole } from './line-columns.js';
+
+/** The first row of a record, or under REPLACE of a parent. */
+export interface Touched extends SpooledRow {
+  readonly identity: RowIdentity;
+}
+
+/** Everything that the rows of an import touch, each once, in their order. Rows that name no record touch none. */
+export async function* touchedBy(
+  { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
+  definition: ImportDefinitionSpec,
+  signal: AbortSignal,
+): AsyncGenerator<Touched> {
+  const finder = recordFinder(columns, definition);
+  const textOf = isWhole(definition) ? parentText : identityText;
+  const seen = new KeyIndex();
+  for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
+    throwIfInterrupted(signal, 'comparing rows');
+    const identity = finder.identity(cells);
+    if (!isNameless(identity) && seen.firstRow(textOf(identity), n) === undefined) yield { n, cells, identity };
+  }
+}
+
+const parentText = ({ key, guid }: RowIdentity): string => guid || (key[0] ?? '');
+
+/** Every line of the parent that a row names. */
+export const linesOf = ({ key, guid }: RowIdentity, records: KeyedRows): readonly KeptRow[] =>
+  guid === '' ? records.withParent(key[0] ?? '') : records.withName(guid.toUpperCase());

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Column, FREE_TEXT } from '../preflight/columns.js';
+import { columnsBefore } from '../read-back/line-columns.js';
+import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import type { UndoSink } from './undo-rows.js';
+import { type LeftRow, UNDO_KINDS, type Undoing, type UndoKind } from './undoing.js';
+
+/** The files of an undo: rows to send by kind, and what stays as it is. */
+export interface UndoFiles {
+  readonly rows: ReadonlyMap<UndoKind, { readonly path: string; readonly rows: number }>;
+  readonly left: { readonly path: string; readonly count: number; readonly first: readonly LeftRow[] };
+  /** Whether rows fill columns of lines that the import does not have. */
+  readonly lines: 'as mapped' | 'whole';
+}
+
+/** What the file of a kind is called. */
+export const undoFile = (folder: string, kind: UndoKind): string => join(folder, `${kind}.csv`);
+
+/** What an undo leaves as it is, for spreadsheets. */
+const LEFT_FILE = 'not-undone.csv';
+const LEFT_HEADER = ['Row', 'Key', 'Column', 'Now', 'Before', 'Why'];
+const KEEP = 200;
+
+/** The same for the same rows, wherever the files are. */
+export async function digestOfFiles({ rows, left }: UndoFiles): Promise<string> {
+  const digest = createHash('sha256');
+  const all = [...[...rows].map(([, { path }]) => path), ...(left.count === 0 ? [] : [left.path])];
+  for (const path of all) {
+    digest.update(`${basename(path)}\n`);
+    for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);
+  }
+  return digest.digest('hex');
+}
+
+/** Files of an undo that are being written. */
+export interface UndoFilesWriter extends UndoSink {
+  /** All of them are in their places, and what an earlier undo left there is gone. */
+  finish(): Promise<UndoFiles>;
+  abandon(): Promise<void>;
+}
+
+/** Opens the files of an undo in a folder that is there. */
+export async function openUndoFiles(
+  folder: string,
+  { sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>,
+): Promise<UndoFilesWriter> {
+  const all = columnsBefore(columns, definition);
+  const writers = new Map<UndoKind, CsvFileWriter>();
+  for (const kind of UNDO_KINDS) writers.set(kind, await openCsvFile(undoFile(folder, kind), headerOf(all)));
+  const leftPath = join(folder, LEFT_FILE);
+  const leftRows = await openCsvFile(leftPath, LEFT_HEADER);
+  const first: LeftRow[] = [];
+  let count = 0;
+  let lines: UndoFiles['lines'] = 'as mapped';
+  return {
+    async row({ kind, cells }) {
+      if (all.some(({ fields }, column) => column >= columns.length && isSaying(cells[column] ?? '', fields)))
+        lines = 'whole';
+      await writers.get(kind)?.add(all.flatMap((column, index) => (isFreeText(column) ? [] : [cells[index] ?? ''])));
+    },
+    async left(row) {
+      count += 1;
+      if (first.length < KEEP) first.push(row);
+      for (const cells of leftLines(row)) await leftRows.add(cells);
+    },
+    async finish() {
+      const rows = new Map<UndoKind, { path: string; rows: number }>();
+      for (const [kind, writer] of writers) {
+        await writer.finish();
+        const path = undoFile(folder, kind);
+        if (writer.rows === 0) await rm(path, { force: true });
+        else rows.set(kind, { path, rows: writer.rows });
+      }
+      await leftRows.finish();
+      if (count === 0) await rm(leftPath, { force: true });
+      return { rows, left: { path: leftPath, count, first }, lines };
+    },
+    async abandon() {
+      for (const writer of [...writers.values(), leftRows]) await writer.abandon().catch(() => undefined);
+    },
+  };
+}
+
+const isFreeText = ({ fields }: Column): boolean => fields.includes(FREE_TEXT);
+
+const headerOf = (columns: readonly Column[]): string[] =>
+  columns.flatMap((column) => (isFreeText(column) ? [] : [column.header]));
+
+/** A line without a word about its quantity has one piece. */
+const isSaying = (cell: string, fields: readonly string[]): boolean =>
+  cell !== '' && !(fields.includes('quantity') && Number(cell) === 1);
+
+const leftLines = ({ row, key, cells = [], why }: LeftRow): string[][] => {
+  const start = [row === undefined ? '' : String(row), key.join(' / ')];
+  if (cells.length === 0) return [[...start, '', '', '', why]];
+  return cells.map(({ column, before, after }) => [...start, column, before, after, why]);
+};

@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
+import type { ProjectFolders } from '../../config/environment.js';
+import type { Connection } from '../../connection/connection.js';
+import { DexsyncError, throwIfInterrupted } from '../../errors.js';
+import { makeFolder } from '../../files/make-folder.js';
+import type { Host } from '../../host.js';
+import type { Address } from '../../model/address.js';
+import type { ImportDrift } from '../../model/import-drift.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import { nameOfRuns } from '../../model/job-state.js';
+import type { Observation } from '../../model/observation.js';
+import type { Identities } from '../../service/identities.js';
+import { definitionOf, type Job } from '../job.js';
+import type { FoundImport } from '../known-imports.js';
+import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
+import { OVER_BUDGET } from '../preview/read-items.js';
+import { readRecords } from '../preview/records.js';
+import type { RequestBudget } from '../preview/request-budget.js';
+import { failedRows } from '../read-back.js';
+import { outcomeOf } from '../read-outcome.js';
+import { driftOfRows } from './drift-of-rows.js';
+
+/** What comparing committed imports takes. */
+export interface DataDriftInput {
+  /** All imports that are known, the newest first. */
+  readonly known: readonly FoundImport[];
+  readonly connection: Connection;
+  readonly identities: Identities;
+  readonly observation: Observation;
+  readonly project: ProjectFolders;
+  readonly stack: string;
+  readonly spool: string;
+  readonly budget: RequestBudget;
+  readonly host: Host;
+}
+
+/** The last commit of each import, the newest first. */
+function lastCommits(known: readonly FoundImport[]): FoundImport[] {
+  const committed = known.filter(({ state, committed: rows = 0 }) => state === 'committed' && rows > 0);
+  const seen = new Set<Address>();
+  return committed.filter(({ address }) => {
+    const first = !seen.has(address);
+    seen.add(address);
+    return first;
+  });
+}
+
+/** What somebody changed of the rows that each import committed last. What cannot be compared says why. */
+export async function driftOfImports(input: DataDriftInput): Promise<ImportDrift[]> {
+  const later = new LaterWrites();
+  /** Resources of which a later import cannot be read, with its name. */
+  const unread = new Map<string, string>();
+  const found: ImportDrift[] = [];
+  for (const [index, one] of lastCommits(input.known).entries()) {
+    throwIfInterrupted(input.host.signal, 'comparing rows');
+    const folder = join(input.spool, `drift-${index}`);
+    await makeFolder(folder, 0o700);
+    found.push({ ...factsOf(one), ...(await driftOfImport(one, folder, later, unread, input)) });
+  }
+  return found;
+}
+
+const factsOf = ({ address, job, at, file, definition, rows = 0 }: FoundImport) => {
+  const runs = nameOfRuns(job.runs);
+  return { address, ...(runs === undefined ? {} : { runs }), at, file, definition, rows };
+};
+
+type Outcome = Pick<ImportDrift, 'by' | 'why' | 'counts' | 'columnsNotCompared' | 'changes'>;
+
+async function driftOfImport(
+  one: FoundImport,
+  folder: string,
+  later: LaterWrites,
+  unread: Map<string, string>,
+  input: DataDriftInput,
+): Promise<Outcome> {
+  const { budget } = input;
+  const resource = resourceNamed(String(one.request.definition.spec.resource));
+  if (resource.readBack === undefined) return { why: `records of ${resource.name} cannot be read`, changes: [] };
+  const written = await rowsOf(one, folder, input).catch(asReason);
+  if ('why' in written) {
+    unread.set(resource.name, nameOf(one));
+    return { ...written, changes: [] };
+  }
+  const over = unread.get(resource.name);
+  const compared =
+    over !== undefined
+      ? {
+          why: `${over} was committed later and may have changed the same records, and its rows cannot be read`,
+          changes: [],
+        }
+      : budget.left() < 1
+        ? { why: OVER_BUDGET_HERE, changes: [] }
+        : await compareWritten(written, folder, later, input);
+  await later.add(written);
+  return compared;
+}
+
+const nameOf = ({ address, job }: FoundImport): string => {
+  const runs = nameOfRuns(job.runs);
+  return runs === undefined ? address : `${address} (${runs})`;
+};
+
+interface Written extends WrittenRows {
+  readonly job: Job;
+  readonly prepared: Job['prepared'];
+}
+
+/** The rows of an import, from its source or its runs, and which of them failed. */
+async function rowsOf(
+  found: FoundImport,
+  folder: string,
+  { connection, observation, project, stack, budget, host }: DataDriftInput,
+): Promise<Written | { readonly why: string }> {
+  if (budget.left() < found.job.runs.length) return { why: OVER_BUDGET_HERE };
+  const quiet: Host = { ...host, emit: () => undefined };
+  const state = asOpen(found.job);
+  const manifest = manifestOf(found);
+  const job = await prepareFound({ found, manifest, folder, project, stack, state, observation }, connection, quiet);
+  const failed =
+    (found.failed ?? 0) === 0
+      ? new Set<number>()
+      : await failedRows((await outcomeOf(found, job, connection.client, quiet)).counts, job);
+  return { job, prepared: job.prepared, definition: definitionOf(job), failed };
+}
+
+async function compareWritten(
+  { job, ...written }: Written,
+  folder: string,
+  later: LaterWrites,
+  { connection, identities, budget, host }: DataDriftInput,
+): Promise<Outcome> {
+  const { address } = job.facts;
+  const { signal } = host;
+  const read = await readRecords({
+    ...{ ...written, folder, reader: connection.client, identities, budget, signal },
+    onRead: (what, count) => host.emit({ type: 'import', address, event: { type: 'comparing', what, count } }),
+  }).catch(asReason);
+  if ('why' in read) return { why: read.why === OVER_BUDGET ? OVER_BUDGET_HERE : read.why, changes: [] };
+  try {
+    return { by: read.by, ...(await driftOfRows({ ...written, records: read.records, later, signal })) };
+  } finally {
+    read.records.close();
+  }
+}
+
+const OVER_BUDGET_HERE = 'it would take more requests than `--data` may spend; `--data full` spends them';
+
+const UNREAD: ReadonlySet<string> = new Set([
+  'RUN_GONE',
+  'SERVICE_ERROR',
+  'ANSWER_UNEXPECTED',
+  'NETWORK',
+  'FILE_UNREADABLE',
+]);
+
+/** One import that cannot be read does not keep the others from being compared. */
+function asReason(error: unknown): { readonly why: string } {
+  if (!(error instanceof DexsyncError) || !UNREAD.has(error.code)) throw error;
+  return { why: `${error.code === 'RUN_GONE' ? KEPT : 'reading failed: '}${error.message.replace(/\.$/, '')}` };
+}
+
+const KEPT = 'the service keeps runs for 60 days: ';

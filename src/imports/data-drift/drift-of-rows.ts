@@ -1,0 +1,70 @@
+import { compareRows } from '../../bulk/compare/compare-rows.js';
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { cellFields, type LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
+import type { PreparedImport } from '../../bulk/prepare.js';
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import type { DriftedRow, ImportDrift } from '../../model/import-drift.js';
+import type { RowChange } from '../../model/rows-preview.js';
+
+/** Committed rows, what the workspace has of them, and what later imports wrote. */
+export interface RowsDriftInput extends WrittenRows {
+  readonly prepared: PreparedImport;
+  /** Sealed; its values stand in the order of the targets of the columns. */
+  readonly records: KeyedRows;
+  readonly later: LaterWrites;
+  readonly signal: AbortSignal;
+}
+
+/** What somebody changed of rows that were committed. */
+export type RowsDrift = Required<Pick<ImportDrift, 'counts' | 'changes'>> & Pick<ImportDrift, 'columnsNotCompared'>;
+
+const KEEP = 10_000;
+
+/** Compares what an import wrote with what there is. What later imports wrote over it is no drift. */
+export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
+  const { prepared, definition, records, later, signal, failed } = input;
+  const fields = cellFields(prepared.columns, definition);
+  const failedAt = new Set([...failed].map((n) => prepared.sourceRowOf(n)));
+  const counts = { changed: 0, cells: 0, gone: 0, back: 0, added: 0, notCompared: 0 };
+  const changes: DriftedRow[] = [];
+  const asked = { prepared, definition: asState(definition), records, signal };
+  const compared = await compareRows(asked, (found) => {
+    if (found.row !== undefined && failedAt.has(found.row)) return;
+    const left = later.without(found, fields);
+    const drifted = left === undefined ? undefined : driftedRow(left);
+    if (drifted === undefined) return;
+    counts[drifted.what] += 1;
+    if (drifted.what === 'changed') counts.cells += drifted.cells.length;
+    if (changes.length < KEEP) changes.push(drifted);
+  });
+  const { columnsNotCompared } = compared;
+  return {
+    counts: { ...counts, notCompared: compared.counts.notCompared },
+    changes,
+    ...(columnsNotCompared.length === 0 ? {} : { columnsNotCompared }),
+  };
+}
+
+/** The definition in the mode that asks for what the import has left behind. */
+function asState(definition: ImportDefinitionSpec): ImportDefinitionSpec {
+  const mode = definition.mode.toUpperCase();
+  const options = { ...definition.options, matchDuplicates: 'APPLY_TO_ALL' } as const;
+  return { ...definition, mode: mode === 'REPLACE' || mode === 'DELETE' ? mode : 'OVERWRITE', options };
+}
+
+/** Undefined where the change is what the import itself did, such as a record that it removed. */
+function driftedRow({ change, row, key, cells = [] }: RowChange): DriftedRow | undefined {
+  const where = { ...(row === undefined ? {} : { row }), key };
+  // What a row would change is the other way round: it would put back what was applied.
+  const both = cells.map(({ column, before: now, after: applied }) => ({ column, applied, now }));
+  switch (change) {
+    case 'changed':
+      return { what: 'changed', ...where, cells: both };
+    case 'new':
+      return { what: 'gone', ...where, cells: [] };
+    case 'removed':
+      return { what: row === undefined ? 'added' : 'back', ...where, cells: both };
+    default:
+      return undefined;
+  }
+}

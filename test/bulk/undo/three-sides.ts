@@ -1,0 +1,91 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Papa from 'papaparse';
+import { onTestFinished } from 'vitest';
+import { type KeptValue, KeyedRows } from '../../../src/bulk/compare/keyed-rows.js';
+import { targetsOf } from '../../../src/bulk/compare/targets.js';
+import { formOfField } from '../../../src/bulk/compare/value-form.js';
+import type { PreparedImport } from '../../../src/bulk/prepare.js';
+import { writeBeforeImage } from '../../../src/bulk/read-back/before-image.js';
+import { columnsBefore } from '../../../src/bulk/read-back/line-columns.js';
+import { keepSides } from '../../../src/bulk/undo/keep-rows.js';
+import { openUndoFiles } from '../../../src/bulk/undo/undo-files.js';
+import { undoRows } from '../../../src/bulk/undo/undo-rows.js';
+import { columnsNow, UNDO_KINDS } from '../../../src/bulk/undo/undoing.js';
+import type { ImportDefinitionSpec } from '../../../src/kinds/import-definition.js';
+import { fileOf, prepare, temporaryFolder } from '../support.js';
+
+/** A record of the workspace: its key, then what it has by field; null where the workspace does not show a field. */
+export type Live = readonly [key: readonly string[], values?: Readonly<Record<string, string | null>>, guid?: string];
+
+export interface Sides {
+  readonly definition: ImportDefinitionSpec;
+  readonly sent: string;
+  readonly before: readonly Live[];
+  readonly now: readonly Live[];
+}
+
+const { signal } = new AbortController();
+
+async function liveRows(
+  { columns }: Pick<PreparedImport, 'columns'>,
+  definition: ImportDefinitionSpec,
+  records: readonly Live[],
+): Promise<KeyedRows> {
+  const targets = targetsOf(columnsNow(columnsBefore(columns, definition)), definition.resource);
+  const rows = await KeyedRows.open(await temporaryFolder(), 'live');
+  onTestFinished(() => rows.close());
+  for (const [key, values = {}, guid = ''] of records) {
+    const kept = targets.map(({ field }): KeptValue => {
+      const text = values[field] === undefined ? '' : values[field];
+      return text === null ? null : [formOfField(field), text];
+    });
+    rows.add(key, kept, guid);
+  }
+  rows.seal();
+  return rows;
+}
+
+/** What the two files of a before image hold, read with another library. */
+export async function imageOf({ definition, sent, before }: Omit<Sides, 'now'>) {
+  const prepared = await prepare(await fileOf('sent.csv', sent), definition);
+  const folder = await temporaryFolder();
+  const records = await liveRows(prepared, definition, before);
+  await writeBeforeImage({ prepared, definition, records, folder, signal, onRow: () => undefined });
+  const read = async (name: string) => rowsIn(join(folder, name));
+  return { prepared, folder, before: await read('before.csv'), absent: await read('absent.csv') };
+}
+
+async function rowsIn(path: string): Promise<string[][]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return Papa.parse<string[]>(text.replace(/^\ufeff/, '').trimEnd()).data;
+}
+
+/** The rows that undo an import, by kind and without their header, and what stays as it is. */
+export async function undone({ now, ...sides }: Sides) {
+  const { definition } = sides;
+  const { prepared: sent, folder: image } = await imageOf(sides);
+  const folder = await temporaryFolder();
+  const files = join(folder, 'files');
+  await mkdir(files);
+  const kept = await keepSides({ sent, definition, image, folder });
+  const present = await liveRows(sent, definition, now);
+  const undoing = { sent, definition, ...kept, present, signal };
+  const writer = await openUndoFiles(files, undoing);
+  await undoRows(undoing, writer);
+  const { left, lines } = await writer.finish();
+  for (const rows of Object.values(kept)) rows.close();
+  const rows = await Promise.all(
+    UNDO_KINDS.map(async (kind) => [kind, (await rowsIn(join(files, `${kind}.csv`))).slice(1)] as const),
+  );
+  return {
+    rows: Object.fromEntries(rows.filter(([, those]) => those.length > 0)),
+    left: left.first.map(({ row, key, why, cells = [] }) => ({
+      where: `${key.join('/')} in row ${row}`,
+      why,
+      cells: cells.map(({ column, before, after }) => `${column}: ${before} -> ${after}`),
+    })),
+    leftFile: (await rowsIn(join(files, 'not-undone.csv'))).slice(1),
+    lines,
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { chooseDefinition, undoSpec } from '../../src/imports/undo/undo-definition.js';
+import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
+import type { Observed } from '../../src/model/observation.js';
+import { definitionOf } from '../bulk/support.js';
+
+const LINES = definitionOf(
+  'ITEM_BOM',
+  'REPLACE',
+  { number: 'Assembly', 'item.number': 'Part', refDes: 'Notes' },
+  { matchDuplicateParents: 'ALLOW', removeValue: '-', createDuplicates: 'ALLOW', stripWhiteSpace: 'STRIP' },
+);
+const ITEMS = definitionOf('ITEM_SPECS', 'OVERWRITE', { number: 'Part', name: 'Name' }, { removeValue: '-' });
+
+const live = (name: string, spec: ImportDefinitionSpec): Observed =>
+  ({ name, spec, identity: name }) as unknown as Observed;
+const choose = (wanted: ImportDefinitionSpec, those: readonly Observed[]) =>
+  chooseDefinition('edit', wanted, { name: 'Specs' }, those);
+
+describe('what undoes an import', () => {
+  test('has its mapping, and the options that mean something in the other mode', () => {
+    expect(undoSpec('edit', { name: 'Specs', spec: ITEMS, lines: 'as mapped' })).toEqual({ ...ITEMS, mode: 'EDIT' });
+    const { options, mode } = undoSpec('delete', { name: 'Boms', spec: LINES, lines: 'whole' });
+    expect([mode, options]).toEqual(['DELETE', { mapping: LINES.options?.mapping }]);
+  });
+
+  test('has what lines have beside it, where some of them say that', () => {
+    const { options } = undoSpec('replace', { name: 'Boms', spec: LINES, lines: 'whole' });
+    expect(options?.mapping?.slice(3).map(({ apiName, sourceName }) => `${apiName} from ${sourceName}`)).toEqual([
+      'lineNumber from lineNumber',
+      'quantity from quantity',
+      'notes from notes of the line',
+    ]);
+    expect(undoSpec('replace', { name: 'Boms', spec: LINES, lines: 'as mapped' }).options?.mapping).toHaveLength(3);
+  });
+
+  test('is a definition that is there, if it is exactly that, whatever the service echoes', () => {
+    const wanted = undoSpec('edit', { name: 'Specs', spec: ITEMS, lines: 'as mapped' });
+    const echoed = {
+      ...{ resource: 'ITEM_SPECS', mode: 'EDIT', description: 'By hand' },
+      options: {
+        ...{ removeValue: '-', stripWhiteSpace: 'STRIP', createDuplicates: 'ERROR', fileEdition: undefined },
+        mapping: wanted.options?.mapping?.map((entry) => ({ ...entry, inResponse: true })).reverse(),
+      },
+    } as unknown as ImportDefinitionSpec;
+    expect(choose(wanted, [live('By hand', echoed)])).toEqual({ name: 'By hand', is: 'there' });
+    // Its own one rather than another, and none that was replaced or whose name two have.
+    const own = live('Specs (undo edit)', echoed);
+    expect(choose(wanted, [live('By hand', echoed), own]).name).toBe('Specs (undo edit)');
+    expect(choose(wanted, [live('Old ~retired #3', echoed)]).is).toBe('new');
+    expect(choose(wanted, [live('Twin', echoed), live('Twin', ITEMS)]).is).toBe('new');
+  });
+
+  test.each<[string, object]>([
+    ['another marker', { removeValue: '[Remove Value]' }],
+    ['a change that rows are added to', { removeValue: '-', addToChange: 'ECO-1' }],
+    ['other matching', { removeValue: '-', matchDuplicates: 'APPLY_TO_ALL' }],
+  ])('is a new one where that has %s', (_, options) => {
+    const wanted = undoSpec('edit', { name: 'Specs', spec: ITEMS, lines: 'as mapped' });
+    const other = { ...wanted, options: { ...options, mapping: wanted.options?.mapping } } as ImportDefinitionSpec;
+    expect(choose(wanted, [live('Specs (undo edit)', other)])).toEqual({ name: 'Specs (undo edit 2)', is: 'new' });
+  });
+});
