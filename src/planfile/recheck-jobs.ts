@@ -63,7 +63,14 @@ export async function recheckJobs(
 
 async function recheckJob(step: Step, write: ImportWrite, folder: string, input: RecheckingJobs): Promise<Job | Stale> {
   const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, folder, input));
-  return 'facts' in found ? ((await staleRows(step, found, { ...input, folder })) ?? found) : found;
+  if (!('facts' in found)) return found;
+  const changed = await staleRows(step, found, { ...input, folder });
+  return changed === undefined || (await isTaken(write, input)) ? found : changed;
+}
+
+/** Whether another apply has the reviewed runs committed already: the rows are as they ask, and this one learns that. */
+async function isTaken({ resume, request }: ImportWrite, { history }: RecheckingJobs): Promise<boolean> {
+  return resume !== undefined && (await history.reviewed(String(request.spec.definition), resume)) === 'taken';
 }
 
 /** The definition may be changed by the plan itself; otherwise it must do to rows what it did when they were reviewed. */

@@ -90,6 +90,9 @@ describe('the profile arena, against answers written from wire-facts alone', () 
     const queries = new Map(others.map(({ request, query }) => [request, query]));
     expect(Object.fromEntries(queries)).toEqual({
       'GET /imports': '?offset=0&limit=400',
+      'GET /items': expect.stringMatching(
+        /^\?responseview=full&includeEmptyAdditionalAttributes=true&criteria=.*&offset=0&limit=400$/,
+      ),
       'GET /imports/L3N6P2NE14FCVEXGZIIQ/runs': '',
       'GET /settings/integrations/triggers': '?offset=0&limit=400',
       'GET /settings/usergroups': '',

@@ -117,8 +117,19 @@ describe('searching items (wire-facts 3)', () => {
     expect(await numbers('number=SE-*&assemblyType=NOT_AN_ASSEMBLY&inAssembly=false')).toEqual(['SE-1']);
   });
 
-  test('criteria are not offered here and say so (3019)', async () => {
-    const answer = await session.send('GET', '/items?criteria=%5B%5D');
-    expect([answer.status, answer.body.errors[0].code]).toEqual([400, 3019]);
+  test('criteria choose items as in exports, and are refused where they are none (interface 4.6)', async () => {
+    const found = async (criteria: string) => session.send('GET', `/items?criteria=${encodeURIComponent(criteria)}`);
+    const all = await session.get('/items?limit=400');
+    const [one, other] = all.results.map(({ number }: { number: string }) => number);
+    const equal = (value: string) => [{ attribute: 'number', operator: 'IS_EQUAL_TO', value }];
+    const both = await found(JSON.stringify([equal(one), 'OR', equal(other)]));
+    expect(both.body.results.map(({ number }: { number: string }) => number).sort()).toEqual([one, other].sort());
+    const begins = await found(JSON.stringify([[{ attribute: 'number', operator: 'STARTS_WITH', value: one }]]));
+    const expected = all.results.filter(({ number }: { number: string }) =>
+      number.toLowerCase().startsWith(one.toLowerCase()),
+    );
+    expect(begins.body.results).toHaveLength(expected.length);
+    for (const wrong of ['[]', 'x', '{}', '[[{"attribute":"number"}]]'])
+      expect((await found(wrong)).status, wrong).toBe(400);
   });
 });

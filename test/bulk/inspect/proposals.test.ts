@@ -36,7 +36,11 @@ test('what cannot be mapped as it is becomes a comment or a setting', async () =
   expect(text).toMatch(
     /# - \{ resource: ITEM_SPECS, apiName: description.* # Rows of one number differ in it \(row 4\)/,
   );
-  expect(text).toContain('createDuplicates: ALLOW');
+  // Quantities are added up where nothing else differs; a line for each otherwise.
+  expect(text).toContain('repeated: sum');
+  const differing = await proposed('q.csv', 'Part Number,Qty,RefDes,Notes\nA,1,R1,left\nB,2,"R2,R3",\nA,3,R4,right\n');
+  expect(differing).toContain('createDuplicates: ALLOW');
+  expect(differing).not.toContain('repeated: sum');
   expect(text).toContain('checkRefDes: DO_NOT_CHECK');
 });
 
