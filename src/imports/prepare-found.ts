@@ -7,7 +7,7 @@ import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { parseImportDefinition } from '../kinds/import-definition.js';
 import { type Manifest, manifestAt } from '../model/document.js';
-import { type JobState, nameOfRuns } from '../model/job-state.js';
+import { type JobState, nameOfRuns, onlyOf } from '../model/job-state.js';
 import { emitDiagnostics } from '../project/project.js';
 import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
@@ -35,6 +35,8 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     ...{ objects: new Map(), acknowledged: new Map(), committedRows: new Map() },
   };
   const sent = { stack, ...(facts?.retries === undefined ? {} : { retries: facts.retries }) };
+  const only = onlyOf(state);
+  const some = only === undefined ? {} : { only };
   const common = {
     ...{ definition, observation, workspace: connection.workspace.name },
     ...{ state: ledger, project, host, ...sent },
@@ -47,7 +49,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     )
     .then(() =>
       prepareJob(
-        { ...common, host: withoutFindings(host), path, ...files, folder },
+        { ...common, ...some, host: withoutFindings(host), path, ...files, folder },
         { manifest, desired: request.spec },
       ),
     )
@@ -68,7 +70,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
 
 /** Of an import that sent some rows of its file, what the service has is those rows. */
 const isAllSent = ({ prepared }: Job, state: JobState): boolean =>
-  'only' in state && state.only !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
+  onlyOf(state) !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
 
 /** What the service was sent, and how it is read: the original file as it was, otherwise the mapped columns alone. */
 async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {
@@ -101,11 +103,10 @@ const unlessGone = (error: unknown): undefined => {
 };
 
 /** Its runs as open ones, so that the very rows are prepared that they were sent. */
-export const asOpen = (job: JobState): JobState => ({
-  state: 'posted',
-  runs: job.runs,
-  ...('only' in job && job.only !== undefined ? { only: job.only } : {}),
-});
+export function asOpen(job: JobState): JobState {
+  const only = onlyOf(job);
+  return { state: 'posted', runs: job.runs, ...(only === undefined ? {} : { only }) };
+}
 
 /** What was asked for, as the manifest that it stands for. */
 export const manifestOf = ({ address, request }: FoundImport): Manifest =>

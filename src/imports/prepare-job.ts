@@ -17,7 +17,7 @@ import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
 import { resourceNamed } from '../model/import-resources.js';
 import type { JobFacts } from '../model/job-facts.js';
-import { type AskedJob, isOpen, type JobState } from '../model/job-state.js';
+import { type AskedJob, isOpen, type JobState, onlyOf } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { emitDiagnostics } from '../project/project.js';
@@ -74,7 +74,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
     ...{ definition: spec.definition, spec: definition.spec, asked: spec, prepared: first, folder: input.folder },
   };
   const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
-  const only = onlyOf(known.state, asked) ?? input.only;
+  const only = onlySent(known.state, asked) ?? input.only;
   const prepareOnly = (some: RowRanges): Promise<PreparedImport> =>
     prepareImport({ ...withoutExpected(reading), only: some, folder: join(input.folder, 'some') });
   const sent = only === undefined ? first : await prepareOnly(RowRanges.parse(only));
@@ -93,8 +93,8 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
 }
 
 /** The rows that runs were sent which are gone on with, or which are what became of the content. */
-const onlyOf = (state: JobState | undefined, asked: AskedJob): string | undefined =>
-  state !== undefined && 'only' in state && isDealtWith(state, asked) ? state.only : undefined;
+const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefined =>
+  state !== undefined && isDealtWith(state, asked) ? onlyOf(state) : undefined;
 
 const onlyIn = ({ only }: PreparedImport): Pick<ImportInput, 'only'> => (only === undefined ? {} : { only });
 

@@ -112,6 +112,9 @@ export function isSettled(state: JobState, { when, again, commits, rule }: Asked
   return state.state === 'committed' || state.state === 'lost';
 }
 
+/** The data rows of the file that runs were sent, such as 2,5-9; undefined where these are all. */
+export const onlyOf = (state: JobState): string | undefined => ('only' in state ? state.only : undefined);
+
 /** After runs were posted, or the commit of one was begun. */
 export const openState = (runs: readonly JobRun[], validated?: ValidationCounts, only?: string): OpenRuns => ({
   state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',

@@ -3,7 +3,7 @@ import { withConnection } from '../connection/connection.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { accountFor } from '../imports/account-for.js';
-import { manifestOf, prepareFound } from '../imports/prepare-found.js';
+import { asOpen, manifestOf, prepareFound } from '../imports/prepare-found.js';
 import { outcomeOf } from '../imports/read-outcome.js';
 import type { Observation } from '../model/observation.js';
 import { openConfig } from '../project/project.js';
@@ -32,7 +32,7 @@ export async function importErrors(
         project: config,
         stack: config.stack,
         // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
-        state: { state: 'posted', runs: found.job.runs } as const,
+        state: asOpen(found.job),
         observation: NOTHING_SEEN,
       };
       const job = await prepareFound(preparing, connection, host);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseImportDefinition } from '../../src/kinds/import-definition.js';
+import { optionsInMode, parseImportDefinition } from '../../src/kinds/import-definition.js';
 
 const entry = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
 
@@ -25,5 +25,15 @@ describe('a definition from outside', () => {
     ],
   ])('is refused with %s', (_, spec) => {
     expect(() => parseImportDefinition(spec)).toThrow('An import definition has no resource, no mode');
+  });
+});
+
+test('of options those are left that the service keeps in a mode (wire-facts 4)', () => {
+  const given = { createDuplicates: 'ALLOW', matchDuplicates: 'ERROR', removeValue: '-', stripWhiteSpace: 'STRIP' };
+  expect(optionsInMode(given, 'CREATE')).toEqual({ createDuplicates: 'ALLOW', stripWhiteSpace: 'STRIP' });
+  expect(optionsInMode(given, 'EDIT')).toEqual({
+    matchDuplicates: 'ERROR',
+    removeValue: '-',
+    stripWhiteSpace: 'STRIP',
   });
 });

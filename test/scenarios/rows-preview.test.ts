@@ -222,6 +222,20 @@ describe('send: changed', () => {
   });
 });
 
+describe('send: changed with rows that fail', () => {
+  test('names the rows of the file, when it ends and whenever it is asked', async () => {
+    const wrong = SECOND.replace('P-5,five,5,', 'P-5,five,5,Perhaps');
+    const { run, project } = await changed(wrong, { send: 'changed', commit: 'always', when: 'always' });
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out]).toEqual([8, expect.stringContaining('a.csv:5')]);
+    const [number] = /run #\d+/.exec(applied.out)?.[0].match(/\d+/) ?? [];
+    const errors = await run('import', 'errors', number ?? '');
+    expect(errors.out).toContain('a.csv:5');
+    const [path] = /\S+failed\.csv/.exec(applied.out) ?? [];
+    expect((await project.read(path ?? '')).trim().split(/\r?\n/).slice(1)).toEqual([expect.stringContaining('P-5')]);
+  });
+});
+
 describe('a saved plan', () => {
   test('names the row and the cell that somebody changed since, and sends nothing', async () => {
     const { project, run, workspace } = await changed(SECOND);
