@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stoppingProxy } from '../harness/altering-proxy.js';
+import { alteringProxy, stoppingProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
@@ -37,11 +37,12 @@ interface Stage {
 async function stage(
   files: Record<string, string>,
   dialect = 'reference',
-  args: readonly string[] = [],
+  through: (url: string) => Promise<string> | string = (url) => url,
 ): Promise<Stage> {
-  const workspace = await testWorkspace(args, dialect);
+  const workspace = await testWorkspace([], dialect);
+  const variables = { ...workspace.variables, TEST_URL: await through(workspace.url) };
   const project = await testProject(files);
-  const run: Stage['run'] = (...args) => project.run(args, workspace.variables);
+  const run: Stage['run'] = (...args) => project.run(args, variables);
   return {
     workspace,
     project,
@@ -110,17 +111,25 @@ describe('the rows of an import in its plan', () => {
 
   test('are compared with the last import where the workspace would take too many requests, and never called unchanged else', async () => {
     const rows = (name: string): string =>
-      HEAD + Array.from({ length: 2000 }, (_, index) => `Q-${String(index).padStart(60, '0')},${name},1,\n`).join('');
-    const made = await stage({ 'manifests/m.yaml': parts(), 'a.csv': rows('old') }, 'reference', ['--quota', '75']);
+      HEAD + Array.from({ length: 500 }, (_, index) => `Q-${String(index).padStart(60, '0')},${name},1,\n`).join('');
+    let remaining = '25000';
+    const made = await stage({ 'manifests/m.yaml': parts(), 'a.csv': rows('old') }, 'reference', (url) =>
+      alteringProxy(url, (_, answer) => ({
+        ...answer,
+        headers: { ...answer.headers, 'x-requests-remaining': remaining },
+      })),
+    );
     expect((await made.run('apply', '--yes', '--preview', 'none')).code).toBe(0);
     await made.project.write('a.csv', rows('old').replace(',old,', ',new,'));
     const full = await made.preview('Parts', '--preview', 'full');
-    expect(full).toMatchObject({ with: 'workspace', by: 'pages', counts: { changed: 1, unchanged: 1999, gone: 0 } });
-    // Six pages of 400 that overlap by one, one question how many items there are, and the rows that were sent last.
-    expect(full.requests).toBe(8);
+    expect(full).toMatchObject({ with: 'workspace', by: 'pages', counts: { changed: 1, unchanged: 499, gone: 0 } });
+    // Two pages of 400 that overlap by one, one question how many items there are, and the rows that were sent last.
+    expect(full.requests).toBe(4);
+    // A tenth of those that are left.
+    remaining = '25';
     const why = 'it would take more requests than `preview` may spend';
     const short = await made.preview('Parts');
-    expect(short).toMatchObject({ with: 'last import', why, counts: { changed: 1, cells: 1, unchanged: 1999 } });
+    expect(short).toMatchObject({ with: 'last import', why, counts: { changed: 1, cells: 1, unchanged: 499 } });
     expect(short.requests).toBe(2);
     await made.project.write('manifests/m.yaml', parts().replace('"Parts"', '"Others"'));
     expect(await made.preview('Others')).toMatchObject({ with: 'nothing', why });
@@ -231,8 +240,8 @@ describe('send: changed with rows that fail', () => {
     const [number] = /run #\d+/.exec(applied.out)?.[0].match(/\d+/) ?? [];
     const errors = await run('import', 'errors', number ?? '');
     expect(errors.out).toContain('a.csv:5');
-    const [path] = /\S+failed\.csv/.exec(applied.out) ?? [];
-    expect((await project.read(path ?? '')).trim().split(/\r?\n/).slice(1)).toEqual([expect.stringContaining('P-5')]);
+    const failed = await project.read(`.dexsync/imports/Embedded-Workspace/Parts-${number}/failed.csv`);
+    expect(failed.trim().split(/\r?\n/).slice(1)).toEqual([expect.stringContaining('P-5')]);
   });
 });
 

@@ -35,7 +35,7 @@ export async function splitRows(
   try {
     const verdictOf = verdictsOfRows(table, prepared, verdicts);
     let count = 0;
-    for await (const row of table.rows) {
+    for await (const row of sentRows(table, prepared)) {
       count += 1;
       const verdict = await verdictOf(row);
       await files[verdict.is].add(lineOf(row, verdict, own, table.headers.length));
@@ -47,6 +47,15 @@ export async function splitRows(
     throw error;
   }
   return { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows };
+}
+
+/** Rows that the workspace had already are in no file. */
+async function* sentRows({ rows }: SourceTable, { only }: PreparedImport): AsyncGenerator<SourceRow> {
+  let n = 0;
+  for await (const row of rows) {
+    n += 1;
+    if (only?.has(n) !== false) yield row;
+  }
 }
 
 /** What became of each row of the source in turn: of one that was added to another, what became of that. */
