@@ -9,8 +9,6 @@ export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
-  /** Rows one by one, so that memory holds one of them. */
-  iterate(...values: SqlValue[]): IterableIterator<Row>;
 }
 
 /** An open database file; the part of the API of `node:sqlite` that is used, all of it synchronous. */

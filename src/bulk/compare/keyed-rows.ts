@@ -20,6 +20,8 @@ const CREATE = `
 `;
 const BATCH = 5000;
 
+const PAGE = 1000;
+
 /**
  * Rows by their key in a file that is removed with its folder: memory stays the same however many there are. Several may have
  * one key. A row also has a second name, such as a GUID, by which it can be found.
@@ -30,6 +32,7 @@ export class KeyedRows {
   #byKey: Statement | undefined;
   #byName: Statement | undefined;
   #byParent: Statement | undefined;
+  #page: Statement | undefined;
   #count = 0;
   #marks = new Uint8Array(1024);
 
@@ -105,8 +108,13 @@ export class KeyedRows {
 
   /** The rows that were not marked, in their order. */
   *unmarked(): Generator<KeptRow> {
-    for (const row of this.#connection.prepare('SELECT id, key, vals FROM kept ORDER BY id').iterate()) {
-      if (this.#marks[Number(row.id)] !== 1) yield readRow(row);
+    // In pages: an iterator of SQLite is lost where its statement is not held by anybody, or used meanwhile.
+    this.#page ??= this.#connection.prepare(`SELECT id, key, vals FROM kept WHERE id > ? ORDER BY id LIMIT ${PAGE}`);
+    for (let last = 0; ; ) {
+      const rows = this.#page.all(last).map(readRow);
+      for (const row of rows) if (!this.isMarked(row)) yield row;
+      if (rows.length < PAGE) return;
+      last = rows.at(-1)?.id ?? 0;
     }
   }
 
