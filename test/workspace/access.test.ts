@@ -95,6 +95,8 @@ describe('requests that are refused (wire-facts 2)', () => {
     const answer = await session.send(method, path, body, headers);
     expect([answer.status, ...codes(answer)]).toEqual([status, code]);
     expect(answer.body).toEqual({ status, errors: [{ code, message: expect.any(String) }] });
+    // A connection that is closed while a body is still sent loses the answer.
+    expect(answer.headers.get('connection')).not.toBe('close');
     expect(answer.headers.get('x-requests-remaining')).toMatch(/^\d+$/);
     expect(new Date(answer.headers.get('x-next-request-limit-reset') ?? '').getTime()).toBeGreaterThan(Date.now());
   });

@@ -31,6 +31,8 @@ export function answerErrors(limit: RequestLimit, log: (text: string) => void) {
     const { details } = error instanceof ServiceError ? error : translate(error);
     const status = statusOf(details[0]?.code ?? 9999);
     if (status === 500) log(`${request.method} ${request.url}: ${error.stack ?? error.message}`);
+    // A connection that closes while the rest of a large body is under way takes the answer with it.
+    reply.removeHeader('connection');
     if (status === 429) reply.header('Retry-After', limit.allowance().secondsToReset);
     reply.status(status).type('application/json; charset=utf-8').send({ status, errors: details });
   };
