@@ -5,7 +5,14 @@ import type { NumberedJournal } from '../ledger/ledger.js';
 import { parseJournal } from '../ledger/parse-journal.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
-import { isOpen, type JobRun, type JobState, numbersOf, type ValidationCounts } from '../model/job-state.js';
+import {
+  isOpen,
+  type JobRun,
+  type JobState,
+  nameOfRuns,
+  numbersOf,
+  type ValidationCounts,
+} from '../model/job-state.js';
 import { type ImportFacts, type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { ImportRequest, Plan } from '../model/plan.js';
 
@@ -117,6 +124,12 @@ function remainder(partial: PartialImport | undefined): Partial<KnownImport> {
     ...(acknowledgement === undefined ? {} : { acknowledgement }),
     ...(retriedBy.length === 0 ? {} : { retriedBy }),
   };
+}
+
+/** `Import/Lamp parts (run #12)`. */
+export function calledRun({ address, job }: Pick<FoundImport, 'address' | 'job'>): string {
+  const runs = nameOfRuns(job.runs);
+  return runs === undefined ? address : `${address} (${runs})`;
 }
 
 const knownImport = (address: Address, key: string, job: JobState) => ({

@@ -6,7 +6,6 @@ import type { Division } from '../bulk/rows/divide-rows.js';
 import { RowRanges } from '../bulk/rows/row-ranges.js';
 import { openSource } from '../bulk/source/open-source.js';
 import type { ProjectFolders } from '../config/environment.js';
-import { type Diagnostic, withHint } from '../diagnostics.js';
 import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
@@ -24,7 +23,7 @@ import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
-import { unreadableRows } from './preview/records.js';
+import { imageFindings, readBackFindings } from './read-back-findings.js';
 import { mayStart } from './run/decide.js';
 import { priceOfImport, type ReadBack } from './run/price.js';
 import type { Question, RunHistory } from './run-history.js';
@@ -75,11 +74,14 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   };
   const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
   const only = onlySent(known.state, asked) ?? input.only;
-  const prepareOnly = (some: RowRanges): Promise<PreparedImport> =>
-    prepareImport({ ...withoutExpected(reading), only: some, folder: join(input.folder, 'some') });
-  const sent = only === undefined ? first : await prepareOnly(RowRanges.parse(only));
+  const prepareOnly = (some: RowRanges, divided: Pick<ImportInput, 'division'> = {}): Promise<PreparedImport> =>
+    prepareImport({ ...withoutExpected(reading), ...divided, only: some, folder: join(input.folder, 'some') });
+  const some = only === undefined ? undefined : RowRanges.parse(only);
+  const prepareAgain = (division: Division): Promise<PreparedImport> =>
+    some === undefined ? prepareImport({ ...reading, division }) : prepareOnly(some, { division });
+  const sent = some === undefined ? first : await prepareOnly(some);
   const division = divisionOf(known.state, sent);
-  const prepared = division === undefined ? sent : await prepareImport({ ...reading, division, ...onlyIn(sent) });
+  const prepared = division === undefined ? sent : await prepareAgain(division);
   const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
   const job: Job = {
     facts: { ...factsOf(input, by, spec, prepared), ...unsentOf(first, prepared), ...asked, key, ...known },
@@ -95,8 +97,6 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
 /** The rows that runs were sent which are gone on with, or which are what became of the content. */
 const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefined =>
   state !== undefined && isDealtWith(state, asked) ? onlyOf(state) : undefined;
-
-const onlyIn = ({ only }: PreparedImport): Pick<ImportInput, 'only'> => (only === undefined ? {} : { only });
 
 /** How many rows a file must have was checked when all of it was read. */
 const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
@@ -175,56 +175,6 @@ async function knownOf(
   if (earlier === undefined) return {};
   if (earlier.is === 'found') return { state: earlier.state, found: 'in workspace' };
   return { unclear: { runs: earlier.runs, at: earlier.at } };
-}
-
-/** Whoever asks for what was there before must not be left without it. */
-function readBackFindings(
-  { verify = 'none', beforeImage = false }: ImportSpec,
-  resource: string,
-  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
-): Diagnostic[] {
-  if (resourceNamed(resource).readBack !== undefined) return [];
-  const message = (option: string): string =>
-    `${address}: records of ${resource} cannot be read back, so \`${option}\` is not possible.`;
-  const hint = 'Leave it out; only items and BOMs can be read back.';
-  return [
-    ...(beforeImage
-      ? [
-          withHint(
-            {
-              severity: 'error',
-              code: 'before-image-impossible',
-              message: message('beforeImage'),
-              origin: origins.start,
-            },
-            hint,
-          ),
-        ]
-      : []),
-    ...(verify === 'none'
-      ? []
-      : [
-          withHint(
-            { severity: 'warning', code: 'verify-impossible', message: message('verify'), origin: origins.start },
-            hint,
-          ),
-        ]),
-  ];
-}
-
-/** The same where it is the columns that keep the records from being read; rows with errors are not sent anyway. */
-function imageFindings(
-  { beforeImage = false }: ImportSpec,
-  prepared: PreparedImport,
-  { spec }: Definition,
-  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
-): Diagnostic[] {
-  if (!beforeImage || resourceNamed(spec.resource).readBack === undefined || prepared.findings.errors > 0) return [];
-  const why = unreadableRows(prepared, spec);
-  if (why === undefined) return [];
-  const message = `${address}: ${why}, so \`beforeImage\` is not possible.`;
-  const hint = 'Leave it out, or name the items by their numbers.';
-  return [{ severity: 'error', code: 'before-image-impossible', message, hint, origin: origins.start }];
 }
 
 /** An import that changes by much is often a broken export; what was committed the last time tells. */

@@ -83,5 +83,8 @@ export const rowsPreviewSchema = Type.Object(
 export type RowChange = Shape<typeof rowChangeSchema>;
 /** How many rows change in which way. */
 export type RowCounts = Shape<typeof countsSchema>;
+/** The counts of no rows. */
+export const NO_ROWS = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0, refused: 0, notCompared: 0 } as const;
+
 /** What the rows of an import change. */
 export type RowsPreview = Shape<typeof rowsPreviewSchema>;

@@ -1,14 +1,14 @@
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import type { Guarding } from '../engine/guards/guard.js';
-import { makePlan } from '../engine/plan.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
+import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
 import type { Ask } from '../planfile/consent.js';
+import { planOfImports } from '../planning/plan-of-imports.js';
 import type { Seen } from '../planning/read-workspace.js';
-import { capabilityOf } from '../service/collection.js';
 import type { Summary } from '../stream/event.js';
 import { applyAgreed } from './apply.js';
 
@@ -30,25 +30,8 @@ export function applyImport(
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {
-  const { client, workspace, environment, catalog } = connection;
-  const plan = makePlan({
-    deciding: { stack, adopt: 'never', replace: new Set() },
-    observation: seen.observation,
-    facts: new Map(),
-    prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
-    environment,
-    workspace,
-    manifests: [manifest],
-    edges: new Map([[manifest.address, new Set()]]),
-    bound: [],
-    jobs: [job.facts],
-    kindNamed: catalog.knownKind,
-    capabilityOf: (kind) => capabilityOf(client, kind, seen.observation),
-    requests: { used: client.usage.used, remaining: client.usage.remaining },
-    nonce: host.nonce(),
-    createdAt: host.clock().toISOString(),
-    guarding,
-  });
+  const linked = { manifests: [manifest], edges: new Map([[manifest.address, new Set<Address>()]]) };
+  const plan = planOfImports({ linked, bound: [], jobs: [job.facts], seen, stack, guarding }, connection, host);
   const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
   // Whoever agrees has the service's own counts before them; nothing of it is compared with the workspace again.
   return applyAgreed(ready, { confirm, attended: 'no' }, connection, host);

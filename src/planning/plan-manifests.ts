@@ -1,17 +1,15 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
 import type { Connection } from '../connection/connection.js';
-import { type Bound, bind } from '../engine/bind.js';
+import type { Bound } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
-import { needCycles } from '../engine/order.js';
 import { makePlan, type PlanInput } from '../engine/plan.js';
 import { leftoverAddresses } from '../engine/prune.js';
 import { mayPrune, mayReferTo } from '../engine/selection.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
-import type { JobsInput } from '../imports/prepare-jobs.js';
 import { importJob } from '../jobs/import.js';
 import { type LedgerState, recordedImports } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
@@ -19,25 +17,22 @@ import { type PartialImport, partialImports } from '../model/partial-imports.js'
 import type { Plan } from '../model/plan.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
-import { emitDiagnostics } from '../project/project.js';
 import { capabilityOf } from '../service/collection.js';
-import type { ItemExports } from '../service/item-exports.js';
 import type { PreviewPage } from '../stream/event.js';
-import { type BindRequest, bindManifests, codeOf } from './bind-manifests.js';
+import { bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
+import { type ImportsRequest, prepareImports } from './plan-imports.js';
 import { adoptionOf, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
 
 /** What is planned, and for which workspace. */
-export interface PlanRequest extends BindRequest {
+export interface PlanRequest extends ImportsRequest {
   /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
   readonly review?: Review;
-  /** By which rows are compared where `preview: full` is asked for; without it nothing is written while a plan is made. */
-  readonly exports?: ItemExports;
 }
 
 /** Sends imports to be validated, and gives back all jobs with what became of them. */
@@ -67,7 +62,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const seen = await observe(request, scope);
   const bound = bindManifests(request, scope.state, seen);
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
-  const jobs = await prepareImports(request, scope, { seen, bound, spool, planOf });
+  const jobs = await prepareImports(request, { ...scope, seen, bound, spool, planOf });
   const plan = planOf(jobs);
   const pages = await pagesIn(plan, jobs);
   await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
@@ -110,68 +105,6 @@ async function observe({ config, selection, connection, host }: PlanRequest, sco
     checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
   ]);
   return seen;
-}
-
-interface Preparing {
-  readonly seen: Seen;
-  readonly bound: readonly Bound[];
-  readonly spool: SpoolFolder;
-  readonly planOf: (jobs: readonly Job[]) => Plan;
-}
-
-/** Readers of tables and workbooks are loaded only where there is something to read. */
-async function prepareImports(
-  request: PlanRequest,
-  { state, again }: Scope,
-  { seen, bound, spool, planOf }: Preparing,
-): Promise<readonly Job[]> {
-  const { config, selection, connection, host } = request;
-  if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
-  const { prepareJobs } = await import('../imports/prepare-jobs.js');
-  const { runHistory } = await import('../imports/run-history.js');
-  const workspace = connection.workspace.name;
-  const { observation, identities } = seen;
-  const leftOut = bind(definitionsBeside(selection), observation, config.catalog.schemaOf, workspace).bound;
-  const history = runHistory(connection.client, identities, state);
-  const input: JobsInput = { config, bound, leftOut, observation, workspace, state, again, history, spool, host };
-  const jobs = await preview(await prepareJobs(input), input, request, { seen, planOf });
-  const { edges } = selection.linked;
-  emitDiagnostics(
-    host,
-    config.folder,
-    needCycles(
-      edges,
-      jobs.map(({ facts }) => facts),
-    ),
-  );
-  return jobs;
-}
-
-/** Compares the rows that the plan would send; what else it holds does not depend on that. */
-async function preview(
-  jobs: readonly Job[],
-  input: JobsInput,
-  { connection: { client: reader }, options: { preview: mode }, exports }: PlanRequest,
-  { seen: { identities }, planOf }: Pick<Preparing, 'seen' | 'planOf'>,
-): Promise<readonly Job[]> {
-  if (mode === 'none') return jobs;
-  const { definitionNamed } = await import('../imports/prepare-jobs.js');
-  const { previewJobs } = await import('../imports/preview/preview-jobs.js');
-  const { missingJobs } = await import('../imports/preview/missing-jobs.js');
-  const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
-  const previewing = { ...input, reader, identities, ...how };
-  const previewed = await previewJobs(planOf(jobs), jobs, previewing);
-  const folder = join(await input.spool.path(), 'missing');
-  const missing = await missingJobs(previewed, {
-    ...input,
-    ...{
-      project: input.config,
-      stack: input.config.stack,
-      folder,
-      definitionNamed: (name) => definitionNamed(input, name),
-    },
-  });
-  return [...previewed.map(({ job }) => job), ...missing];
 }
 
 const filesOfChanges = (jobs: readonly Job[]): (readonly [Address, string])[] =>

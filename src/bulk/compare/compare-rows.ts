@@ -1,6 +1,6 @@
 import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import type { RowChange, RowCounts } from '../../model/rows-preview.js';
+import { NO_ROWS, type RowChange, type RowCounts } from '../../model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
 import { rowJudge, type Verdict } from './judge-row.js';
@@ -65,7 +65,7 @@ function changeOf(
 }
 
 function openTally() {
-  const counts = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0, refused: 0, notCompared: 0 };
+  const counts: Record<keyof typeof NO_ROWS, number> = { ...NO_ROWS };
   const columns = new Set<string>();
   return {
     add({ change, cells = [], unknown = [] }: Verdict): void {

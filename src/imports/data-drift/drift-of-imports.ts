@@ -12,10 +12,10 @@ import { nameOfRuns } from '../../model/job-state.js';
 import type { Observation } from '../../model/observation.js';
 import type { Identities } from '../../service/identities.js';
 import { definitionOf, type Job } from '../job.js';
-import type { FoundImport } from '../known-imports.js';
+import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
 import { OVER_BUDGET } from '../preview/read-items.js';
-import { readRecords } from '../preview/records.js';
+import { comparingEvents, readRecords } from '../preview/records.js';
 import type { RequestBudget } from '../preview/request-budget.js';
 import { failedRows } from '../read-back.js';
 import { outcomeOf } from '../read-outcome.js';
@@ -80,7 +80,7 @@ async function driftOfImport(
   if (resource.readBack === undefined) return { why: `records of ${resource.name} cannot be read`, changes: [] };
   const written = await rowsOf(one, folder, input).catch(asReason);
   if ('why' in written) {
-    unread.set(resource.name, nameOf(one));
+    unread.set(resource.name, calledRun(one));
     return { ...written, changes: [] };
   }
   const over = unread.get(resource.name);
@@ -96,11 +96,6 @@ async function driftOfImport(
   await later.add(written);
   return compared;
 }
-
-const nameOf = ({ address, job }: FoundImport): string => {
-  const runs = nameOfRuns(job.runs);
-  return runs === undefined ? address : `${address} (${runs})`;
-};
 
 interface Written extends WrittenRows {
   readonly job: Job;
@@ -131,11 +126,10 @@ async function compareWritten(
   later: LaterWrites,
   { connection, identities, budget, host }: DataDriftInput,
 ): Promise<Outcome> {
-  const { address } = job.facts;
   const { signal } = host;
   const read = await readRecords({
     ...{ ...written, folder, reader: connection.client, identities, budget, signal },
-    onRead: (what, count) => host.emit({ type: 'import', address, event: { type: 'comparing', what, count } }),
+    onRead: comparingEvents(job.facts.address, host),
   }).catch(asReason);
   if ('why' in read) return { why: read.why === OVER_BUDGET ? OVER_BUDGET_HERE : read.why, changes: [] };
   try {

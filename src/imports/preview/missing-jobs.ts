@@ -10,19 +10,12 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { type Address, addressOf, splitAddress } from '../../model/address.js';
 import { manifestAt } from '../../model/document.js';
 import { resourceNamed } from '../../model/import-resources.js';
-import type { RowChange, RowsPreview } from '../../model/rows-preview.js';
+import { NO_ROWS, type RowChange, type RowsPreview } from '../../model/rows-preview.js';
 import { emitDiagnostics } from '../../project/project.js';
 import type { Definition } from '../definition.js';
 import { definitionOf, type Job, specOf } from '../job.js';
 import { type JobInput, prepareJob } from '../prepare-job.js';
-import { KEPT_CHANGES } from './changes-file.js';
-
-/** What the imports of a plan have that the next steps need: the changes of their rows. */
-export interface PreviewedJob {
-  readonly job: Job;
-  /** A file with all changes, a JSON text in each line. */
-  readonly changes?: string;
-}
+import { KEPT_CHANGES, openChanges } from './changes-file.js';
 
 /** What imports that remove records are prepared with. */
 export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
@@ -38,17 +31,17 @@ const nameOfMissing = (address: Address): string => `${splitAddress(address).nam
  * An import of its own for each that says `missing: delete` and has such rows: it removes their records, after all others were
  * committed. Emits a finding, and so ends, where the manifest names no definition that could do that.
  */
-export async function missingJobs(previewed: readonly PreviewedJob[], input: MissingInput): Promise<readonly Job[]> {
-  const asking = previewed.filter(({ job }) => specOf(job).missing === 'delete');
+export async function missingJobs(previewed: readonly Job[], input: MissingInput): Promise<readonly Job[]> {
+  const asking = previewed.filter((job) => specOf(job).missing === 'delete');
   emitDiagnostics(
     input.host,
     input.project.folder,
-    asking.flatMap(({ job }) => definitionFinding(job, input)),
+    asking.flatMap((job) => definitionFinding(job, input)),
   );
-  const needs = previewed.map(({ job }) => job.facts.address);
+  const needs = previewed.map(({ facts }) => facts.address);
   const jobs: Job[] = [];
-  for (const [index, { job, changes }] of asking.entries()) {
-    const gone = changes === undefined ? [] : await goneRows(changes);
+  for (const [index, job] of asking.entries()) {
+    const gone = job.compared === undefined ? [] : await goneRows(job.compared.changes);
     if (gone.length > 0)
       jobs.push(await missingJob(job, gone, needs, { ...input, folder: join(input.folder, `${index}`) }));
   }
@@ -93,20 +86,20 @@ async function missingJob(
   await writeFile(path, content, { mode: 0o600 });
   const manifest = manifestAt(job.facts.origin, addressOf(importJob.name, name), spec);
   const prepared = await prepareJob({ ...input, definition, folder, path, content }, { manifest, desired: spec });
-  const removed = gone.map((change): RowChange => ({ ...change, change: 'removed' }));
-  const changes = join(folder, 'changes.ndjson');
-  await writeFile(changes, removed.map((change) => `${JSON.stringify(change)}\n`).join(''), { mode: 0o600 });
-  const facts = { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(removed) };
+  const changes = await openChanges(join(folder, 'changes.ndjson'), KEPT_CHANGES);
+  for (const change of gone) await changes.add({ ...change, change: 'removed' });
+  const file = await changes.finish();
+  const facts = { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(gone.length, changes.first) };
   // Nobody knows the file that its rows are sent from: no row of it stands for a change.
-  return { ...prepared, facts, compared: { changes, only: new RowRanges() } };
+  return { ...prepared, facts, compared: { changes: file, only: new RowRanges() } };
 }
 
 /** That their records are still there was found when the other import was compared. */
-const previewOf = (removed: readonly RowChange[]): RowsPreview => ({
+const previewOf = (removed: number, rows: readonly RowChange[]): RowsPreview => ({
   with: 'workspace',
   requests: 0,
-  counts: { new: 0, changed: 0, cells: 0, unchanged: 0, removed: removed.length, refused: 0, notCompared: 0 },
-  rows: removed.slice(0, KEPT_CHANGES),
+  counts: { ...NO_ROWS, removed },
+  rows,
 });
 
 /** The columns of the definition that hold the keys. */

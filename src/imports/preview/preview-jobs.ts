@@ -13,9 +13,8 @@ import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
-import type { PreviewedJob } from './missing-jobs.js';
 import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
-import type { ReadWhat } from './records.js';
+import { comparingEvents } from './records.js';
 import { openBudget, smallBudget } from './request-budget.js';
 
 /** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
@@ -46,16 +45,16 @@ export async function previewJobs(
   plan: Plan,
   jobs: readonly Job[],
   previewing: PreviewingJobs,
-): Promise<readonly PreviewedJob[]> {
+): Promise<readonly Job[]> {
   const { reader, spool, state, most = MOST_REQUESTS } = previewing;
   const sending = sentImports(plan);
   const auto = smallBudget(reader, most);
-  const previewed: PreviewedJob[] = [];
+  const previewed: Job[] = [];
   for (const [index, job] of jobs.entries()) {
     const { address } = job.facts;
     const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
     if (!sending.has(address) || mode === 'none') {
-      previewed.push({ job });
+      previewed.push(job);
       continue;
     }
     const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : auto;
@@ -65,8 +64,7 @@ export async function previewJobs(
     const exporting = mode === 'full' ? exportPortsOf(previewing) : {};
     const ports = { ...portsOf(address, previewing), ...exporting };
     const found = await previewRows(job, { ...ports, budget, folder, ...known });
-    const changes = found.changes === undefined ? {} : { changes: found.changes };
-    previewed.push({ job: { ...(await asPreviewed(job, found)), ...comparedIn(found, job) }, ...changes });
+    previewed.push({ ...(await asPreviewed(job, found)), ...comparedIn(found, job) });
   }
   return previewed;
 }
@@ -85,8 +83,6 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
   const { unsent = 0, rows, request } = facts;
   const some = { rows: differing.count, unsent: unsent + rows - differing.count };
   if (differing.count === 0) return { ...job, facts: { ...facts, ...some } };
-  // The rows of a line that was added up stand in several places of the file: all lines are sent.
-  if (job.prepared.repeats !== undefined) return { ...job, facts };
   const prepared = await job.prepareOnly(differing);
   return {
     ...job,
@@ -101,9 +97,7 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
 }
 
 function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewingJobs) {
-  const onRead = (what: ReadWhat, count: number): void =>
-    host.emit({ type: 'import', address, event: { type: 'comparing', what, count } });
-  return { reader, identities, keep, signal: host.signal, onRead };
+  return { reader, identities, keep, signal: host.signal, onRead: comparingEvents(address, host) };
 }
 
 const exportPortsOf = ({ exports, host }: PreviewingJobs): Pick<Previewing, 'exporting'> =>

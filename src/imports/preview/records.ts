@@ -6,8 +6,10 @@ import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { throwIfInterrupted } from '../../errors.js';
+import type { Host } from '../../host.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { category } from '../../lookups/category.js';
+import type { Address } from '../../model/address.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import { isObject, type JsonObject } from '../../model/json.js';
 import type { Reader } from '../../service/client.js';
@@ -23,6 +25,12 @@ import { type RowsRead, type WantedItems, wantedItems } from './wanted-items.js'
 
 /** What is counted while records are read. */
 export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
+
+/** Tells what happens while the records of one import are read. */
+export const comparingEvents =
+  (address: Address, host: Host) =>
+  (what: ReadWhat, count: number): void =>
+    host.emit({ type: 'import', address, event: { type: 'comparing', what, count } });
 
 /** An import whose records are read, and what that may take. */
 export interface RecordReading {

@@ -1,13 +1,12 @@
-import { access } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { BEFORE_FILES } from '../../bulk/read-back/before-image.js';
 import type { ProjectFolders } from '../../config/environment.js';
 import { DexsyncError } from '../../errors.js';
+import { isThere } from '../../files/is-there.js';
 import { importSpecOf } from '../../jobs/import.js';
 import { parseImportDefinition } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
-import { nameOfRuns } from '../../model/job-state.js';
-import type { FoundImport } from '../known-imports.js';
+import { calledRun, type FoundImport } from '../known-imports.js';
 import { reportFolder } from '../report-folder.js';
 
 /** Throws USAGE where an import has nothing to undo, or its records cannot be read. */
@@ -29,12 +28,6 @@ export function checkUndo(found: FoundImport): void {
   });
 }
 
-/** `Import/Lamp parts (run #12)`. */
-export function calledRun({ address, job }: Pick<FoundImport, 'address' | 'job'>): string {
-  const runs = nameOfRuns(job.runs);
-  return runs === undefined ? address : `${address} (${runs})`;
-}
-
 interface Where {
   readonly project: ProjectFolders;
   readonly cwd: string;
@@ -46,12 +39,8 @@ interface Where {
 export async function beforeImageOf(found: FoundImport, { project, cwd, given }: Where): Promise<string> {
   const own = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const folder = given === undefined ? own : resolve(cwd, given);
-  const isThere = async (file: string): Promise<boolean> =>
-    access(join(folder, file)).then(
-      () => true,
-      () => false,
-    );
-  if ((await isThere(BEFORE_FILES.before)) && (await isThere(BEFORE_FILES.absent))) return folder;
+  if ((await isThere(join(folder, BEFORE_FILES.before))) && (await isThere(join(folder, BEFORE_FILES.absent))))
+    return folder;
   if (given === undefined && importSpecOf(found.request.spec).beforeImage !== true) throw notAskedFor(found);
   throw new DexsyncError(
     'USAGE',

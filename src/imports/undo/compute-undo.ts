@@ -11,7 +11,7 @@ import type { Host } from '../../host.js';
 import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import { definitionOf, type Job } from '../job.js';
-import { type ReadWhat, readRecords } from '../preview/records.js';
+import { comparingEvents, readRecords } from '../preview/records.js';
 import { openBudget } from '../preview/request-budget.js';
 
 /** A committed import with its rows, and where its undo is worked out. */
@@ -48,8 +48,7 @@ export async function computeUndo({ job, called, image, folder, spool, ...ports 
   await makeFolder(folder, 0o700);
   const budget = openBudget(reader, Number.POSITIVE_INFINITY);
   const columns = columnsNow(columnsBefore(sent.columns, definition));
-  const onRead = (what: ReadWhat, count: number): void =>
-    host.emit({ type: 'import', address: facts.address, event: { type: 'comparing', what, count } });
+  const onRead = comparingEvents(facts.address, host);
   const read = await readRecords({
     ...{ prepared: { ...sent, columns }, definition, folder: spool, reader, identities, budget, signal, onRead },
     mostSearched: Number.POSITIVE_INFINITY,

@@ -1,10 +1,10 @@
-import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { digestOfFiles, undoFile } from '../../bulk/undo/undo-files.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
 import type { ProjectFolders } from '../../config/environment.js';
 import type { Connection } from '../../connection/connection.js';
 import { DexsyncError } from '../../errors.js';
+import { isThere } from '../../files/is-there.js';
 import { makeFolder } from '../../files/make-folder.js';
 import type { Host } from '../../host.js';
 import { importSpecOf } from '../../jobs/import.js';
@@ -17,10 +17,9 @@ import type { Observation } from '../../model/observation.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import type { Identities } from '../../service/identities.js';
 import type { Job } from '../job.js';
-import type { FoundImport } from '../known-imports.js';
+import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
 import { reportFolder } from '../report-folder.js';
-import { calledRun } from './before-image-of.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
 import { chooseDefinition, type Original, undoSpec } from './undo-definition.js';
 import { type UndoJob, type UndoPart, type UndoPreparing, undoAddress, undoJobs } from './undo-jobs.js';
@@ -173,12 +172,6 @@ function partsOf(
     definitions: chosen.flatMap(({ is, name, spec }) => (is === 'new' ? [definitionManifest(name, spec)] : [])),
   };
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** What was wrong with rows that were sent is nothing new. */
 const withoutFindings = (host: Host): Host => ({

@@ -10,6 +10,7 @@ import { type Manifest, manifestAt } from '../../model/document.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Job } from '../job.js';
 import { type JobInput, prepareJob } from '../prepare-job.js';
+import { KEPT_CHANGES } from '../preview/changes-file.js';
 import { compareWithRecords } from '../preview/preview-rows.js';
 
 /** Rows to send to undo an import, and the definition that they go through. */
@@ -44,9 +45,6 @@ export interface UndoJob {
 export const undoAddress = (name: string, kind?: UndoKind): Address =>
   addressOf(importJob.name, `${name} (undo${kind === undefined ? '' : ` ${kind}`})`);
 
-/** How many changes a plan keeps of each import. */
-const KEEP = 200;
-
 /** Prepares the parts of an undo as imports. What takes records away comes first: it frees numbers and designators. */
 export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPreparing): Promise<UndoJob[]> {
   const inOrder = UNDO_KINDS.flatMap((kind) => parts.filter((part) => part.kind === kind));
@@ -77,7 +75,7 @@ async function undoJob(part: UndoPart, needs: readonly Address[], preparing: Und
   if (compared === undefined) return { manifest, job: { ...job, facts } };
   const { present, by, requests } = compared;
   present.forgetMarks();
-  const comparing = { folder, keep: KEEP, signal: host.signal };
+  const comparing = { folder, keep: KEPT_CHANGES, signal: host.signal };
   const { preview } = await compareWithRecords(job, { records: present, by }, comparing);
   // What was read is counted once.
   const counted = { ...preview, requests: needs.length === 0 ? requests : 0 };

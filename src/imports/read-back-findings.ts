@@ -1,0 +1,57 @@
+import type { PreparedImport } from '../bulk/prepare.js';
+import { type Diagnostic, withHint } from '../diagnostics.js';
+import type { Bound } from '../engine/bind.js';
+import type { ImportSpec } from '../jobs/import.js';
+import { resourceNamed } from '../model/import-resources.js';
+import type { Definition } from './definition.js';
+import { unreadableRows } from './preview/records.js';
+
+/** Whoever asks for what was there before must not be left without it. */
+export function readBackFindings(
+  { verify = 'none', beforeImage = false }: ImportSpec,
+  resource: string,
+  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
+): Diagnostic[] {
+  if (resourceNamed(resource).readBack !== undefined) return [];
+  const message = (option: string): string =>
+    `${address}: records of ${resource} cannot be read back, so \`${option}\` is not possible.`;
+  const hint = 'Leave it out; only items and BOMs can be read back.';
+  return [
+    ...(beforeImage
+      ? [
+          withHint(
+            {
+              severity: 'error',
+              code: 'before-image-impossible',
+              message: message('beforeImage'),
+              origin: origins.start,
+            },
+            hint,
+          ),
+        ]
+      : []),
+    ...(verify === 'none'
+      ? []
+      : [
+          withHint(
+            { severity: 'warning', code: 'verify-impossible', message: message('verify'), origin: origins.start },
+            hint,
+          ),
+        ]),
+  ];
+}
+
+/** The same where it is the columns that keep the records from being read; rows with errors are not sent anyway. */
+export function imageFindings(
+  { beforeImage = false }: ImportSpec,
+  prepared: PreparedImport,
+  { spec }: Definition,
+  { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
+): Diagnostic[] {
+  if (!beforeImage || resourceNamed(spec.resource).readBack === undefined || prepared.findings.errors > 0) return [];
+  const why = unreadableRows(prepared, spec);
+  if (why === undefined) return [];
+  const message = `${address}: ${why}, so \`beforeImage\` is not possible.`;
+  const hint = 'Leave it out, or name the items by their numbers.';
+  return [{ severity: 'error', code: 'before-image-impossible', message, hint, origin: origins.start }];
+}
