@@ -42,7 +42,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/engine/**', 'src/kinds/**', 'src/manifest/**'],
-      reporter: ['text-summary', 'html'],
+      reporter: ['text-summary', ['text', { skipFull: true }]],
       reportsDirectory: 'coverage',
       thresholds: { branches: 100, functions: 100 },
     },

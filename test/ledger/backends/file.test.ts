@@ -18,7 +18,7 @@ async function newPlace(): Promise<Place> {
 
 journalsContract('files', newPlace);
 ledgerContract('files', newPlace);
-leasesContract('files', newPlace, { many: 40, lifetime: 300 });
+leasesContract('files', newPlace, { many: 40, lifetime: 2000 });
 plansContract('files', newPlace);
 
 test('plans that move keep their reviews, and a move that was broken off goes on where it was', async () => {

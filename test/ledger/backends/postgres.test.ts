@@ -29,7 +29,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
 
   journalsContract('PostgreSQL', newPlace);
   ledgerContract('PostgreSQL', newPlace);
-  leasesContract('PostgreSQL', newPlace, { many: 20, lifetime: 300 });
+  leasesContract('PostgreSQL', newPlace, { many: 20, lifetime: 2000 });
   fencingContract('PostgreSQL', newPlace);
   plansContract('PostgreSQL', newPlace);
 
