@@ -62,6 +62,9 @@ export const rowsPreviewSchema = Type.Object(
     by: Type.Optional(Type.String({ description: 'How the other side was read: pages, searches, or export.' })),
     requests: countSchema('Requests that the comparison took.'),
     why: Type.Optional(Type.String({ description: 'Why the rows were not compared with the workspace.' })),
+    goneWhy: Type.Optional(
+      Type.String({ description: 'Why it is not known which rows were committed last and are no longer in the file.' }),
+    ),
     since: Type.Optional(sinceSchema),
     counts: Type.Optional(countsSchema),
     columnsNotCompared: Type.Optional(Type.Array(Type.String())),

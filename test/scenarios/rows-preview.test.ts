@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { workbookOf } from '../bulk/support.js';
 import { alteringProxy, stoppingProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
@@ -23,6 +25,8 @@ const bom = (mode: string, options: object = {}): string =>
       ),
     },
   }) + manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../b.csv' } });
+
+const GONE = JSON.stringify({ status: 400, errors: [{ code: 3011, message: 'There is no such run.' }] });
 
 interface Stage {
   readonly workspace: TestWorkspace;
@@ -98,6 +102,32 @@ describe('the rows of an import in its plan', () => {
       });
     },
   );
+
+  test('of a workbook too, and where what was sent last cannot be read, what is no longer there is not known', async () => {
+    const book = async (text: string) =>
+      readFile(await workbookOf({ Parts: text.split('\n').map((line) => line.split(',')) }));
+    let isGone = false;
+    const { project, run, preview } = await stage(
+      { 'manifests/m.yaml': parts({ source: { file: '../a.xlsx' } }) },
+      'reference',
+      (url) =>
+        alteringProxy(url, ({ path }) =>
+          isGone && path.endsWith('/submitContent') ? { status: 400, body: Buffer.from(GONE) } : undefined,
+        ),
+    );
+    await project.write('a.xlsx', await book(FIRST.trim()));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('a.xlsx', await book(SECOND.trim()));
+    const { counts } = (await preview('Parts', '--env', 'remote')) as { counts: object };
+    expect(counts).toMatchObject({ new: 1, changed: 1, unchanged: 2, gone: 1 });
+    isGone = true;
+    const unknown = await preview('Parts', '--env', 'remote');
+    expect(unknown).toMatchObject({ counts: { new: 1, changed: 1, unchanged: 2 }, goneWhy: expect.any(String) });
+    expect(unknown.counts).not.toHaveProperty('gone');
+    expect((await run('plan', '--env', 'remote')).out).toMatch(
+      /Rows that are no longer in the file are not known: reading the workspace failed: .*\.\n/,
+    );
+  });
 
   test('cost the requests that they say, and none where they are not asked for', async () => {
     const { sent, run } = await changed(SECOND);

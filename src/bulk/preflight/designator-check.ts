@@ -14,7 +14,7 @@ const SEPARATORS = /[\s,;]+/;
  */
 export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
   // What a row says too little of, the rows that it is added up with may say.
-  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
+  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given.rules)];
   return checkDesignators(checks, fields, given, say);
 }
 
@@ -55,11 +55,9 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: RowFields, { definition, rules, repeated }: PreflightRules): DesignatorCheck {
+function repetitionCheck(fields: RowFields, rules: PreflightRules['rules']): DesignatorCheck {
   const index = new KeyIndex();
   const [parent = ''] = rules.keys;
-  // A later row of the same line replaces its designators under the other modes.
-  const severity = repeated === 'sum' || ['CREATE', 'REPLACE'].includes(definition.mode) ? 'error' : 'warning';
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);
     return designators.flatMap((designator): CellFinding[] => {
@@ -68,7 +66,12 @@ function repetitionCheck(fields: RowFields, { definition, rules, repeated }: Pre
       const where = first === row ? 'occurs twice in this cell' : `is already in row ${first}`;
       const message = `The reference designator "${excerpt(designator)}" ${where}.`;
       return [
-        { severity, code: 'designator-repeated', message, hint: 'Use each designator on one line of a BOM only.' },
+        {
+          severity: 'error',
+          code: 'designator-repeated',
+          message,
+          hint: 'Use each designator on one line of a BOM only.',
+        },
       ];
     });
   };

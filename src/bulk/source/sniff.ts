@@ -35,7 +35,8 @@ export async function sniff(path: string, file: string): Promise<Sniffed> {
   if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
   if (head.subarray(0, 4).equals(ZIP)) return checkWorkbook(file, { size, head, tail });
   if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
-  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(file)) {
+  // Rows that were read from a workbook come back from the service as CSV under its name.
+  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(path)) {
     throw unreadableFile(
       `${file} has a workbook extension but is not a workbook.`,
       'Save it again as .xlsx, or rename it to .csv if it is text.',

@@ -46,9 +46,9 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const definition = definitionOf(job);
   const last = await readLast(job, previewing).catch(unreadBecause);
-  const known = 'submitted' in last ? { before: last.submitted } : {};
+  const known = last !== undefined && 'submitted' in last ? { before: last.submitted } : {};
   const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(unreadBecause);
-  const opened = [live, last].flatMap((one) => ('records' in one ? [one.records] : []));
+  const opened = [live, last].flatMap((one) => (one !== undefined && 'records' in one ? [one.records] : []));
   try {
     const found = await compareWith({ live, last }, job, previewing);
     return { ...found, preview: { ...found.preview, requests: budget.spent() - before } };
@@ -67,16 +67,23 @@ interface LastRows {
 
 interface Sides {
   readonly live: Read<{ readonly by: string }>;
-  readonly last: Read<LastRows>;
+  /** Absent where nothing was committed before, or nobody asks for it. */
+  readonly last: Read<LastRows> | undefined;
 }
 
 async function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
   const why = 'why' in live ? live.why : undefined;
   if ('records' in live) {
-    const goneFrom = 'records' in last ? last.records : undefined;
-    return compareInto({ with: 'workspace', by: live.by, requests: 0 }, live.records, goneFrom, job, previewing);
+    const [goneFrom, goneWhy] = last === undefined ? [] : 'records' in last ? [last.records] : [undefined, last.why];
+    const head: RowsPreview = {
+      with: 'workspace',
+      by: live.by,
+      requests: 0,
+      ...(goneWhy === undefined ? {} : { goneWhy }),
+    };
+    return compareInto(head, live.records, goneFrom, job, previewing);
   }
-  if (!('records' in last) || last.is === 'rows' || !isRepeatable(job)) {
+  if (last === undefined || !('records' in last) || last.is === 'rows' || !isRepeatable(job)) {
     return { preview: { with: 'nothing', requests: 0, ...(why === undefined ? {} : { why }) } };
   }
   const head: RowsPreview = {
@@ -153,8 +160,7 @@ async function addGone(input: Parameters<typeof goneRows>[0], changes: ChangesFi
 
 /** What the import was sent when it was committed last. */
 async function readLast(job: Job, { last, budget, folder, reader, signal }: Previewing): Promise<Sides['last']> {
-  if (last === undefined) return { why: 'it was never committed' };
-  if (specOf(job).missing === 'keep') return { why: '`missing: keep` asks for nothing' };
+  if (last === undefined || specOf(job).missing === 'keep') return undefined;
   const { runs, at } = last;
   if (runs.length > budget.left()) return { why: OVER_BUDGET };
   const definition = definitionOf(job);

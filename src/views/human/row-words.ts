@@ -55,8 +55,9 @@ export const uncomparedText = ({ why }: RowsPreview): string =>
   `Rows not compared with the workspace${why === undefined ? '' : `: ${why}`}.`;
 
 /** What the comparison cannot say. */
-export function doubtLines({ columnsNotCompared: columns = [], since, why }: RowsPreview): string[] {
+export function doubtLines({ columnsNotCompared: columns = [], since, why, goneWhy }: RowsPreview): string[] {
   return [
+    ...(goneWhy === undefined ? [] : [`Rows that are no longer in the file are not known: ${goneWhy}.`]),
     ...(since === undefined || why === undefined ? [] : [`Not compared with the workspace: ${why}.`]),
     ...(columns.length === 0
       ? []

@@ -33,6 +33,12 @@ describe('reference designators', () => {
     ]);
   });
 
+  test('stand once under every mode: of two lines with one, the service takes neither', async () => {
+    expect(await found('OVERWRITE', {}, 'A,B,1,C1', 'A,C,1,C1')).toEqual([
+      expect.stringContaining('error designator-repeated row 3'),
+    ]);
+  });
+
   test('are left alone where the definition says so', async () => {
     expect(await found('CREATE', { checkRefDes: 'DO_NOT_CHECK' }, 'A,B,9,"C1,C1"')).toEqual([]);
   });
@@ -176,7 +182,7 @@ test('a file of a wrong number of rows is not sent, whatever the commit rule', a
 
 test('with `failOn: warning` a warning is enough to send nothing', async () => {
   const definition = definitionOf('ITEM_BOM', 'OVERWRITE', BOM);
-  const { findings } = await prepare(await csv(HEAD, 'A,B,1,C1', 'A,C,1,C1'), definition);
+  const { findings } = await prepare(await csv(HEAD, 'A,B,,'), definition);
   expect(findings.warnings).toBe(1);
   expect([mayStart(findings, 'clean'), mayStart(findings, 'always', 'warning')]).toEqual(['yes', 'no']);
 });
