@@ -33,7 +33,7 @@ describe('reference designators', () => {
     ]);
   });
 
-  test('stand once under every mode: of two lines with one, the service takes neither', async () => {
+  test('stand once under every mode', async () => {
     expect(await found('OVERWRITE', {}, 'A,B,1,C1', 'A,C,1,C1')).toEqual([
       expect.stringContaining('error designator-repeated row 3'),
     ]);
