@@ -46,5 +46,9 @@ export const fingerprint = (schema: object, spec: JsonObject): string => digest(
 export const digestOfPlan = (plan: Plan): string => digest(JSON.parse(JSON.stringify(plan)) as Json);
 
 /** The digest of manifests: the same for the same content, wherever it is written. */
-export const digestOfManifests = (manifests: readonly Manifest[]): string =>
-  digest(manifests.map(({ address, metadata, spec }) => ({ address, metadata: { ...metadata }, spec })));
+export function digestOfManifests(manifests: readonly Manifest[]): string {
+  const hash = createHash('sha256').update('[');
+  for (const [index, { address, metadata, spec }] of manifests.entries())
+    hash.update(`${index === 0 ? '' : ','}${canonical({ address, metadata: { ...metadata }, spec })}`);
+  return hash.update(']').digest('hex');
+}
