@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import { cycles, type Edges } from './graph.js';
+import { cycles, type Edges, needed } from './graph.js';
 import { type Reference, referencesOf } from './references.js';
 
 /** Manifests with what they refer to. `edges` lead to other manifests, `external` references to the workspace. */
@@ -13,6 +13,8 @@ export interface Linked {
   /** Every address that the project's manifests describe, also where only some of them are linked here. */
   readonly described: ReadonlySet<Address>;
 }
+
+const NONE: readonly Reference[] = [];
 
 /** Finds what refers to what, by the schema of each manifest's kind. */
 export function link(
@@ -26,11 +28,9 @@ export function link(
   for (const manifest of manifests) {
     const references = referencesOf(schemaOf(manifest.kind), manifest.spec);
     const targets = references.map(({ kind, name }) => addressOf(kind, name));
-    edges.set(manifest.address, new Set(targets.filter((target) => known.has(target))));
-    external.set(
-      manifest.address,
-      references.filter((_, index) => !known.has(targets[index] as Address)),
-    );
+    edges.set(manifest.address, needed(targets.filter((target) => known.has(target))));
+    const others = references.filter((_, index) => !known.has(targets[index] as Address));
+    external.set(manifest.address, others.length === 0 ? NONE : others);
   }
   return {
     manifests,
@@ -45,12 +45,12 @@ function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic
   return cycles(edges).flatMap((cycle) => {
     const [first] = cycle;
     const origins = manifests.filter(({ address }) => address === first).map((manifest) => manifest.origins);
-    return origins.map(({ value }) => ({
+    return origins.map((place) => ({
       severity: 'error',
       code: 'reference-cycle',
       message: `These manifests depend on each other: ${[...cycle, first].join(' -> ')}.`,
       hint: 'Remove one of these references.',
-      origin: value('/metadata/name'),
+      origin: place.value('/metadata/name'),
     }));
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../model/document.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
-import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
+import { canonical, canonicalParts, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
 
 /** One form for all values that mean the same: entries of sets and keyed lists in a fixed order. */
@@ -43,8 +43,19 @@ export const digest = (value: Json): string => createHash('sha256').update(canon
 export const fingerprint = (schema: object, spec: JsonObject): string => digest(normalForm(schema, spec));
 
 /** The digest of a plan, the same before it was written to a file and after it was read again. */
-export const digestOfPlan = (plan: Plan): string => digest(JSON.parse(JSON.stringify(plan)) as Json);
+export function digestOfPlan(plan: Plan): string {
+  const hash = createHash('sha256');
+  for (const part of canonicalParts(plan, STEPS)) hash.update(part);
+  return hash.digest('hex');
+}
+
+/** A large plan is never one text: its steps, two levels down, are hashed one by one. */
+const STEPS = 2;
 
 /** The digest of manifests: the same for the same content, wherever it is written. */
-export const digestOfManifests = (manifests: readonly Manifest[]): string =>
-  digest(manifests.map(({ address, metadata, spec }) => ({ address, metadata: { ...metadata }, spec })));
+export function digestOfManifests(manifests: readonly Manifest[]): string {
+  const hash = createHash('sha256').update('[');
+  for (const [index, { address, metadata, spec }] of manifests.entries())
+    hash.update(`${index === 0 ? '' : ','}${canonical({ address, metadata: { ...metadata }, spec })}`);
+  return hash.update(']').digest('hex');
+}

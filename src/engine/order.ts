@@ -5,7 +5,7 @@ import type { Children, Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
-import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './graph.js';
+import { cycles, type Edges, joinEdges, needed, needsOf, topologicalOrder } from './graph.js';
 import { referencesOf } from './references.js';
 
 /** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
@@ -14,7 +14,7 @@ export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[]
   return topologicalOrder(edges).flatMap((address) => {
     const decision = byAddress.get(address);
     if (decision === undefined) return [];
-    const dependsOn = needsOf(address, edges).filter((needed) => byAddress.has(needed));
+    const dependsOn = needsOf(address, edges).filter((need) => byAddress.has(need));
     return [{ ...decision, dependsOn }];
   });
 }
@@ -48,7 +48,7 @@ export function stepEdges(decisions: readonly Decision[], edges: Edges, kindName
   const giving = new Map(decisions.flatMap(namesGiven));
   const own = decisions.map(({ address, writes }): [Address, ReadonlySet<Address>] => {
     const first = writes.flatMap((write) => namesUsed(write, address, kindNamed)).map((name) => giving.get(name));
-    return [address, new Set(first.filter((one): one is Address => one !== undefined && one !== address))];
+    return [address, needed(first.filter((one): one is Address => one !== undefined && one !== address))];
   });
   return joinEdges(edges, new Map(own));
 }

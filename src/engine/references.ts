@@ -37,17 +37,18 @@ interface Place {
 }
 
 function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Json {
+  if (schema === undefined || !mayRefer(schema)) return value;
   const { ref } = traitsOf(schema);
   if (ref !== undefined && typeof value === 'string') return place.rename(toReference(ref, value, place));
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>
-      mapNode(item, schema?.items, { ...place, pointer: pointerTo(place.pointer, index) }),
+      mapNode(item, schema.items, { ...place, pointer: pointerTo(place.pointer, index) }),
     );
     // Two names of one object are one member.
     return traitsOf(schema).set === undefined ? items : unique(items);
   }
-  if (!isObject(value) || schema?.properties === undefined) return value;
   const { properties } = schema;
+  if (!isObject(value) || properties === undefined) return value;
   const around = [value, ...place.around];
   const members = Object.entries(value).map(([key, entry]) => {
     const inner = { ...place, pointer: pointerTo(place.pointer, key), around };
@@ -63,6 +64,15 @@ function toReference({ kind, partitionBy, partitions }: RefTrait, name: string, 
   const value = String(around.find((object) => object[partitionBy] !== undefined)?.[partitionBy] ?? '');
   return { pointer, kind, partition: partitions?.[value] ?? value, name };
 }
+
+/** Most fields cannot: their values are taken as they are. */
+function mayRefer(schema: SchemaNode): boolean {
+  const known = referring.get(schema) ?? kindsReferredTo(schema).size > 0;
+  referring.set(schema, known);
+  return known;
+}
+
+const referring = new WeakMap<SchemaNode, boolean>();
 
 /** The kinds and lookups that specs of this schema can refer to. */
 export function kindsReferredTo(schema: object): Set<string> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonParts } from '../model/json.js';
 
 /** What stands before the hash at the end of a line. */
 const MARK = ',"chain":"';
@@ -9,26 +10,66 @@ export interface PreviousJournal {
   readonly chain: string;
 }
 
-/** Lines of a journal, and the hash that the next one goes on from. */
-export interface ChainedLines {
-  /** With their line breaks. */
-  readonly lines: string;
+/** A line of a journal, and the hash that the next one goes on from. */
+export interface ChainedLine {
+  /** With its line break. */
+  readonly line: string;
   readonly chain: string;
 }
 
-/** Records as lines of which each carries the hash of itself and of all lines before it. */
-export function chainRecords(records: readonly object[], before: string): ChainedLines {
-  let chain = before;
-  const lines = records.map((record) => {
-    const text = JSON.stringify(record);
-    chain = linkAfter(chain, text);
-    return `${text.slice(0, -1)}${MARK}${chain}"}\n`;
-  });
-  return { lines: lines.join(''), chain };
+/** A record as a line that carries the hash of itself and of all lines before it. */
+export function chainRecord(record: object, before: string): ChainedLine {
+  const text = JSON.stringify(record);
+  const chain = linkAfter(before, text);
+  return { line: `${text.slice(0, -1)}${MARK}${chain}"}\n`, chain };
 }
 
+/** Where lines that were written end. */
+export interface LinesEnd {
+  chain: string;
+  /** Characters. */
+  size: number;
+}
+
+/**
+ * The lines with which a journal begins, in pieces, since a plan may be larger than one text should be. `end` follows them as
+ * they are taken.
+ */
+export function* firstLines(records: readonly object[], end: LinesEnd): Generator<string> {
+  let piece = '';
+  for (const record of records) {
+    for (const part of lineParts(record, end)) {
+      piece += part;
+      end.size += part.length;
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = '';
+    }
+  }
+  yield piece;
+}
+
+/** Characters that are written at once. */
+const PIECE = 1 << 20;
+/** Down to the steps of a plan. */
+const LEVELS = 3;
+
+function* lineParts(record: object, end: LinesEnd): Generator<string> {
+  const hash = createHash('sha256').update(end.chain);
+  let last = '';
+  for (const part of jsonParts(record, LEVELS)) {
+    yield last;
+    hash.update(part);
+    last = part;
+  }
+  end.chain = hash.digest('hex').slice(0, LINK_LENGTH);
+  yield `${last.slice(0, -1)}${MARK}${end.chain}"}\n`;
+}
+
+const LINK_LENGTH = 32;
+
 const linkAfter = (before: string, text: string): string =>
-  createHash('sha256').update(before).update(text).digest('hex').slice(0, 32);
+  createHash('sha256').update(before).update(text).digest('hex').slice(0, LINK_LENGTH);
 
 /** What following the hashes of a journal came to. */
 export interface Chain {

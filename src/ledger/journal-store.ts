@@ -13,8 +13,8 @@ export interface JournalStore {
   putAside(names: readonly string[]): Promise<void>;
   /** The text of a journal, as far as it was written. */
   read(name: string): Promise<string>;
-  /** Begins a journal, which is there with its first lines or not at all. */
-  create(name: string, lines: string): Promise<JournalWriter>;
+  /** Begins a journal, which is there with its first lines or not at all. They come in pieces, each taken once. */
+  create(name: string, pieces: Iterable<string>): Promise<JournalWriter>;
   /** Keeps journals that are complete, each whole or not at all; those that are there already are left. For ledgers that move. */
   putWhole(journals: readonly WholeJournal[]): Promise<void>;
   /** What was saved last; undefined where nothing was. */

@@ -1,6 +1,6 @@
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
-import { type ChainedLines, chainRecords, followChain, type PreviousJournal, wholeLines } from './chain.js';
+import { chainRecord, firstLines, followChain, type LinesEnd, type PreviousJournal, wholeLines } from './chain.js';
 import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
@@ -32,9 +32,9 @@ export function storedLedger(store: JournalStore): Ledger {
       const name = nextJournalName(recent, at, plan.nonce);
       const previous = await linkToLast(store, before);
       const first = firstRecord(plan, { at, previous, delay: store.delay, apply });
-      const start = chainRecords([first, ...records], '');
-      const writer = await store.create(name, start.lines);
-      return follow({ ...openJournal(writer, start), name, before, records });
+      const end: LinesEnd = { chain: '', size: 0 };
+      const writer = await store.create(name, firstLines([first, ...records], end));
+      return follow({ ...openJournal(writer, end), name, before, records });
     },
   };
 }
@@ -65,20 +65,15 @@ async function linkToLast(store: JournalStore, journal: string | undefined): Pro
 }
 
 /** Gives each record the hash that goes on from the line before it. */
-function openJournal(
-  writer: JournalWriter,
-  start: ChainedLines,
-): Pick<PlacedJournal, 'append' | 'close' | 'chain' | 'size'> {
-  let { chain } = start;
-  let size = start.lines.length;
+function openJournal(writer: JournalWriter, end: LinesEnd): Pick<PlacedJournal, 'append' | 'close' | 'chain' | 'size'> {
   return {
-    chain: () => chain,
-    size: () => size,
+    chain: () => end.chain,
+    size: () => end.size,
     append(record, when) {
-      const written = chainRecords([record], chain);
-      chain = written.chain;
-      size += written.lines.length;
-      return writer.append(written.lines, when);
+      const { line, chain } = chainRecord(record, end.chain);
+      end.chain = chain;
+      end.size += line.length;
+      return writer.append(line, when);
     },
     close: () => writer.close(),
   };

@@ -33,7 +33,7 @@ export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, st
   if (sources.size === 0) return origins;
   return {
     start: origins.start,
-    key: origins.key,
+    key: (pointer) => origins.key(pointer),
     value(pointer) {
       const found = nearestAbove(sources, pointer);
       const own = origins.value(pointer);

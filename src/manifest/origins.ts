@@ -12,21 +12,32 @@ export interface Trees {
 
 /**
  * Positions of a document's values. Most are never asked for, so its tree is not kept: `trees` parses the file once more
- * when a message needs one.
+ * when a message needs one. A class, since each manifest keeps one.
  */
-export function originsOf(begin: number, start: Origin, trees: () => Trees): Origins {
-  const trail = (pointer: Pointer): Trail => follow(trees().documentAt(begin), pointerKeys(pointer));
-  return {
-    start,
-    value(pointer) {
-      const { node, key } = trail(pointer);
-      return trees().originAt(offsetOf(node, offsetOf(key, begin)));
-    },
-    key(pointer) {
-      const { node, key } = trail(pointer);
-      return trees().originAt(offsetOf(key, offsetOf(node, begin)));
-    },
-  };
+export class ParsedOrigins implements Origins {
+  readonly start: Origin;
+  readonly #begin: number;
+  readonly #trees: () => Trees;
+
+  constructor(begin: number, start: Origin, trees: () => Trees) {
+    this.start = start;
+    this.#begin = begin;
+    this.#trees = trees;
+  }
+
+  value(pointer: Pointer): Origin {
+    const { node, key } = this.#trail(pointer);
+    return this.#trees().originAt(offsetOf(node, offsetOf(key, this.#begin)));
+  }
+
+  key(pointer: Pointer): Origin {
+    const { node, key } = this.#trail(pointer);
+    return this.#trees().originAt(offsetOf(key, offsetOf(node, this.#begin)));
+  }
+
+  #trail(pointer: Pointer): Trail {
+    return follow(this.#trees().documentAt(this.#begin), pointerKeys(pointer));
+  }
 }
 
 /** Where a node begins. Empty values are no nodes. */

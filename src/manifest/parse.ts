@@ -2,7 +2,7 @@ import { type Alias, LineCounter, parseAllDocuments, visit, type Document as Yam
 import type { Diagnostic, Origin } from '../diagnostics.js';
 import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
-import { offsetOf, originsOf, type Trees } from './origins.js';
+import { offsetOf, ParsedOrigins, type Trees } from './origins.js';
 import { parsePlain } from './parse-plain.js';
 
 /** The documents that can be worked with, and one finding for each of the others. */
@@ -37,7 +37,7 @@ function plainDocuments(text: string, { file, layer }: Place, trees: () => Trees
   const found = parsePlain(text);
   if (found === undefined || found.some(({ value }) => problemIn(value) !== undefined)) return undefined;
   const documents = found.map(({ value, offset, line, column }) => {
-    return { value, origins: originsOf(offset, { file, line, column, layer }, trees) };
+    return { value, origins: new ParsedOrigins(offset, { file, line, column, layer }, trees) };
   });
   return { documents, diagnostics: [] };
 }
@@ -49,7 +49,7 @@ function allDocuments(text: string, { file, layer }: Place, trees: () => Trees):
   const { all, originAt } = parseTrees(text, file, layer);
   for (const document of all) {
     const begin = document.range[0];
-    const read = toDocument(document, originsOf(begin, originAt(begin), trees), originAt);
+    const read = toDocument(document, new ParsedOrigins(begin, originAt(begin), trees), originAt);
     if ('severity' in read) diagnostics.push(read);
     else if (read.value !== null) documents.push(read);
   }

@@ -41,5 +41,44 @@ export function canonical(value: Json | undefined): string {
   return `{${members.join(',')}}`;
 }
 
+/** How a value becomes text. */
+interface JsonForm {
+  readonly members: (value: object) => [string, unknown][];
+  readonly text: (value: unknown) => string;
+}
+
+const AS_WRITTEN: JsonForm = { members: Object.entries, text: (value) => JSON.stringify(value) };
+
+const CANONICAL: JsonForm = {
+  members: (value) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)),
+  text: (value) => canonical(JSON.parse(JSON.stringify(value)) as Json),
+};
+
+/**
+ * The text of `JSON.stringify` in parts, for values whose text would be too long: entries so many levels down are a part each,
+ * and the bracket at the end is one.
+ */
+export const jsonParts = (value: object, levels: number): Generator<string> => partsOf(value, levels, AS_WRITTEN);
+
+/** The `canonical` text of what `JSON.stringify` writes of a value, in the same parts. */
+export const canonicalParts = (value: object, levels: number): Generator<string> => partsOf(value, levels, CANONICAL);
+
+function* partsOf(value: object, levels: number, form: JsonForm): Generator<string> {
+  const isList = Array.isArray(value);
+  const all = isList ? value.map((entry): [string, unknown] => ['', entry ?? null]) : form.members(value);
+  let before = isList ? '[' : '{';
+  for (const [key, entry] of all) {
+    if (entry === undefined) continue;
+    const start = isList ? before : `${before}${JSON.stringify(key)}:`;
+    before = ',';
+    if (levels === 1 || typeof entry !== 'object' || entry === null) yield start + form.text(entry);
+    else {
+      yield start;
+      yield* partsOf(entry, levels - 1, form);
+    }
+  }
+  yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`;
+}
+
 /** Equal whatever the order of keys; `undefined` equals `null`. */
 export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => a === b || canonical(a) === canonical(b);

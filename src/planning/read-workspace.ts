@@ -33,8 +33,8 @@ export interface Watched {
   readonly beside: readonly Manifest[];
 }
 
-/** Reads what the manifests need of the workspace, and no more. */
-export function readWorkspace(
+/** Reads what the manifests need of the workspace, and no more. The answers themselves are not kept. */
+export async function readWorkspace(
   linked: Linked,
   watched: Watched,
   connection: Pick<Connection, 'client' | 'catalog'>,
@@ -52,7 +52,7 @@ export function readWorkspace(
     const lookup = catalog.lookupNamed(kind);
     return lookup === undefined ? [] : [{ lookup, partition }];
   });
-  return observe(
+  const { observation, identities } = await observe(
     {
       kinds,
       lookups: unique([...parts, ...lookupsOfImports(linked, used)]),
@@ -62,6 +62,7 @@ export function readWorkspace(
     },
     observerOf(connection, host),
   );
+  return { observation, identities };
 }
 
 /** Objects that nobody describes can refer to what is removed, too. */
@@ -91,14 +92,15 @@ function wantedOf(
   const { facts, removing, anew, beside } = watched;
   const moved = new Map<LiveIdentity, readonly string[]>();
   const wanted = new Map<string, Map<string, readonly string[]>>();
+  const fieldsOf = (kind: string): readonly string[] => Object.keys(childrenOf(kindNamed(kind)));
   const want = (kind: string, name: string, fields: readonly string[]): void => {
     const names = wanted.get(kind) ?? new Map<string, readonly string[]>();
     wanted.set(kind, names);
-    names.set(name, [...new Set([...(names.get(name) ?? []), ...fields])]);
+    const known = names.get(name);
+    names.set(name, known === undefined || known.length === 0 ? fields : [...new Set([...known, ...fields])]);
   };
   for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
-    const all = Object.keys(childrenOf(kindNamed(kind)));
-    const fields = all.filter((field) => field in spec || anew.has(address));
+    const fields = fieldsOf(kind).filter((field) => field in spec || anew.has(address));
     want(kind, metadata.name, fields);
     const identity = facts.get(address)?.identity;
     if (identity !== undefined) moved.set(identity, fields);
@@ -107,16 +109,19 @@ function wantedOf(
   for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
   for (const address of removing) {
     const { kind, name } = splitAddress(address);
-    const fields = Object.keys(childrenOf(kindNamed(kind)));
+    const fields = fieldsOf(kind);
     want(kind, name, fields);
     const identity = facts.get(address)?.identity;
     if (identity !== undefined) moved.set(identity, fields);
   }
   const removed = new Set(removing.map((address) => splitAddress(address).kind));
   return (kind, name, guid) => {
-    const referring = Object.entries(childrenOf(kindNamed(kind))).filter(([, { ref }]) => removed.has(ref));
+    const children = Object.entries(childrenOf(kindNamed(kind)));
+    const byName = wanted.get(kind)?.get(name);
+    if (byName !== undefined && children.length === 0) return byName;
+    const referring = children.filter(([, { ref }]) => removed.has(ref));
     const byIdentity = moved.size === 0 ? undefined : moved.get(identityOf(guid));
-    const matters = [wanted.get(kind)?.get(name), byIdentity].filter((fields) => fields !== undefined);
+    const matters = [byName, byIdentity].filter((fields) => fields !== undefined);
     if (matters.length === 0 && referring.length === 0) return undefined;
     return [...new Set([...matters.flat(), ...referring.map(([field]) => field)])];
   };

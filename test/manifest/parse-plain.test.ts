@@ -166,9 +166,9 @@ describe('the fast parser', () => {
 test('positions are the same, whichever parser read the value', () => {
   const text = '# first\na: 1\n---\n\nb:\n  - c: x\n---\n# nothing\n---\nd: { e: f }\n';
   const origins = (source: string) =>
-    parseYaml(source, 'f.yaml').documents.map(({ origins: { start, value, key } }) => [
-      start,
-      ...['/a', '/b/0/c', '/d/e', '/nothing'].flatMap((pointer) => [value(pointer), key(pointer)]),
+    parseYaml(source, 'f.yaml').documents.map(({ origins: places }) => [
+      places.start,
+      ...['/a', '/b/0/c', '/d/e', '/nothing'].flatMap((pointer) => [places.value(pointer), places.key(pointer)]),
     ]);
   expect(parsePlain(text)).toHaveLength(3);
   // A tag at the end moves nothing, but leaves the text to the other parser.

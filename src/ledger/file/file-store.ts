@@ -20,11 +20,11 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
   const older = new Set<string>();
   const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
   const recent = (): Promise<string[]> => journalNames(folder);
-  const begin = async (name: string, text: string): Promise<FileHandle> => {
+  const begin = async (name: string, pieces: Iterable<string>): Promise<FileHandle> => {
     await mayWrite();
     // Folders of older versions can be read by everybody.
     await chmod(data, 0o700).catch(() => undefined);
-    return openFirst(folder, place(name), text).catch((error: unknown) =>
+    return openFirst(folder, place(name), pieces).catch((error: unknown) =>
       throwAsDisk(error, `The ledger in ${folder}`),
     );
   };
@@ -48,11 +48,11 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
       older.add(name);
       return readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`));
     },
-    create: async (name, line) => openWriter(await begin(name, line), place(name), mayWrite),
+    create: async (name, pieces) => openWriter(await begin(name, pieces), place(name), mayWrite),
     async putWhole(journals) {
       for (const { name, text } of journals) {
         const before = await readFile(place(name), 'utf8').catch(() => undefined);
-        if (before === undefined) await (await begin(name, text)).close();
+        if (before === undefined) await (await begin(name, [text])).close();
         else if (before !== text) throw new DexsyncError('LEDGER_DAMAGED', `${place(name)} is there already.`);
       }
     },
@@ -80,13 +80,13 @@ async function fileNames(folder: string): Promise<string[]> {
   }
 }
 
-async function openFirst(folder: string, path: string, line: string): Promise<FileHandle> {
+async function openFirst(folder: string, path: string, pieces: Iterable<string>): Promise<FileHandle> {
   await makeFolder(folder, 0o700);
   // What a killed process left is in nobody's way.
   const made = `${path}.${randomUUID()}.new`;
   const file = await open(made, 'ax', 0o600);
   try {
-    await file.appendFile(line);
+    for (const piece of pieces) await file.appendFile(piece);
     await file.sync();
     // A rename would take the place of one that is there; names hold a nonce, so none is made meanwhile.
     if (await isThere(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });

@@ -63,8 +63,8 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
       if (found === undefined) throw missing(name);
       return found;
     },
-    async create(name, line) {
-      await begin([{ name, text: line }], `apply ${numberOf(name)} begins`);
+    async create(name, pieces) {
+      await begin([{ name, text: [...pieces].join('') }], `apply ${numberOf(name)} begins`);
       return journalWriter({
         patience,
         write: (lines, number) =>

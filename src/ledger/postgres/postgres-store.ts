@@ -50,8 +50,8 @@ export function postgresStore(
     names: () => namesOf(''),
     recent: () => namesOf(' and not aside'),
     read,
-    async create(name, line) {
-      await put([{ name, text: line }]);
+    async create(name, pieces) {
+      await put([{ name, text: [...pieces].join('') }]);
       return journalWriter({ write: (lines, number) => write(APPEND, name, number, lines) });
     },
     putWhole: put,

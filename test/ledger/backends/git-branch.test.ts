@@ -135,7 +135,7 @@ test('records that may wait go with the next that may not, or with the end', asy
   const { remote, open } = await newRemote();
   const commits = async (): Promise<number> => Number(await git(remote, 'rev-list', '--count', 'dexsync-ledger'));
   const store = (await open()).journals('h/1', async () => undefined);
-  const writer = await store.create('j00000001_x-a.jsonl', 'one\n');
+  const writer = await store.create('j00000001_x-a.jsonl', ['one\n']);
   const before = await commits();
   for (const line of ['two\n', 'three\n']) await writer.append(line, 'soon');
   expect(await commits()).toBe(before);

@@ -25,7 +25,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       const place = await newPlace();
       const store = await place.open();
       for (const name of NAMES) {
-        const writer = await store.create(name, `first of ${name}\n`);
+        const writer = await store.create(name, [`first of ${name}\n`]);
         await Promise.all(Array.from({ length: 50 }, (_, index) => writer.append(`${index}\n`)));
         await writer.close();
       }
@@ -37,7 +37,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
 
     test('shows a line to whoever looks when appending it has returned', async () => {
       const place = await newPlace();
-      const writer = await (await place.open()).create(NAMES[0], 'first\n');
+      const writer = await (await place.open()).create(NAMES[0], ['first\n']);
       expect(await (await place.open()).read(NAMES[0])).toBe('first\n');
       await writer.append('second\n');
       expect(await (await place.open()).read(NAMES[0])).toBe('first\nsecond\n');
@@ -54,7 +54,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
     test('lists what was put aside with the others, and reads it', async () => {
       const place = await newPlace();
       const store = await place.open();
-      for (const name of NAMES) await (await store.create(name, `${name}\n`)).close();
+      for (const name of NAMES) await (await store.create(name, [`${name}\n`])).close();
       const before = await place.open();
       expect(await before.recent()).toEqual(NAMES);
       await store.putAside([NAMES[0]]);
@@ -70,7 +70,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
     test('keeps the snapshot that was saved last, every character of it', async () => {
       const place = await newPlace();
       const store = await place.open();
-      await (await store.create(NAMES[0], 'first\n')).close();
+      await (await store.create(NAMES[0], ['first\n'])).close();
       for (const text of ['one', `two \u2028\u0085 "\\ ${'ü'.repeat(100_000)}\n`]) await store.saveSnapshot(text);
       expect(await (await place.open()).snapshot()).toBe(`two \u2028\u0085 "\\ ${'ü'.repeat(100_000)}\n`);
     });
@@ -79,10 +79,10 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       const place = await newPlace();
       let may: () => Promise<void> = async () => undefined;
       const store = await place.open(() => may());
-      const writer = await store.create(NAMES[0], 'first\n');
+      const writer = await store.create(NAMES[0], ['first\n']);
       may = lost;
       await expect(writer.append('second\n')).rejects.toMatchObject({ code: 'LEASE_LOST' });
-      await expect(store.create(NAMES[1], 'first\n')).rejects.toMatchObject({ code: 'LEASE_LOST' });
+      await expect(store.create(NAMES[1], ['first\n'])).rejects.toMatchObject({ code: 'LEASE_LOST' });
       await expect(store.saveSnapshot('late')).rejects.toMatchObject({ code: 'LEASE_LOST' });
       await expect(store.putAside([NAMES[0]])).rejects.toMatchObject({ code: 'LEASE_LOST' });
       may = async () => undefined;

@@ -175,7 +175,7 @@ export function fencingContract(backend: string, newPlace: () => Promise<Place>)
       await taken(late.leases, workspace);
       const believes = async (): Promise<void> => undefined;
       const store = late.journals('h/1', believes);
-      const writer = await store.create('j00000001_20260101T000000000Z-a.jsonl', 'first\n');
+      const writer = await store.create('j00000001_20260101T000000000Z-a.jsonl', ['first\n']);
       await writer.append('second\n');
       const next = await place.open();
       const [found] = await next.leases.list(claim.service);
@@ -183,7 +183,7 @@ export function fencingContract(backend: string, newPlace: () => Promise<Place>)
       await taken(next.leases, workspace);
       await expect(writer.append('third\n')).rejects.toMatchObject({ code: 'LEASE_LOST' });
       await expect(store.saveSnapshot('late')).rejects.toMatchObject({ code: 'LEASE_LOST' });
-      await expect(store.create('j00000002_20260101T000000000Z-b.jsonl', 'x\n')).rejects.toMatchObject({
+      await expect(store.create('j00000002_20260101T000000000Z-b.jsonl', ['x\n'])).rejects.toMatchObject({
         code: 'LEASE_LOST',
       });
       const seen = next.journals('h/1', believes);

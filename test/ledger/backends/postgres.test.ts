@@ -83,7 +83,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     const got = await backend.leases.take({ service: 's', login: 'l', environment: 'e', command: 'c' });
     if (got.is === 'held') throw new Error('held');
     const store = backend.journals('h/1', async () => undefined);
-    const writer = await store.create('j00000001_x-a.jsonl', 'one\n');
+    const writer = await store.create('j00000001_x-a.jsonl', ['one\n']);
     await writer.append('two\n');
     await store.saveSnapshot('s');
     await store.putAside(['j00000001_x-a.jsonl']);
@@ -103,7 +103,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await named(url);
     const writer = await (await placeAt(url).open())
       .journals('h/1', async () => undefined)
-      .create('j00000001_x-a.jsonl', 'one\n');
+      .create('j00000001_x-a.jsonl', ['one\n']);
     await writer.close();
     await asOwner(
       url,
@@ -171,7 +171,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     const store = backend.journals('h/1', async () => undefined);
     const got = await backend.leases.take({ service: 'h', login: 'l', environment: 'e', command: 'c' });
     if (got.is === 'held') throw new Error('held');
-    const writer = await store.create('j00000001_x-a.jsonl', 'one\n');
+    const writer = await store.create('j00000001_x-a.jsonl', ['one\n']);
     const restarted = restart();
     await Promise.all([writer.append('two\n'), got.lease.check(), restarted]);
     await writer.append('three\n');
