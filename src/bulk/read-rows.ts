@@ -14,7 +14,7 @@ import type { Division } from './rows/divide-rows.js';
 import type { RepeatedRows } from './rows/repeated-rows.js';
 import type { RowRanges } from './rows/row-ranges.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
-import type { SourceTable } from './source/source-table.js';
+import type { CellFault, SourceRow, SourceTable } from './source/source-table.js';
 
 /** The rows of a source on disk, each checked. */
 export interface ReadRows extends Spool {
@@ -45,6 +45,7 @@ interface RowPass extends ReadingRows {
 }
 
 const EVENT_EVERY = 5000;
+const NO_FAULTS: readonly CellFault[] = [];
 
 /**
  * Reads, checks and spools the rows in one pass. A second one, over the spool, adds up repeated lines where that is asked for:
@@ -86,28 +87,40 @@ interface Spooling extends Pick<AddedUp, 'table' | 'columns'> {
 }
 
 async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void> {
+  const { table, pass } = spooling;
+  const { only, onRows, signal } = pass;
+  const take = rowTaker(spooling, writer);
+  let rows = 0;
+  for await (const batch of table.batches) {
+    for (const row of batch) {
+      rows += 1;
+      if (only?.has(rows) === false) continue;
+      const written = take(row);
+      // Most rows wait for nothing: to await each would take as long as reading it.
+      if (written !== undefined) await written;
+      if (signal?.aborted) throw interruptedIn(table.file);
+      if (rows % EVENT_EVERY === 0) onRows?.(rows);
+    }
+  }
+  onRows?.(rows);
+}
+
+/** Checks a row and spools it. Where it gives a promise, that is to be awaited. */
+function rowTaker(spooling: Spooling, writer: SpoolWriter): (row: SourceRow) => Promise<void> | undefined {
   const { table, columns, pass, given, collector, circles, repeats } = spooling;
-  const { only, onRows, signal, rowFiles } = pass;
+  const { rowFiles } = pass;
   const check = preflight(table, columns, given, collector.add);
   const parts = repeats === undefined ? partsOf(spooling) : undefined;
-  const spoolOne = async ({ row, cells }: CheckedRow): Promise<void> => {
-    circles?.add(row, cells);
-    if (parts?.(row, cells) === 'cut') await writer.cut();
-    await writer.add(row, cells);
-  };
-  let rows = 0;
-  for await (const { row, cells, faults = [] } of table.rows) {
-    rows += 1;
-    if (only?.has(rows) === false) continue;
-    const checked: CheckedRow = { row, cells: normaliseRow(columns, cells), faults };
+  return ({ row, cells: all, faults = NO_FAULTS }) => {
+    const cells = normaliseRow(columns, all);
+    const checked: CheckedRow = { row, cells, faults };
     check(checked);
     rowFiles?.check(checked);
     const aside = repeats?.add(checked, writer);
-    await (aside === undefined ? spoolOne(checked) : aside.written);
-    if (signal?.aborted) throw interruptedIn(table.file);
-    if (rows % EVENT_EVERY === 0) onRows?.(rows);
-  }
-  onRows?.(rows);
+    if (aside !== undefined) return aside.written;
+    circles?.add(row, cells);
+    return parts?.(row, cells) === 'cut' ? writer.addBehindCut(row, cells) : writer.add(row, cells);
+  };
 }
 
 /** Where the spool is cut into the parts that one run each takes. */

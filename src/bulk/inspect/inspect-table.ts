@@ -135,11 +135,13 @@ async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<
   let rows = 0;
   let problem: Inspection['problem'];
   try {
-    for await (const row of table.rows) {
+    for await (const batch of table.batches) {
       if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}.`);
-      summarizer.add(row);
-      facts.add(row);
-      rows += 1;
+      for (const row of batch) {
+        summarizer.add(row);
+        facts.add(row);
+      }
+      rows += batch.length;
     }
   } catch (error) {
     if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;

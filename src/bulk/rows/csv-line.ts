@@ -8,7 +8,8 @@ const SPECIAL = /[",\r\n]/;
 export function csvLine(cells: readonly string[]): string {
   if (cells.length === 1 && cells[0] === '') return '""\r\n';
   let line = '';
-  for (const [column, cell] of cells.entries()) {
+  for (let column = 0; column < cells.length; column += 1) {
+    const cell = cells[column] ?? '';
     if (column > 0) line += ',';
     line += SPECIAL.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   }

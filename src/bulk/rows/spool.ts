@@ -32,8 +32,10 @@ export interface Spool {
   sourceRowOf(n: number): number | undefined;
 }
 
-/** In characters. */
+/** In bytes. */
 const BATCH = 256 * 1024;
+/** What UTF-8 takes at most for a unit of UTF-16. */
+const MOST_BYTES = 3;
 
 /** Writes a spool; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
 export class SpoolWriter {
@@ -44,7 +46,9 @@ export class SpoolWriter {
   readonly #numbers = new RowNumbers();
   readonly #parts: SpoolPart[] = [];
   #bytes: number;
-  #batch = '';
+  /** Rows go to bytes one by one: as texts, those of a batch would be moved through the memory again and again. */
+  #batch: Buffer = Buffer.allocUnsafeSlow(BATCH);
+  #filled = 0;
 
   private constructor(path: string, file: FileHandle, headerBytes: number, digest: Hash) {
     this.#path = path;
@@ -77,13 +81,21 @@ export class SpoolWriter {
   /** Writes in batches: where it gives a promise, that is to be awaited. */
   add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined {
     this.#numbers.add(sourceRow);
-    this.#batch += csvLine(cells);
-    return this.#batch.length >= BATCH ? this.#flush() : undefined;
+    const line = csvLine(cells);
+    if (line.length * MOST_BYTES > this.#batch.length - this.#filled) return this.#addBehindBatch(line);
+    this.#filled += this.#batch.write(line, this.#filled);
+    return undefined;
+  }
+
+  /** A row that begins another part. */
+  async addBehindCut(sourceRow: number, cells: readonly string[]): Promise<void> {
+    await this.cut();
+    await this.add(sourceRow, cells);
   }
 
   /** The next row begins another part. */
   async cut(): Promise<void> {
-    if (this.#batch.length > 0) await this.#flush();
+    if (this.#filled > 0) await this.#flush();
     const { last: before = 0, end: start = this.#headerBytes } = this.#parts.at(-1) ?? {};
     this.#parts.push({ first: before + 1, last: this.#numbers.count, start, end: this.#bytes });
   }
@@ -109,9 +121,16 @@ export class SpoolWriter {
     return this.#file.close();
   }
 
+  async #addBehindBatch(line: string): Promise<void> {
+    await this.#flush();
+    const most = line.length * MOST_BYTES;
+    if (most > this.#batch.length) this.#batch = Buffer.allocUnsafeSlow(most);
+    this.#filled = this.#batch.write(line);
+  }
+
   async #flush(): Promise<void> {
-    const chunk = Buffer.from(this.#batch);
-    this.#batch = '';
+    const chunk = this.#batch.subarray(0, this.#filled);
+    this.#filled = 0;
     this.#digest.update(chunk);
     this.#bytes += chunk.length;
     await this.#file.writeFile(chunk);

@@ -1,32 +1,61 @@
-import { CsvError, type Options, Parser } from 'csv-parse';
+import { CsvError } from 'csv-parse';
+import type { CsvForm } from './csv-form.js';
+import { ParsedRecords } from './parsed-records.js';
+import { PlainRecords } from './plain-records.js';
 import type { RawRow } from './raw-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
-const LINE_BREAK = /\r\n|\n|\r/g;
-
-/** How a text file is cut into cells. `lenient`: a quote within a value that is not quoted is a character like others. */
-export interface CsvForm {
-  readonly delimiter: string;
-  readonly quotes: 'strict' | 'lenient';
-}
+/** In bytes. A record that goes on for longer would be looked at too often, with each block again. */
+const LONGEST_PLAIN = 1024 * 1024;
 
 /**
- * The records of a text by RFC 4180 with the lines on which they start, blank lines left out. Takes the parser's records
- * where it hands them over: one at a time through a stream they take twice as long.
+ * The records of a text by RFC 4180 with the lines on which they start, blank lines left out. From the first record on that is
+ * not plain, and for the end of a file without a line break, csv-parse reads: it alone says what is an error.
  */
 export async function* csvRecords(
   blocks: AsyncIterable<Buffer>,
-  { delimiter, quotes }: CsvForm,
+  form: CsvForm,
   file: string,
 ): AsyncGenerator<readonly RawRow[]> {
-  const parser = new CollectingParser({
-    delimiter,
-    bom: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: quotes === 'lenient',
-    skip_empty_lines: true,
-  });
+  const iterator = blocks[Symbol.asyncIterator]();
+  const plain = PlainRecords.of(form);
+  try {
+    const rest = plain === undefined ? Buffer.alloc(0) : yield* plainRows(iterator, plain);
+    const parser = new ParsedRecords(form, plain);
+    yield* parsedRows(follow(rest, iterator), parser, file, form);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** Returns the bytes from the first record on that is not read. */
+async function* plainRows(
+  blocks: AsyncIterator<Buffer>,
+  plain: PlainRecords,
+): AsyncGenerator<readonly RawRow[], Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const { value: block, done } = await blocks.next();
+    if (done) return rest;
+    const { rows, end, stop } = plain.read(rest.length === 0 ? block : Buffer.concat([rest, block]));
+    if (rows.length > 0) yield rows;
+    rest = end;
+    if (stop === 'odd' || rest.length > LONGEST_PLAIN) return rest;
+  }
+}
+
+async function* follow(first: Buffer, others: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  for (let next = await others.next(); !next.done; next = await others.next()) yield next.value;
+}
+
+/** Takes the parser's records where it hands them over: one at a time through a stream they take twice as long. */
+async function* parsedRows(
+  blocks: AsyncIterable<Buffer>,
+  parser: ParsedRecords,
+  file: string,
+  { delimiter }: CsvForm,
+): AsyncGenerator<readonly RawRow[]> {
   try {
     for await (const block of blocks) {
       await parser.accept(block);
@@ -42,61 +71,6 @@ export async function* csvRecords(
     parser.destroy();
   }
 }
-
-class CollectingParser extends Parser {
-  rows: RawRow[] = [];
-  /** The line after the last record, and what the parser had counted by then. */
-  #next = 1;
-  #lines = 0;
-  #blank = 0;
-
-  constructor(options: Options) {
-    super(options);
-    // A failure comes by the callback of the write that it happened in.
-    this.on('error', () => {});
-    this.resume();
-  }
-
-  override push(record: string[] | null): boolean {
-    if (record === null) return super.push(record);
-    const { lines, empty_lines: blank } = this.info;
-    const row = this.#next + blank - this.#blank;
-    // The parser takes a CRLF within quotes for two lines, so that its count tells only that there was a break.
-    const breaks = lines - this.#lines - (blank - this.#blank) === 1 ? 0 : breaksIn(record);
-    this.#next = row + 1 + breaks;
-    this.#lines = lines;
-    this.#blank = blank;
-    this.rows.push(breaks === 0 ? { row, cells: record } : { row, end: row + breaks, cells: record });
-    return true;
-  }
-
-  accept(block: Buffer): Promise<void> {
-    return new Promise((done, fail) => {
-      this.write(block, (error) => (error ? fail(error) : done()));
-    });
-  }
-
-  finish(): Promise<void> {
-    return new Promise((done, fail) => {
-      this.once('error', fail);
-      this.end(done);
-    });
-  }
-
-  release(): readonly RawRow[] {
-    const { rows } = this;
-    this.rows = [];
-    return rows;
-  }
-
-  /** The line on which the record starts that is not complete. */
-  nextLine(): number {
-    return this.#next + this.info.empty_lines - this.#blank;
-  }
-}
-
-const breaksIn = (cells: readonly string[]): number =>
-  cells.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
 
 function syntaxError(error: CsvError, file: string, line: number, delimiter: string) {
   switch (error.code) {

@@ -57,6 +57,7 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
       hidden.rows += 1;
     },
   });
+  const batches = batchesOf(rest, raw, step, steady);
   return {
     ...table,
     headers: [...table.headers, ...addedHeaders(source)],
@@ -64,7 +65,8 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
     ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
     ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
     ...(headerHint === undefined ? {} : { headerHint }),
-    rows: rowsOf(rest, raw, step, steady),
+    rows: eachOf(batches),
+    batches,
     notes: () => [...raw.notes, ...hiddenNotes(raw, source, hidden.rows), ...mergedNotes(raw, source, table)],
   };
 }
@@ -125,12 +127,12 @@ function columnsOf(raw: RawTable, source: ImportSource, range: CellRange, count:
   return isRead === 'all' ? all : all.filter(isRead);
 }
 
-async function* rowsOf(
+async function* batchesOf(
   first: readonly RawRow[],
   raw: RawTable,
   step: RowStep,
   steady: () => Promise<void>,
-): AsyncGenerator<SourceRow> {
+): AsyncGenerator<readonly SourceRow[]> {
   const { batches } = raw;
   try {
     for (let batch: readonly RawRow[] | undefined = first; batch !== undefined; batch = await nextOf(batches)) {
@@ -143,7 +145,7 @@ async function* rowsOf(
           if (last === 'end') break;
         }
       } finally {
-        yield* rows;
+        if (rows.length > 0) yield rows;
       }
       if (last === 'end') break;
     }
@@ -151,6 +153,10 @@ async function* rowsOf(
   } finally {
     await batches.return(undefined);
   }
+}
+
+async function* eachOf(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<SourceRow> {
+  for await (const rows of batches) yield* rows;
 }
 
 async function nextOf(batches: RawTable['batches']): Promise<readonly RawRow[] | undefined> {

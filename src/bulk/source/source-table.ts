@@ -48,6 +48,8 @@ export interface SourceTable {
   readonly headerHint?: string;
   /** Can be iterated once. Throws FILE_UNREADABLE, naming the place, where the file turns out broken. */
   readonly rows: AsyncIterable<SourceRow>;
+  /** The same rows as they are read, in place of `rows`: handing over each for itself takes longer than reading it. */
+  readonly batches: AsyncIterable<readonly SourceRow[]>;
   /** Complete once all rows were read. */
   readonly notes?: () => readonly SourceNote[];
 }

@@ -23,7 +23,7 @@ export interface ChangesPageInput {
   readonly definition: ImportDefinitionSpec;
   readonly only?: RowRanges;
   /** The source as it was read for the comparison. */
-  readonly table: SourceTable;
+  readonly table: Omit<SourceTable, 'batches'>;
   readonly changes: AsyncIterable<RowChange>;
 }
 
