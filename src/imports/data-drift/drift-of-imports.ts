@@ -77,7 +77,8 @@ async function driftOfImport(
 ): Promise<Outcome> {
   const { budget } = input;
   const resource = resourceNamed(String(one.request.definition.spec.resource));
-  if (resource.readBack === undefined) return { why: `records of ${resource.name} cannot be read`, changes: [] };
+  if (resource.readBack === undefined)
+    return { why: `only rows of items and BOMs are compared, not of ${resource.name}`, changes: [] };
   const written = await rowsOf(one, folder, input).catch(asReason);
   if ('why' in written) {
     unread.set(resource.name, calledRun(one));

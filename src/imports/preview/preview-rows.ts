@@ -13,7 +13,8 @@ import { prepareSubmitted } from '../prepare-submitted.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastImport, rowsAsRecords } from './last-import.js';
 import { OVER_BUDGET } from './read-items.js';
-import { type RecordReading, readRecords } from './records.js';
+import type { RecordReading } from './records/filling.js';
+import { readRecords } from './records.js';
 import { unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import takes. */
