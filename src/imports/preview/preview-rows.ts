@@ -12,7 +12,6 @@ import { definitionOf, type Job, specOf } from '../job.js';
 import { prepareSubmitted } from '../prepare-submitted.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastImport, rowsAsRecords } from './last-import.js';
-import { OVER_BUDGET } from './read-items.js';
 import type { RecordReading } from './records/filling.js';
 import { readRecords } from './records.js';
 import { unreadBecause } from './unread.js';
@@ -157,7 +156,7 @@ async function readLast(job: Job, { last, budget, folder, reader, signal }: Prev
   if (last === undefined) return { why: 'it was never committed' };
   if (specOf(job).missing === 'keep') return { why: '`missing: keep` asks for nothing' };
   const { runs, at } = last;
-  if (runs.length > budget.left()) return { why: OVER_BUDGET };
+  if (runs.length > budget.left()) return { why: budget.over };
   const definition = definitionOf(job);
   const own = join(folder, 'last');
   const submitted = await prepareSubmitted({ runs, spec: specOf(job), definition, folder: own, reader, signal });

@@ -44,18 +44,15 @@ export async function readItems(reading: ItemReading): Promise<ItemsRead> {
   const { groups, budget, reads, exporting } = reading;
   const searches = groups?.length ?? Number.POSITIVE_INFINITY;
   const exports = exporting?.price ?? Number.POSITIVE_INFINITY;
-  if (budget.left() < 1) return { why: OVER_BUDGET };
+  if (budget.left() < 1) return { why: budget.over };
   if (groups !== undefined && searches <= 1) return bySearches(groups, reading);
   const mostPages = Math.min(searches, exports, budget.left() - 1);
   const tooMany =
     mostPages > 0 && mostPages < Number.POSITIVE_INFINITY && (await reads.moreThan(NEW_IN_PAGE * mostPages));
   if (!tooMany) return byPages(reading);
   if (exporting !== undefined && exports < searches && exports <= budget.left()) return exporting.read();
-  return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: OVER_BUDGET };
+  return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: budget.over };
 }
-
-/** Why rows are not compared although they could be. */
-export const OVER_BUDGET = 'it would take more requests than `preview` may spend';
 
 /** Searches compare without regard to letter case, so that one item may come to several of them. */
 async function bySearches(groups: readonly (readonly string[])[], reading: ItemReading): Promise<ItemsRead> {
@@ -77,7 +74,7 @@ async function byPages(reading: ItemReading): Promise<ItemsRead> {
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const end = await readAll(reading);
     if (end === 'whole') return { by: 'pages' };
-    if (end === 'over budget') return { why: OVER_BUDGET };
+    if (end === 'over budget') return { why: reading.budget.over };
     reading.restart();
   }
   return { why: `the ${reading.what} kept changing while they were read` };

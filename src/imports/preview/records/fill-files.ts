@@ -3,7 +3,7 @@ import { throwIfInterrupted } from '../../../errors.js';
 import type { JsonObject } from '../../../model/json.js';
 import { PARALLEL_READS } from '../../../service/read-lookup.js';
 import { openRecordReads } from '../../../service/record-reads.js';
-import { type ItemsRead, OVER_BUDGET, readItems } from '../read-items.js';
+import { type ItemsRead, readItems } from '../read-items.js';
 import type { Filling } from './filling.js';
 
 /** Which fields a file has by itself, in lower case; the others are its custom attributes. */
@@ -37,7 +37,7 @@ export async function fillFiles(filling: Filling): Promise<ItemsRead> {
     },
   });
   if ('why' in found) return found;
-  if (partly.size > budget.left()) return { why: OVER_BUDGET };
+  if (partly.size > budget.left()) return { why: budget.over };
   const guids = [...partly];
   for (let first = 0; first < guids.length; first += PARALLEL_READS) {
     throwIfInterrupted(signal, 'reading files');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../model/json.js';
 import { quoted } from '../../../printable.js';
 import { openRecordReads, type RecordReads } from '../../../service/record-reads.js';
-import { type ItemsRead, OVER_BUDGET } from '../read-items.js';
+import type { ItemsRead } from '../read-items.js';
 import { type Filling, ofEachItem } from './filling.js';
 
 /** Which fields a sourcing relationship has by itself, in lower case; the others are attributes of its supplier item. */
@@ -12,7 +12,7 @@ const OWN =
 
 /** The sourcing of items is a request for each item that is there, and one for each supplier item that its answer does not show whole. */
 export function fillSourcing(filling: Filling): Promise<ItemsRead> {
-  const { reader, records, valuesOf } = filling;
+  const { reader, records, valuesOf, budget } = filling;
   const reads = openRecordReads(reader);
   const supplierItems = openSupplierItems(reads, filling);
   return ofEachItem(filling, {
@@ -26,7 +26,7 @@ export function fillSourcing(filling: Filling): Promise<ItemsRead> {
         if (shown === undefined) continue;
         const source = await supplierItems.whole(relation, shown);
         if (source === undefined) return unnamed(number);
-        if (source === 'over budget') return OVER_BUDGET;
+        if (source === 'over budget') return budget.over;
         records.add([number, source.supplier, source.number], valuesOf(source.record), guid);
       }
       return undefined;

@@ -13,7 +13,7 @@ import { numberGroups, openItemReads } from '../../../service/item-reads.js';
 import { PARALLEL_READS } from '../../../service/read-lookup.js';
 import type { ImportEvent } from '../../../stream/import-event.js';
 import type { ExportPorts } from '../export/read-by-export.js';
-import { type ExportWay, type ItemsRead, OVER_BUDGET, readItems } from '../read-items.js';
+import { type ExportWay, type ItemsRead, readItems } from '../read-items.js';
 import type { RequestBudget } from '../request-budget.js';
 import { type RowsRead, type WantedItems, wantedItems } from '../wanted-items.js';
 
@@ -117,7 +117,7 @@ export async function ofEachItem<T>(filling: Filling, { what, read, take }: Read
   for (let first = 0; first < all.length; first += PARALLEL_READS) {
     throwIfInterrupted(signal, `reading ${what}`);
     // Before the first of them nothing is spent in vain.
-    if (all.length - first > budget.left()) return { why: OVER_BUDGET };
+    if (all.length - first > budget.left()) return { why: budget.over };
     const some = all.slice(first, first + PARALLEL_READS);
     const each = await Promise.all(some.map(async ([guid, number]) => ({ guid, number, found: await read(guid) })));
     for (const one of each) {
