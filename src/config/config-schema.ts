@@ -100,6 +100,13 @@ const environmentSchema = object(
           'Requests of the daily quota that an apply leaves for others; by default 5% of the quota, and at least 20.',
       }),
     ),
+    previewRequests: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Requests that a plan may spend on comparing rows of imports (`preview: auto`), and that `drift --data` may spend; by default 50, and at most a tenth of those left today.',
+      }),
+    ),
     variables: variablesSchema,
     manifests: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {

@@ -21,6 +21,8 @@ interface Common {
   readonly usageReason?: string;
   /** Requests of a day that are left for others. */
   readonly keepRequests?: number;
+  /** Requests that comparing the rows of imports may take. */
+  readonly previewRequests?: number;
 }
 
 /** The workspace in this package, started on its database. */
@@ -64,6 +66,7 @@ export function resolveEnvironment(
     service,
     ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }),
     ...(settings.keepRequests === undefined ? {} : { keepRequests: settings.keepRequests }),
+    ...(settings.previewRequests === undefined ? {} : { previewRequests: settings.previewRequests }),
   };
   if (url !== undefined) {
     const own = loginFor === 'read' ? settings.readCredentials : undefined;

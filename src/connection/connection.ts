@@ -40,6 +40,8 @@ export interface Connection {
   };
   /** Requests of a day that an apply never spends. */
   readonly keepRequests: number;
+  /** Requests that comparing the rows of imports may take; absent where the environment does not say. */
+  readonly previewRequests?: number;
   /** Where and as whom; no secret. */
   readonly login: { readonly url: string; readonly email: string };
 }
@@ -141,6 +143,7 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
         mayWrite: gate.mayWrite,
       },
       keepRequests,
+      ...(environment.previewRequests === undefined ? {} : { previewRequests: environment.previewRequests }),
       login: { url, email },
     });
   } finally {

@@ -16,16 +16,26 @@ export interface ImportResource {
   /** Resources whose records its rows refer to: their imports come first. */
   readonly after: readonly string[];
   /** Keys that a row may lack in these modes: it makes the record that they would name. */
-  readonly lacking?: { readonly keys: readonly string[]; readonly modes: readonly string[] };
+  readonly lacking?: LackedKeys;
   /** Set where rows may bring physical files. */
   readonly files?: FilesOfResource;
   readonly reported: ReportedFields;
-  /** How its records can be read back; absent where they cannot. */
+  /** Which records its rows are compared with in a plan; absent where none can be read. */
+  readonly compared?: 'items' | 'BOM lines' | 'sourcing' | 'files of items' | 'files';
+  /** How its records can be read back to verify, to undo and to find drift; absent where they cannot. */
   readonly readBack?: 'items' | 'BOM lines';
   /** Rows are lines of a tree of items: a circle among them is refused. */
   readonly isTree?: true;
   /** Modes in which the rows of a parent are all that it is to have: failed ones cannot be sent without the good ones. */
   readonly wholeIn?: readonly string[];
+}
+
+/** Keys without which a row makes a record of its own. */
+export interface LackedKeys {
+  readonly keys: readonly string[];
+  readonly modes: readonly string[];
+  /** Only such rows fill the fields that begin with this, in lower case: beside a key they are not read. */
+  readonly fields: string;
 }
 
 /** How rows name physical files (wire-facts 4, `fileContent`). */
@@ -71,6 +81,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     requiredToCreate: ['name'],
     after: [],
     reported: OF_ITEM,
+    compared: 'items',
     readBack: 'items',
   },
   {
@@ -81,6 +92,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     requiredToCreate: [],
     after: ['ITEM_SPECS'],
     reported: { number: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' },
+    compared: 'BOM lines',
     readBack: 'BOM lines',
     isTree: true,
     wholeIn: ['REPLACE'],
@@ -92,7 +104,8 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     keys: ['number', 'file.number'],
     requiredToCreate: [],
     after: ['ITEM_SPECS', 'FILE_SUMMARY'],
-    lacking: { keys: ['file.number'], modes: CREATING },
+    lacking: { keys: ['file.number'], modes: CREATING, fields: 'file.' },
+    compared: 'files of items',
     files: {
       name: 'file.name',
       unless: ['file.number', 'file.guid'],
@@ -112,6 +125,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     keys: ['number'],
     requiredToCreate: ['title'],
     after: [],
+    compared: 'files',
     files: { name: 'name', unless: [], storage: 'storageMethodName', modes: ['CREATE', 'EDIT', 'OVERWRITE'] },
     reported: { number: ['number', 'file number', 'file.number'], other: [], shown: 'number' },
   },
@@ -122,6 +136,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     keys: ['number', 'supplier.name', 'supplierItem.number'],
     requiredToCreate: [],
     after: ['ITEM_SPECS'],
+    compared: 'sourcing',
     reported: OF_ITEM,
   },
 ];

@@ -21,9 +21,6 @@ export interface DriftOptions extends ProjectOptions, PlanningOptions {
   readonly data?: 'auto' | 'full';
 }
 
-/** Requests that `auto` may spend on rows: a twentieth of the smallest daily quota (wire-facts 2). */
-const MOST_REQUESTS = 50;
-
 /** Tells changes made outside from changes asked for. Sends no write. */
 export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
   const { config, linked } = await openProject(options, host);
@@ -38,8 +35,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen }) => {
       const found = driftIn(plan);
       if (data === undefined) return found;
-      const most = data === 'full' ? Number.POSITIVE_INFINITY : MOST_REQUESTS;
-      const imports = await driftOfData({ known, most, config, seen }, connection, host);
+      const imports = await driftOfData({ known, data, config, seen }, connection, host);
       return { ...found, imports, requests: connection.client.usage.used };
     });
   });
@@ -47,19 +43,20 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
 
 interface Comparing {
   readonly known: readonly FoundImport[];
-  readonly most: number;
+  readonly data: 'auto' | 'full';
   readonly config: Config;
   readonly seen: Seen;
 }
 
 async function driftOfData(
-  { known, most, config, seen }: Comparing,
+  { known, data, config, seen }: Comparing,
   connection: Connection,
   host: Host,
 ): Promise<NonNullable<Drift['imports']>> {
   const { driftOfImports } = await import('../imports/data-drift/drift-of-imports.js');
-  const { openBudget } = await import('../imports/preview/request-budget.js');
-  const budget = openBudget(connection.client, most);
+  const { openBudget, smallBudget } = await import('../imports/preview/request-budget.js');
+  const budget =
+    data === 'full' ? openBudget(connection.client, Number.POSITIVE_INFINITY) : smallBudget(connection, 'data');
   const { identities, observation } = await withCategories(known, seen, config, connection, host);
   return withSpool(dataFolder(config), async (spool) =>
     driftOfImports({

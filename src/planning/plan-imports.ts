@@ -62,7 +62,7 @@ export async function prepareImports(
 async function preview(
   jobs: readonly Job[],
   input: JobsInput,
-  { connection: { client: reader }, options: { preview: mode }, exports }: ImportsRequest,
+  { connection, options: { preview: mode }, exports }: ImportsRequest,
   { seen: { identities }, planOf }: Pick<PlanningImports, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
   if (mode === 'none') return jobs;
@@ -70,7 +70,9 @@ async function preview(
   const { previewJobs } = await import('../imports/preview/preview-jobs.js');
   const { missingJobs } = await import('../imports/preview/missing-jobs.js');
   const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
-  const previewing = { ...input, reader, identities, ...how };
+  const { smallBudget } = await import('../imports/preview/request-budget.js');
+  const budget = smallBudget(connection, 'plan');
+  const previewing = { ...input, reader: connection.client, budget, identities, ...how };
   const previewed = await previewJobs(planOf(jobs), jobs, previewing);
   const folder = join(await input.spool.path(), 'missing');
   const missing = await missingJobs(previewed, {

@@ -157,7 +157,11 @@ export const reportFilesSchema = Type.Object({
 /** The schema of `ImportEvent`. */
 export const importEventSchema = Type.Union([
   Type.Object({ type: Type.Literal('reading'), rows: countSchema() }),
-  Type.Object({ type: Type.Literal('comparing'), what: oneOf('items', 'BOMs', 'BOM lines'), count: countSchema() }),
+  Type.Object({
+    type: Type.Literal('comparing'),
+    what: oneOf('items', 'BOMs', 'BOM lines', 'files', 'items with files', 'items with sourcing'),
+    count: countSchema(),
+  }),
   Type.Object({ type: Type.Literal('uploading'), bytes: countSchema(), total: countSchema() }),
   Type.Object({
     type: oneOf('validating', 'committing'),

@@ -5,7 +5,11 @@ export type WaitReason = 'queued' | 'rows' | 'quota';
 export type ImportEvent =
   | { readonly type: 'reading'; readonly rows: number }
   /** Records are read to be compared with the rows. */
-  | { readonly type: 'comparing'; readonly what: 'items' | 'BOMs' | 'BOM lines'; readonly count: number }
+  | {
+      readonly type: 'comparing';
+      readonly what: 'items' | 'BOMs' | 'BOM lines' | 'files' | 'items with files' | 'items with sourcing';
+      readonly count: number;
+    }
   | { readonly type: 'uploading'; readonly bytes: number; readonly total: number }
   | {
       readonly type: 'validating' | 'committing';

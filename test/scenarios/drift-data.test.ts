@@ -125,7 +125,7 @@ test('what was not compared is said, and never called unchanged', async () => {
   const some = await made.run('drift', '--data');
   expect([some.code, some.out]).toEqual([0, expect.stringContaining('Rows of 1 import compared with the workspace.')]);
   expect(some.out).toContain(
-    'Not compared: Import/boms.csv: it would take more requests than `--data` may spend; `--data full` spends them.',
+    'Not compared: Import/boms.csv: it would take more requests than `drift --data` may spend on comparing rows (50); set `previewRequests` in the environment, or use `--data full`.',
   );
   const all = await made.run('drift', '--data', 'full');
   expect(all.out).toContain('Rows of 2 imports compared with the workspace.');

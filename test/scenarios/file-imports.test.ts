@@ -60,7 +60,16 @@ test('items, files with content, their associations and sources are applied in o
   expect([again.code, again.err]).toEqual([0, expect.any(String)]);
 
   await project.write('drawings/p1.pdf', 'drawing of P-1, changed');
-  expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(2);
+  const changed = await project.run(['plan', '--detailed-exitcode', '--json'], workspace.variables);
+  const [{ preview }] = JSON.parse(changed.out).steps;
+  expect([changed.code, preview]).toEqual([
+    2,
+    expect.objectContaining({
+      // Whether the content is another, the workspace does not say.
+      counts: expect.objectContaining({ notCompared: 2, unchanged: 0, changed: 0 }),
+      columnsNotCompared: ['Path'],
+    }),
+  ]);
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
   expect(await get(`/files/${results[0].file.guid}/content`)).toBe('drawing of P-1, changed');
 });

@@ -89,6 +89,35 @@ const lineCells: Cells = {
   '@Do Not Place': emptyOr(truths),
 };
 
+const sourcingCells: Cells = {
+  priority: emptyOr(numbers),
+  notes: emptyOr(words),
+  'approvalStatus.name': emptyOr(fc.constantFrom('Approved', 'approved', 'Conditional')),
+  'supplierItem.name': emptyOr(words),
+  'supplierItem.description': emptyOr(words),
+  'supplierItem.leadTime': emptyOr(numbers),
+  '@Minimum Order Quantity': emptyOr(numbers),
+};
+
+const fileCells: Cells = {
+  title: words,
+  name: emptyOr(words),
+  description: emptyOr(words),
+  'category.path': fc.constantFrom('-uncategorized-', ''),
+  author: emptyOr(words),
+  location: emptyOr(words),
+  storageMethodName: fc.constantFrom('FILE', 'place_holder', 'PLACE_HOLDER', ''),
+  private: emptyOr(truths),
+  '@Confidential': emptyOr(truths),
+};
+
+/** Rows that name a file change its association alone, so that its title is not read. */
+const itemFileCells: Cells = {
+  primary: emptyOr(truths),
+  latestEditionAssociation: emptyOr(truths),
+  'file.title': words,
+};
+
 type Row = readonly string[];
 
 const csv = (rows: readonly Row[]): string =>
@@ -110,10 +139,16 @@ function listsOf(keys: readonly Row[], cells: Cells, seed: number): readonly [Ro
   return [first.slice(0, -3), other];
 }
 
-const definition = (name: string, resource: string, fields: readonly string[], options: Options): string =>
+const definition = (
+  name: string,
+  resource: string,
+  fields: readonly string[],
+  options: Options,
+  mode = 'OVERWRITE',
+): string =>
   manifest('ImportDefinition', name, {
     resource,
-    mode: 'OVERWRITE',
+    mode,
     options: {
       ...options,
       ...(resource === 'ITEM_BOM' ? { checkRefDes: 'DO_NOT_CHECK' } : {}),
@@ -151,6 +186,42 @@ async function snapshot(workspace: TestWorkspace): Promise<{ items: Map<string, 
   return { items, lines };
 }
 
+/** The same of some items' sourcing, with the supplier items whole, and files, and of all files. */
+async function furtherSnapshot(workspace: TestWorkspace): Promise<Record<string, Map<string, string>>> {
+  const [sources, itemFiles, files] = [new Map(), new Map(), new Map<string, string>()];
+  const results = async (path: string) => (await workspace.call('GET', path)).body.results;
+  for (const file of await workspace.pages('/files')) files.set(file.number, texts(file));
+  for (const owner of OWNERS) {
+    const [{ guid }] = await results(`/items?number=${owner}`);
+    for (const { supplierItem, item: _, ...relation } of await results(`/items/${guid}/sourcing`)) {
+      const { body } = await workspace.call('GET', `/supplieritems/${supplierItem.guid}`);
+      const key = `${owner} ${supplierItem.supplier.name} ${supplierItem.number}`;
+      sources.set(key, texts({ ...relation, supplierItem: body }));
+    }
+    for (const { file, ...association } of await results(`/items/${guid}/files`))
+      itemFiles.set(`${owner} ${file.number}`, texts(association));
+  }
+  return { Sources: sources, 'Item files': itemFiles, Files: files };
+}
+
+/** The items that have sourcing and files. */
+const OWNERS = ['P-6', 'P-7', 'P-8'];
+
+const SOURCES = Array.from({ length: 9 }, (_, n) => [
+  OWNERS[n % 3] ?? '',
+  n % 2 === 0 ? 'Acme' : 'Bolts & Co',
+  `S-${n}`,
+]);
+const FILES = Array.from({ length: 12 }, (_, n) => [`F-${n}`]);
+const ITEM_FILES = Array.from({ length: 12 }, (_, n) => [OWNERS[n % 3] ?? '', `F-${n}`]);
+
+/** What is imported beside items and BOMs: resource, keys and cells by the name of the import. */
+const FURTHER = {
+  Sources: ['ITEM_SOURCING', SOURCES, ['number', 'supplier.name', 'supplierItem.number'], sourcingCells],
+  Files: ['FILE_SUMMARY', FILES, ['number'], fileCells],
+  'Item files': ['ITEM_FILES', ITEM_FILES, ['number', 'file.number'], itemFileCells],
+} as const;
+
 const differing = (before: Map<string, string>, after: Map<string, string>) => ({
   new: [...after.keys()].filter((key) => !before.has(key)).sort(),
   changed: [...after].flatMap(([key, text]) => (before.has(key) && before.get(key) !== text ? [key] : [])).sort(),
@@ -185,6 +256,13 @@ describe.each(sample(CASES, 2))(
         lineCells,
         SEED + 1,
       );
+      const further = Object.entries(FURTHER).map(([name, [resource, keys, columns, own]], nth) => {
+        const [first, second] = listsOf(keys, own, SEED + 2 + nth);
+        // Under REPLACE, which makes new associations too, the rows are all files of their items.
+        const mode = name === 'Item files' ? 'REPLACE' : 'OVERWRITE';
+        const fields = [...columns, ...Object.keys(own)];
+        return { name, resource, fields, first, second, mode, path: `${nth}.csv` };
+      });
       const itemFields = ['number', ...Object.keys(cells)];
       const lineFields = ['number', 'item.number', ...Object.keys(lineCells)];
       const workspace = await testWorkspace([], dialect);
@@ -193,9 +271,16 @@ describe.each(sample(CASES, 2))(
           definition('Specs', 'ITEM_SPECS', itemFields, options) +
           definition('Lines', 'ITEM_BOM', lineFields, options) +
           manifest('Import', 'Parts', { definition: 'Specs', source: { file: '../parts.csv' } }) +
-          manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../bom.csv' } }),
+          manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../bom.csv' } }) +
+          further
+            .map(({ name, resource, fields, mode }) => definition(name, resource, fields, options, mode))
+            .join('') +
+          further
+            .map(({ name, path }) => manifest('Import', name, { definition: name, source: { file: `../${path}` } }))
+            .join(''),
       });
-      const write = async (parts: readonly Row[], bom: readonly Row[]): Promise<void> => {
+      const write = async (parts: readonly Row[], bom: readonly Row[], nth: 'first' | 'second'): Promise<void> => {
+        for (const one of further) await project.write(one.path, csv([one.fields, ...one[nth]]));
         await project.write('parts.csv', csv([itemFields, ...parts]));
         await project.write('bom.csv', csv([lineFields, ...bom]));
       };
@@ -204,7 +289,7 @@ describe.each(sample(CASES, 2))(
         expect([code, err], out).toEqual([0, '']);
       };
       const preview = async (): Promise<Record<string, Preview>> => {
-        const again = ['--reimport', 'Parts', '--reimport', 'BOM'];
+        const again = ['Parts', 'BOM', ...Object.keys(FURTHER)].flatMap((name) => ['--reimport', name]);
         const { code, out, err } = await project.run(['plan', '--json', ...again], workspace.variables);
         expect(code, err).toBe(0);
         const steps = JSON.parse(out).steps as { address: string; preview: Preview }[];
@@ -217,15 +302,23 @@ describe.each(sample(CASES, 2))(
         }
       };
 
-      await write(items, lines);
+      await write(items, lines, 'first');
       await apply();
       expectNothing(await preview());
 
-      await write(otherItems, otherLines);
+      await write(otherItems, otherLines, 'second');
       const before = await snapshot(workspace);
+      const furtherBefore = await furtherSnapshot(workspace);
       const planned = await preview();
       await apply();
       const after = await snapshot(workspace);
+      const furtherAfter = await furtherSnapshot(workspace);
+      for (const [name, found] of Object.entries(furtherAfter)) {
+        const expected = differing(furtherBefore[name] ?? new Map(), found);
+        expect([name, told(planned[`Import/${name}`] as Preview)]).toEqual([name, expected]);
+        expect(expected.new.length).toBe(3);
+        if (name !== 'Item files') expect(expected.changed.length).toBeGreaterThan(1);
+      }
       expect(told(planned['Import/Parts'] as Preview)).toEqual(differing(before.items, after.items));
       expect(told(planned['Import/BOM'] as Preview)).toEqual(differing(before.lines, after.lines));
       expect(differing(before.items, after.items).changed.length).toBeGreaterThan(count / 3);

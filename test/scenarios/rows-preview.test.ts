@@ -157,15 +157,32 @@ describe('the rows of an import in its plan', () => {
     expect(full.requests).toBe(4);
     // A tenth of those that are left.
     remaining = '25';
-    const why = 'it would take more requests than `preview` may spend';
+    const why = (count: string): string =>
+      `it would take more requests than a plan may spend on comparing rows (${count}); set \`previewRequests\` in the environment, or use \`--preview full\``;
+    const tenth = why('2, a tenth of the 25 that are left today');
     const short = await made.preview('Parts');
-    expect(short).toMatchObject({ with: 'last import', why, counts: { changed: 1, cells: 1, unchanged: 499 } });
+    expect(short).toMatchObject({ with: 'last import', why: tenth, counts: { changed: 1, cells: 1, unchanged: 499 } });
     expect(short.requests).toBe(2);
     await made.project.write('manifests/m.yaml', parts().replace('"Parts"', '"Others"'));
-    expect(await made.preview('Others')).toMatchObject({ with: 'nothing', why });
+    expect(await made.preview('Others')).toMatchObject({ with: 'nothing', why: tenth });
     const { out } = await made.run('plan');
-    expect(out).toContain('Rows not compared with the workspace: it would take more requests than');
+    expect(out).toContain(`Rows not compared with the workspace: ${tenth}.`);
     expect(out).not.toContain('unchanged (');
+    const config = await made.project.read('sync.config.yaml');
+    const allow = (count: number) =>
+      made.project.write(
+        'sync.config.yaml',
+        config.replace('remote: { ', `remote: { previewRequests: ${count}, keepRequests: 20, `),
+      );
+    await allow(4);
+    remaining = '25000';
+    expect(await made.preview('Others')).toMatchObject({ with: 'workspace', counts: { changed: 1 }, requests: 3 });
+    await allow(2);
+    expect(await made.preview('Others')).toMatchObject({ with: 'nothing', why: why('2') });
+    remaining = '21';
+    expect(await made.preview('Others')).toMatchObject({
+      why: 'it would take more requests than a plan may spend on comparing rows (1: 21 are left today, and `keepRequests` reserves 20); use `--preview full`',
+    });
   });
 
   test.each([

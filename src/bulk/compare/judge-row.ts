@@ -1,8 +1,9 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { keysNeeded, resourceNamed } from '../../model/import-resources.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
-import { identityText, isNameless, recordFinder } from './find-records.js';
+import { identityText, isNameless, type RowIdentity, recordFinder } from './find-records.js';
 import type { KeptRow, KeyedRows } from './keyed-rows.js';
 import { type RowReader, rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
@@ -36,11 +37,13 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
   const parents = new KeyIndex();
   const mode = definition.mode.toUpperCase();
   const judging: Judging = { mode, definition, records, reader };
+  const isKeyless = keylessRows(definition);
   return {
     row(cells, n) {
       const identity = finder.identity(cells);
       const { key } = identity;
       parents.firstRow(key[0] ?? '', n);
+      if (isKeyless(identity)) return { change: 'new', key, cells: reader.asked(cells, 'without a key') };
       if (isNameless(identity)) return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };
       const found = finder.find(identity, records);
       const same = identityText(identity);
@@ -57,6 +60,16 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
         if (parents.has(record.key[0] ?? '')) yield { change: 'removed', key: record.key, cells: reader.had(record) };
       }
     },
+  };
+}
+
+/** Which rows lack the key that their resource may lack in this mode: each makes a record of its own. */
+function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
+  const known = resourceNamed(resource);
+  const needed = new Set(keysNeeded(known, mode));
+  return ({ key, guid }) => {
+    const empty = known.keys.filter((_, index) => key[index] === '' && (index > 0 || guid === ''));
+    return empty.length > 0 && empty.every((name) => !needed.has(name));
   };
 }
 
@@ -78,14 +91,16 @@ interface JudgedRow {
 function judgeRow(row: JudgedRow, judging: Judging): Verdict {
   const { key, cells, found, repeated } = row;
   const { mode, definition, reader } = judging;
-  const created = (): Verdict => ({ change: 'new', key, cells: reader.asked(cells) });
+  const created = (): Verdict => ({ change: 'new', key, cells: reader.asked(cells, 'named') });
   if (mode === 'REPLACE') return replacement(row, judging) ?? created();
   if (mode === 'CREATE') {
     const allowed = definition.options?.createDuplicates === 'ALLOW';
     return found.length > 0 && !allowed ? refusal(key, EXISTS) : created();
   }
   if (found.length > 0) return match(row, judging);
-  if (mode !== 'OVERWRITE') return refusal(key, ABSENT);
+  // A row that names what rows may also make is about a record that is there (wire-facts 4, "ITEM_FILES semantics").
+  const makes = mode === 'OVERWRITE' && resourceNamed(definition.resource).lacking === undefined;
+  if (!makes) return refusal(key, ABSENT);
   // Rows that say the same of one record are one change.
   return repeated === 'in the same words' ? { change: 'unchanged', key } : created();
 }

@@ -12,8 +12,10 @@ export interface LiveValue {
 export interface LiveNames {
   /** Separates several values of a cell. */
   readonly delimiter: string;
-  /** The path of a category by its GUID; a record has the plain name alone. */
+  /** The path of a category by its GUID; most records have the plain name alone. */
   readonly categoryPath?: (guid: string) => string | undefined;
+  /** Whether a field in lower case is one that the record has by itself; absent for items and BOM lines. */
+  readonly isOwn?: (field: string) => boolean;
 }
 
 /**
@@ -26,7 +28,8 @@ export function liveValue(record: JsonObject, field: string, names: LiveNames): 
     return { text: liveText(custom.value ?? null, names.delimiter), form: formOfType(String(custom.fieldType)) };
   }
   // Custom attributes without a value are left out of most answers.
-  if (Array.isArray(record.additionalAttributes) && !isStandardField(field)) return { text: '', form: 'text' };
+  const { isOwn = isStandardField } = names;
+  if (Array.isArray(record.additionalAttributes) && !isOwn(field)) return { text: '', form: 'text' };
   const value = field === 'category.path' ? pathOfCategory(record, names) : valueAt(record, recordField(field));
   if (value === undefined || isObject(value)) return undefined;
   return { text: liveText(value, names.delimiter), form: formOfField(field) };
@@ -51,8 +54,10 @@ function valueAt(record: JsonObject, field: string): Json | undefined {
   return value;
 }
 
-const pathOfCategory = ({ category }: JsonObject, { categoryPath }: LiveNames): string | undefined =>
-  isObject(category) ? categoryPath?.(String(category.guid)) : undefined;
+function pathOfCategory({ category }: JsonObject, { categoryPath }: LiveNames): string | undefined {
+  if (!isObject(category)) return undefined;
+  return typeof category.path === 'string' ? category.path : categoryPath?.(String(category.guid));
+}
 
 function customOf({ additionalAttributes }: JsonObject, field: string): JsonObject | undefined {
   if (!Array.isArray(additionalAttributes)) return undefined;

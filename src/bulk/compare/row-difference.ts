@@ -1,4 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import { removeMarker } from '../preflight/row-fields.js';
 import type { KeptRow, KeptValue } from './keyed-rows.js';
@@ -20,8 +21,8 @@ export interface RowReader {
   /** What a cell asks for, empty where it removes the value; undefined where it leaves it as it is, null where the service decides. */
   after(target: Target, cells: readonly string[]): string | null | undefined;
   difference(cells: readonly string[], record: KeptRow): RowDifference;
-  /** What a new record gets. */
-  asked(cells: readonly string[]): CellChange[];
+  /** What a new record gets; `named`: its row has every key. */
+  asked(cells: readonly string[], row: 'named' | 'without a key'): CellChange[];
   /** What a record that goes away had. */
   had(record: KeptRow): CellChange[];
 }
@@ -29,11 +30,15 @@ export interface RowReader {
 /** The service decides what an object that a row takes away is replaced by (wire-facts 4, "removeValue"). */
 export const UNREMOVABLE = /^(category|lifecyclephase|owner)(\.|$)/;
 
+/** Under REPLACE the lines of a BOM are made anew, so that an empty cell empties; files of an item stay (wire-facts 4). */
+const isMadeAnew = ({ resource, mode }: ImportDefinitionSpec): boolean =>
+  mode.toUpperCase() === 'REPLACE' && resourceNamed(resource).isTree === true;
+
 /** The reader of rows whose cells stand as the targets say. */
 export function rowReader(targets: readonly Target[], definition: ImportDefinitionSpec): RowReader {
   const reading = readingOf(definition);
   const marker = removeMarker(definition);
-  const whole = definition.mode.toUpperCase() === 'REPLACE';
+  const whole = isMadeAnew(definition);
   const strip = (text: string): string => (reading.whiteSpace === 'STRIP' ? text.trim() : text);
   const before = (value: KeptValue | undefined): string => (value?.[1] === marker ? '' : (value?.[1] ?? ''));
 
@@ -54,7 +59,7 @@ export function rowReader(targets: readonly Target[], definition: ImportDefiniti
       const changes: CellChange[] = [];
       const unknown: string[] = [];
       for (const [index, target] of targets.entries()) {
-        const asked = after(target, cells);
+        const asked = target.is === undefined ? after(target, cells) : undefined;
         if (asked === undefined) continue;
         const value = values[index];
         if (asked === null || value === null || value === undefined) unknown.push(target.header);
@@ -63,9 +68,9 @@ export function rowReader(targets: readonly Target[], definition: ImportDefiniti
       }
       return { cells: changes, unknown };
     },
-    asked: (cells) =>
+    asked: (cells, row) =>
       targets.flatMap((target) => {
-        const asked = after(target, cells) ?? '';
+        const asked = row === 'named' && target.is !== undefined ? '' : (after(target, cells) ?? '');
         return asked === '' ? [] : [{ column: target.header, before: '', after: asked }];
       }),
     had: ({ values }) =>

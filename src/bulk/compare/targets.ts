@@ -1,4 +1,4 @@
-import { resourceNamed } from '../../model/import-resources.js';
+import { type LackedKeys, resourceNamed } from '../../model/import-resources.js';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
 import { guidFor } from '../preflight/row-fields.js';
 
@@ -9,16 +9,23 @@ export interface Target {
   readonly header: string;
   /** In lower case. */
   readonly field: string;
+  /** Only rows without the key that their resource may lack fill it; others do not change it. */
+  readonly is?: 'of new records';
 }
 
 /** What of the rows is compared: every field but what finds the record. A key can change only where a GUID finds it. */
 export function targetsOf(columns: readonly Column[], resource: string): readonly Target[] {
   const filled = new Set(columns.flatMap(({ fields }) => fields));
-  const { keys } = resourceNamed(resource);
+  const { keys, lacking } = resourceNamed(resource);
   const finding = new Set(keys.flatMap((key) => (filled.has(guidFor(key)) ? [guidFor(key)] : [key])));
   return columns.flatMap(({ header, fields }, column) =>
     fields
       .filter((field) => field !== FREE_TEXT && !finding.has(field))
-      .map((field): Target => ({ column, header, field })),
+      .map(
+        (field): Target => ({ column, header, field, ...(isOfNew(field, lacking) ? { is: 'of new records' } : {}) }),
+      ),
   );
 }
+
+const isOfNew = (field: string, lacking: LackedKeys | undefined): boolean =>
+  lacking !== undefined && field.startsWith(lacking.fields);

@@ -19,7 +19,7 @@ export const readingOf = ({ options }: ImportDefinitionSpec): Reading => ({
   whiteSpace: options?.stripWhiteSpace === 'RETAIN' ? 'RETAIN' : 'STRIP',
 });
 
-/** Standard fields that are not plain text, in lower case (wire-facts 3, "Item object"; section 8.2). */
+/** Standard fields that are not plain text, in lower case (wire-facts 3, "Item object"; sections 8.2 to 8.4). */
 const STANDARD: Readonly<Record<string, ValueForm>> = {
   'category.name': 'choices',
   'lifecyclephase.name': 'choices',
@@ -34,6 +34,19 @@ const STANDARD: Readonly<Record<string, ValueForm>> = {
   linenumber: 'number',
   quantity: 'number',
   refdes: 'designators',
+  'approvalstatus.name': 'choices',
+  priority: 'number',
+  amlrank: 'number',
+  amlsplit: 'number',
+  vendoritemconversionfactor: 'number',
+  approved: 'flag',
+  makeitem: 'flag',
+  'supplieritem.leadtime': 'number',
+  'supplieritem.offtheshelf': 'flag',
+  primary: 'flag',
+  latesteditionassociation: 'flag',
+  private: 'flag',
+  storagemethodname: 'choices',
 };
 
 /** The types of custom attributes (wire-facts 7, `fieldType`). */

@@ -14,7 +14,6 @@ import type { Identities } from '../../service/identities.js';
 import { definitionOf, type Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
-import { OVER_BUDGET } from '../preview/read-items.js';
 import { comparingEvents, readRecords } from '../preview/records.js';
 import type { RequestBudget } from '../preview/request-budget.js';
 import { failedRows } from '../read-back.js';
@@ -77,7 +76,8 @@ async function driftOfImport(
 ): Promise<Outcome> {
   const { budget } = input;
   const resource = resourceNamed(String(one.request.definition.spec.resource));
-  if (resource.readBack === undefined) return { why: `records of ${resource.name} cannot be read`, changes: [] };
+  if (resource.readBack === undefined)
+    return { why: `only rows of items and BOMs are compared, not of ${resource.name}`, changes: [] };
   const written = await rowsOf(one, folder, input).catch(asReason);
   if ('why' in written) {
     unread.set(resource.name, calledRun(one));
@@ -91,7 +91,7 @@ async function driftOfImport(
           changes: [],
         }
       : budget.left() < 1
-        ? { why: OVER_BUDGET_HERE, changes: [] }
+        ? { why: budget.over, changes: [] }
         : await compareWritten(written, folder, later, input);
   await later.add(written);
   return compared;
@@ -108,7 +108,7 @@ async function rowsOf(
   folder: string,
   { connection, observation, project, stack, budget, host }: DataDriftInput,
 ): Promise<Written | { readonly why: string }> {
-  if (budget.left() < found.job.runs.length) return { why: OVER_BUDGET_HERE };
+  if (budget.left() < found.job.runs.length) return { why: budget.over };
   const quiet: Host = { ...host, emit: () => undefined };
   const state = asOpen(found.job);
   const manifest = manifestOf(found);
@@ -131,15 +131,13 @@ async function compareWritten(
     ...{ ...written, folder, reader: connection.client, identities, budget, signal },
     onRead: comparingEvents(job.facts.address, host),
   }).catch(asReason);
-  if ('why' in read) return { why: read.why === OVER_BUDGET ? OVER_BUDGET_HERE : read.why, changes: [] };
+  if ('why' in read) return { why: read.why, changes: [] };
   try {
     return { by: read.by, ...(await driftOfRows({ ...written, records: read.records, later, signal })) };
   } finally {
     read.records.close();
   }
 }
-
-const OVER_BUDGET_HERE = 'it would take more requests than `--data` may spend; `--data full` spends them';
 
 const UNREAD: ReadonlySet<string> = new Set([
   'RUN_GONE',

@@ -15,7 +15,7 @@ import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
 import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
 import { comparingEvents } from './records.js';
-import { openBudget, smallBudget } from './request-budget.js';
+import { openBudget, type RequestBudget } from './request-budget.js';
 
 /** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
 export type PreviewMode = 'auto' | 'none' | 'full';
@@ -30,15 +30,12 @@ export interface PreviewingJobs {
   /** Goes before what the manifests say. */
   readonly mode?: PreviewMode;
   /** Requests that `auto` may spend on all imports together. */
-  readonly most?: number;
+  readonly budget: RequestBudget;
   /** By which `full` may read records; they write to the workspace. */
   readonly exports?: ItemExports;
   /** How many changes of each import are kept in the plan. */
   readonly keep?: number;
 }
-
-/** What `auto` spends at the most: a twentieth of the smallest daily quota (wire-facts 2). */
-const MOST_REQUESTS = 50;
 
 /** Compares the rows of the imports that a plan would send with the workspace. */
 export async function previewJobs(
@@ -46,9 +43,8 @@ export async function previewJobs(
   jobs: readonly Job[],
   previewing: PreviewingJobs,
 ): Promise<readonly Job[]> {
-  const { reader, spool, state, most = MOST_REQUESTS } = previewing;
+  const { reader, spool, state } = previewing;
   const sending = sentImports(plan);
-  const auto = smallBudget(reader, most);
   const previewed: Job[] = [];
   for (const [index, job] of jobs.entries()) {
     const { address } = job.facts;
@@ -57,7 +53,7 @@ export async function previewJobs(
       previewed.push(job);
       continue;
     }
-    const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : auto;
+    const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : previewing.budget;
     const folder = join(await spool.path(), `preview-${index}`);
     const last = lastImport(state, address);
     const known = last === undefined ? {} : { last };

@@ -12,8 +12,8 @@ import { definitionOf, type Job, specOf } from '../job.js';
 import { prepareSubmitted } from '../prepare-submitted.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastImport, rowsAsRecords } from './last-import.js';
-import { OVER_BUDGET } from './read-items.js';
-import { type RecordReading, readRecords } from './records.js';
+import type { RecordReading } from './records/filling.js';
+import { readRecords } from './records.js';
 import { unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import takes. */
@@ -162,7 +162,7 @@ async function addGone(input: Parameters<typeof goneRows>[0], changes: ChangesFi
 async function readLast(job: Job, { last, budget, folder, reader, signal }: Previewing): Promise<Sides['last']> {
   if (last === undefined || specOf(job).missing === 'keep') return undefined;
   const { runs, at } = last;
-  if (runs.length > budget.left()) return { why: OVER_BUDGET };
+  if (runs.length > budget.left()) return { why: budget.over };
   const definition = definitionOf(job);
   const own = join(folder, 'last');
   const submitted = await prepareSubmitted({ runs, spec: specOf(job), definition, folder: own, reader, signal });

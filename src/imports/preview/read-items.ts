@@ -1,13 +1,17 @@
 import { throwIfInterrupted } from '../../errors.js';
 import type { JsonObject } from '../../model/json.js';
-import { type ItemReads, numberGroups } from '../../service/item-reads.js';
+import type { ItemReads } from '../../service/item-reads.js';
 import type { RequestBudget } from './request-budget.js';
 
-/** Which items are read, and what is done with them. */
+/** Which items or files are read, and what is done with them. */
 export interface ItemReading {
-  /** Their numbers, each once; absent where they are too many to be searched for, or where rows name items by GUID. */
-  readonly numbers?: readonly string[];
-  readonly reads: ItemReads;
+  readonly what: 'items' | 'files';
+  /**
+   * Their numbers, each once, and as many together as one search finds; absent where they are too many to be searched for, or
+   * where rows name them by GUID.
+   */
+  readonly groups?: readonly (readonly string[])[];
+  readonly reads: Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
   /** Exports, where they are allowed and can name these items. */
   readonly exporting?: ExportWay;
   readonly budget: RequestBudget;
@@ -16,7 +20,7 @@ export interface ItemReading {
   readonly add: (item: JsonObject) => void;
   /** What came before counts for nothing: everything comes again. */
   readonly restart: () => void;
-  readonly onItems: (count: number) => void;
+  readonly onRead: (count: number) => void;
 }
 
 /** Exports as a way to read: what they cost in requests, and how it is gone. */
@@ -37,35 +41,31 @@ const MOST_RESTARTS = 3;
  * pages are cheaper depends on how many items the workspace has; one more request finds that out where there is a choice.
  */
 export async function readItems(reading: ItemReading): Promise<ItemsRead> {
-  const { numbers, budget, reads, exporting } = reading;
-  const groups = numbers === undefined ? undefined : numberGroups(numbers);
+  const { groups, budget, reads, exporting } = reading;
   const searches = groups?.length ?? Number.POSITIVE_INFINITY;
   const exports = exporting?.price ?? Number.POSITIVE_INFINITY;
-  if (budget.left() < 1) return { why: OVER_BUDGET };
+  if (budget.left() < 1) return { why: budget.over };
   if (groups !== undefined && searches <= 1) return bySearches(groups, reading);
   const mostPages = Math.min(searches, exports, budget.left() - 1);
   const tooMany =
     mostPages > 0 && mostPages < Number.POSITIVE_INFINITY && (await reads.moreThan(NEW_IN_PAGE * mostPages));
   if (!tooMany) return byPages(reading);
   if (exporting !== undefined && exports < searches && exports <= budget.left()) return exporting.read();
-  return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: OVER_BUDGET };
+  return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: budget.over };
 }
-
-/** Why rows are not compared although they could be. */
-export const OVER_BUDGET = 'it would take more requests than `preview` may spend';
 
 /** Searches compare without regard to letter case, so that one item may come to several of them. */
 async function bySearches(groups: readonly (readonly string[])[], reading: ItemReading): Promise<ItemsRead> {
   let count = 0;
   for (const group of groups) {
-    throwIfInterrupted(reading.signal, 'reading items');
+    throwIfInterrupted(reading.signal, `reading ${reading.what}`);
     const numbers = new Set(group);
     for (const item of await reading.reads.withNumbers(group)) {
       if (!numbers.has(String(item.number))) continue;
       reading.add(item);
       count += 1;
     }
-    reading.onItems(count);
+    reading.onRead(count);
   }
   return { by: 'searches' };
 }
@@ -74,20 +74,20 @@ async function byPages(reading: ItemReading): Promise<ItemsRead> {
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const end = await readAll(reading);
     if (end === 'whole') return { by: 'pages' };
-    if (end === 'over budget') return { why: OVER_BUDGET };
+    if (end === 'over budget') return { why: reading.budget.over };
     reading.restart();
   }
-  return { why: 'the items kept changing while they were read' };
+  return { why: `the ${reading.what} kept changing while they were read` };
 }
 
-async function readAll({ reads, signal, add, onItems, budget }: ItemReading) {
+async function readAll({ reads, signal, add, onRead, budget, what }: ItemReading) {
   let count = 0;
   for await (const page of reads.pages()) {
-    throwIfInterrupted(signal, 'reading items');
+    throwIfInterrupted(signal, `reading ${what}`);
     if (page === 'changed') return 'changed';
     for (const item of page) add(item);
     count += page.length;
-    onItems(count);
+    onRead(count);
     if (budget.left() < 1 && page.length >= NEW_IN_PAGE) return 'over budget';
   }
   return 'whole';

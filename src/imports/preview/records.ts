@@ -1,55 +1,24 @@
-import { type KeptValue, KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import { type LiveNames, liveValue } from '../../bulk/compare/live-value.js';
-import { type Target, targetsOf } from '../../bulk/compare/targets.js';
-import { readingOf } from '../../bulk/compare/value-form.js';
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import type { LiveNames } from '../../bulk/compare/live-value.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
-import { throwIfInterrupted } from '../../errors.js';
 import type { Host } from '../../host.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { category } from '../../lookups/category.js';
 import type { Address } from '../../model/address.js';
-import { resourceNamed } from '../../model/import-resources.js';
-import { isObject, type JsonObject } from '../../model/json.js';
-import type { Reader } from '../../service/client.js';
-import type { Identities } from '../../service/identities.js';
-import type { ExportedView } from '../../service/item-exports.js';
-import { openItemReads } from '../../service/item-reads.js';
-import { PARALLEL_READS } from '../../service/read-lookup.js';
-import type { ImportEvent } from '../../stream/import-event.js';
-import { type ExportPorts, exportPrice, readByExport } from './export/read-by-export.js';
-import { type ExportWay, type ItemsRead, OVER_BUDGET, readItems } from './read-items.js';
-import type { RequestBudget } from './request-budget.js';
-import { type RowsRead, type WantedItems, wantedItems } from './wanted-items.js';
-
-/** What is counted while records are read. */
-export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
+import { type ImportResource, resourceNamed } from '../../model/import-resources.js';
+import type { ItemsRead } from './read-items.js';
+import { fillFiles, isFieldOfFile } from './records/fill-files.js';
+import { fillItemFiles, isFieldOfItemFile } from './records/fill-item-files.js';
+import { fillItems, fillLines } from './records/fill-items.js';
+import { fillSourcing, isFieldOfSourcing } from './records/fill-sourcing.js';
+import { type Filling, openFilling, type ReadWhat, type RecordReading } from './records/filling.js';
 
 /** Tells what happens while the records of one import are read. */
 export const comparingEvents =
   (address: Address, host: Host) =>
   (what: ReadWhat, count: number): void =>
     host.emit({ type: 'import', address, event: { type: 'comparing', what, count } });
-
-/** An import whose records are read, and what that may take. */
-export interface RecordReading {
-  readonly prepared: RowsRead;
-  /** Further rows, which were committed last. */
-  readonly before?: RowsRead;
-  readonly definition: ImportDefinitionSpec;
-  /** More numbers than these are not searched for; the whole workspace is read instead. */
-  readonly mostSearched?: number;
-  /** A folder that is there; the records stay in it. */
-  readonly folder: string;
-  readonly reader: Reader;
-  readonly identities: Identities;
-  readonly budget: RequestBudget;
-  readonly signal: AbortSignal;
-  readonly onRead: (what: ReadWhat, count: number) => void;
-  /** Where exports may be run, which leave something behind in the workspace. */
-  readonly exporting?: ExportPorts;
-}
 
 /** The records that rows are about, sealed, or why they were not read. */
 export type RecordsRead =
@@ -61,10 +30,11 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
   const resource = resourceNamed(reading.definition.resource);
   const why = unreadableRows(reading.prepared, reading.definition);
   if (why !== undefined) return { why };
-  const records = await KeyedRows.open(reading.folder, 'records');
+  const { fill, isOwn } = FILLS[resource.compared ?? 'items'];
+  const filling = await openFilling(reading, isOwn);
+  const { records } = filling;
   try {
-    const filling = await openFilling(records, reading);
-    const found = await (resource.readBack === 'items' ? fillItems(filling) : fillLines(filling));
+    const found = await fill(filling);
     if (!('why' in found)) {
       records.seal();
       return { ...found, records };
@@ -77,6 +47,20 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
   }
 }
 
+/** How the records of each resource are read, and which fields they have by themselves. */
+const FILLS: Readonly<
+  Record<
+    NonNullable<ImportResource['compared']>,
+    { readonly fill: (filling: Filling) => Promise<ItemsRead>; readonly isOwn?: LiveNames['isOwn'] }
+  >
+> = {
+  items: { fill: fillItems },
+  'BOM lines': { fill: fillLines },
+  sourcing: { fill: fillSourcing, isOwn: isFieldOfSourcing },
+  'files of items': { fill: fillItemFiles, isOwn: isFieldOfItemFile },
+  files: { fill: fillFiles, isOwn: isFieldOfFile },
+};
+
 /** Why the records of rows cannot be read, whatever the workspace has. */
 export function unreadableRows(
   { columns }: Pick<PreparedImport, 'columns'>,
@@ -85,100 +69,19 @@ export function unreadableRows(
   const resource = resourceNamed(definition.resource);
   const fields = rowFieldsOf(columns, definition);
   const unmapped = resource.keys.find((key) => fields.column(key) === undefined && !hasGuid(fields, key));
-  if (resource.readBack === undefined) return `records of ${resource.name} cannot be read`;
+  if (resource.compared === undefined) return `records of ${resource.name} cannot be read`;
   if (unmapped !== undefined) return `no column is mapped to "${unmapped}"`;
-  return fields.column('item.guid') === undefined ? undefined : 'its rows name items by GUID';
+  const named = BY_GUID.find(([field]) => fields.column(field) !== undefined);
+  return named === undefined ? undefined : `its rows name ${named[1]} by GUID`;
 }
 
 const hasGuid = (fields: ReturnType<typeof rowFieldsOf>, key: string): boolean =>
   key === 'number' && (fields.column('guid') ?? fields.column(FREE_TEXT)) !== undefined;
 
-interface Filling extends RecordReading {
-  readonly records: KeyedRows;
-  readonly targets: readonly Target[];
-  readonly wanted: WantedItems;
-  readonly valuesOf: (record: JsonObject) => KeptValue[];
-}
-
-async function openFilling(records: KeyedRows, reading: RecordReading): Promise<Filling> {
-  const { prepared, definition, identities } = reading;
-  const targets = targetsOf(prepared.columns, definition.resource);
-  const names: LiveNames = {
-    delimiter: readingOf(definition).delimiter,
-    categoryPath: (guid) => identities.nameOf(category.name, guid, 'ITEMS'),
-  };
-  const valuesOf = (record: JsonObject): KeptValue[] =>
-    targets.map(({ field }): KeptValue => {
-      const value = liveValue(record, field, names);
-      return value === undefined ? null : [value.form, value.text];
-    });
-  return { ...reading, records, targets, wanted: await wantedItems(reading), valuesOf };
-}
-
-function fillItems(filling: Filling): Promise<ItemsRead> {
-  const { records, valuesOf } = filling;
-  const exporting = exportWay('SPECS', filling);
-  return eachItem(filling, exporting, {
-    restart: () => records.clear(),
-    take: (item) => records.add([String(item.number)], valuesOf(item), String(item.guid)),
-  });
-}
-
-/** A BOM is a request for each parent that is there, unless exports take fewer. */
-async function fillLines(filling: Filling): Promise<ItemsRead> {
-  const { reader, records, budget, signal, onRead, wanted, valuesOf } = filling;
-  const exporting = exportWay('BOM', filling);
-  if (exporting !== undefined && exporting.price <= wanted.count) return exporting.read();
-  const parents = new Map<string, string>();
-  const found = await eachItem(filling, undefined, {
-    restart: () => parents.clear(),
-    take: ({ guid, number }) => parents.set(String(guid), String(number)),
-  });
-  if ('why' in found) return found;
-  if (parents.size > budget.left()) return { why: OVER_BUDGET };
-  const reads = openItemReads(reader);
-  const all = [...parents];
-  for (let first = 0; first < all.length; first += PARALLEL_READS) {
-    throwIfInterrupted(signal, 'reading BOMs');
-    const some = all.slice(first, first + PARALLEL_READS);
-    const boms = await Promise.all(
-      some.map(async ([guid, number]) => ({ guid, number, lines: await reads.bom(guid) })),
-    );
-    for (const { guid, number, lines } of boms) {
-      for (const line of lines) records.add([number, numberOfChild(line)], valuesOf(line), guid);
-    }
-    onRead('BOMs', first + some.length);
-  }
-  return found;
-}
-
-const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String(item.number) : '');
-
-/** Criteria of exports name items by number alone (wire-facts 2.1, 3294). */
-function exportWay(view: ExportedView, filling: Filling): ExportWay | undefined {
-  const { exporting, wanted, onRead } = filling;
-  if (exporting === undefined || !wanted.isByNumber || wanted.count === 0) return undefined;
-  const onItems = (count: number): void => onRead(view === 'SPECS' ? 'items' : 'BOM lines', count);
-  return {
-    price: exportPrice(wanted.count, view),
-    read: () => readByExport({ ...filling, ...exporting, view, onItems }),
-  };
-}
-
-interface Taking {
-  readonly restart: () => void;
-  readonly take: (item: JsonObject) => void;
-}
-
-/** Gives each item that the rows name by number or GUID in their first key, unless exports read them. */
-function eachItem(filling: Filling, exporting: ExportWay | undefined, { restart, take }: Taking): Promise<ItemsRead> {
-  const { reader, budget, signal, onRead, wanted } = filling;
-  return readItems({
-    ...(wanted.numbers === undefined ? {} : { numbers: wanted.numbers }),
-    ...(exporting === undefined ? {} : { exporting }),
-    ...{ reads: openItemReads(reader), budget, signal, restart, onItems: (count: number) => onRead('items', count) },
-    add: (item) => {
-      if (wanted.has(String(item.number)) || wanted.has(String(item.guid))) take(item);
-    },
-  });
-}
+/** What rows may name at their other end in a way that what is read does not show. */
+const BY_GUID = [
+  ['item.guid', 'items'],
+  ['supplier.guid', 'suppliers'],
+  ['supplierItem.guid', 'supplier items'],
+  ['file.guid', 'files'],
+] as const;

@@ -23,9 +23,13 @@ export function checkUndo(found: FoundImport): void {
   }
   const { name, readBack } = resourceNamed(parseImportDefinition(found.request.definition.spec).resource);
   if (readBack !== undefined) return;
-  throw new DexsyncError('USAGE', `${calledRun(found)} cannot be undone: records of ${name} cannot be read.`, {
-    hint: 'Import what was there before; only imports of items and BOMs can be undone.',
-  });
+  throw new DexsyncError(
+    'USAGE',
+    `${calledRun(found)} cannot be undone: only imports of items and BOMs can, not of ${name}.`,
+    {
+      hint: 'Import what was there before.',
+    },
+  );
 }
 
 interface Where {

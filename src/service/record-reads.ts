@@ -1,0 +1,39 @@
+import { type JsonObject, objectsIn } from '../model/json.js';
+import type { Reader } from './client.js';
+import type { ItemReads } from './item-reads.js';
+import { eachPage, listPages, listWhole } from './list-pages.js';
+
+/** What reading sourcing and files back takes (endpoints.md; wire-facts 8.3 and 8.4). */
+export interface RecordReads {
+  /** The sourcing relationships of an item: one request, or more where there are several pages. */
+  sourcingOfItem(item: string): Promise<readonly JsonObject[]>;
+  /** The files of an item, each with its association: one request. */
+  filesOfItem(item: string): Promise<readonly JsonObject[]>;
+  /** One supplier item, whole. */
+  supplierItem(guid: string): Promise<JsonObject>;
+  supplier(guid: string): Promise<JsonObject>;
+  /** One file, whole. */
+  file(guid: string): Promise<JsonObject>;
+  /** All files: those of one number by a request, or page by page. */
+  readonly files: Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
+}
+
+/** Reads over the client. */
+export const openRecordReads = (reader: Reader): RecordReads => ({
+  sourcingOfItem: (item) => listPages(reader, `/items/${item}/sourcing`, 'yes'),
+  filesOfItem: (item) => listWhole(reader, `/items/${item}/files`),
+  supplierItem: (guid) => reader.get(`/supplieritems/${guid}`),
+  supplier: (guid) => reader.get(`/suppliers/${guid}`),
+  file: (guid) => reader.get(`/files/${guid}`),
+  files: {
+    async withNumbers(numbers) {
+      const found = await Promise.all(numbers.map((number) => listPages(reader, '/files', 'yes', { number })));
+      return found.flat();
+    },
+    async moreThan(count) {
+      const { results } = await reader.get('/files', { offset: count, limit: 1 });
+      return objectsIn(results).length > 0;
+    },
+    pages: () => eachPage(reader, '/files', {}),
+  },
+});
