@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 
 /**
  * Where Node keeps compiled code for the next start, from 22.8 on: a folder of the user alone, not the one of the whole
@@ -12,6 +13,9 @@ function cacheFolder({ NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJ
   const local = process.platform === 'win32' ? LOCALAPPDATA : undefined;
   return join(XDG_CACHE_HOME || local || join(homedir(), '.cache'), 'dexsync', 'compiled');
 }
+
+// Garbage may take up half of what is used before it is collected. Node lets it grow to three times that.
+setFlagsFromString('--heap-growing-percent=50');
 
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 if (enableCompileCache !== undefined) {

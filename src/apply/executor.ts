@@ -1,4 +1,3 @@
-import pLimit, { type LimitFunction } from 'p-limit';
 import { DexsyncError, type ErrorCode } from '../errors.js';
 import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js';
 import type { JournalRecord, OutcomeRecord } from '../ledger/journal-record.js';
@@ -18,7 +17,7 @@ import {
   unwritten,
 } from './failure.js';
 import { claimOf, factsAfter, firstClaims, withdrawn } from './object-records.js';
-import { afterWrite, firstPace } from './pace.js';
+import { type PacedLimit, pacedLimit } from './paced-limit.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
@@ -54,10 +53,10 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
     running: new Map(),
     stopped: undefined,
   };
-  for (const step of plan.steps) {
-    if (step.writes.length > 0) apply.running.set(step.address, runStep(step, apply));
-  }
-  await Promise.allSettled(apply.running.values());
+  await runSteps(
+    plan.steps.filter(({ writes }) => writes.length > 0),
+    apply,
+  );
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of apply.running) outcomes.set(address, await status);
   const counts = countsOf(plan, outcomes);
@@ -67,24 +66,22 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   return outcomes;
 }
 
-/** A limit that follows how long the writes take. */
-interface PacedLimit {
-  readonly run: LimitFunction;
-  took(write: Write, milliseconds: number): void;
-}
+/** Steps that wait or run at one time: each of them takes memory, and no service is sent as many at once. */
+const MOST_OPEN = 1000;
 
-function pacedLimit(widest: number | undefined): PacedLimit {
-  let pace = firstPace(widest);
-  const run = pLimit(pace.width);
-  return {
-    run,
-    took({ verb }, milliseconds) {
-      // An import takes as long as its rows do; a record is not sent.
-      if (verb === 'import' || verb === 'record') return;
-      pace = afterWrite(pace, verb, milliseconds);
-      if (run.concurrency !== pace.width) run.concurrency = pace.width;
-    },
-  };
+/** Each step needs only earlier ones, so that those can be waited for; but imports of one wave wait for each other. */
+async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> {
+  const runs: Promise<StepStatus>[] = [];
+  for (const step of steps) {
+    const earlier = apply.meeting.size === 0 ? runs[runs.length - MOST_OPEN] : undefined;
+    if (earlier !== undefined) await earlier.catch(() => undefined);
+    const run = runStep(step, apply);
+    // Awaited by whoever needs the step, and in the end.
+    run.catch(() => undefined);
+    runs.push(run);
+    apply.running.set(step.address, run);
+  }
+  await Promise.allSettled(runs);
 }
 
 /** An apply while its steps run. */
