@@ -1,5 +1,5 @@
 import { excerpt } from '../../printable.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { keyOf } from '../rows/key-index.js';
 import type { CellFinding } from './findings.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
@@ -55,8 +55,8 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: RowFields, { definition, rules, repeated }: PreflightRules): DesignatorCheck {
-  const index = new KeyIndex();
+function repetitionCheck(fields: RowFields, { definition, rules, repeated, keys }: PreflightRules): DesignatorCheck {
+  const index = keys.newIndex();
   const [parent = ''] = rules.keys;
   // A later row of the same line replaces its designators under the other modes.
   const severity = repeated === 'sum' || ['CREATE', 'REPLACE'].includes(definition.mode) ? 'error' : 'warning';
