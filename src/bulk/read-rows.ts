@@ -11,6 +11,7 @@ import { partCheck } from './preflight/part-check.js';
 import { preflight } from './preflight/preflight.js';
 import type { AllowedValues, CheckedRow, PreflightRules } from './preflight/row-check.js';
 import type { Division } from './rows/divide-rows.js';
+import { KeyFiles } from './rows/key-files.js';
 import type { RepeatedRows } from './rows/repeated-rows.js';
 import type { RowRanges } from './rows/row-ranges.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
@@ -59,7 +60,8 @@ export async function readRows(
 ): Promise<ReadRows> {
   const { definition, allowed = new Map(), folder, repeated } = pass;
   const rules = resourceNamed(definition.resource);
-  const plain: PreflightRules = { definition, rules, allowed };
+  const keys = new KeyFiles(folder);
+  const plain: PreflightRules = { definition, rules, allowed, keys };
   const repeats = repeated === 'sum' ? await openRepeats(table, columns, plain, folder, collector.add) : undefined;
   const given: PreflightRules = repeats === undefined ? plain : { ...plain, repeated: 'sum' };
   const circles = circleCheck(table, columns, definition, collector.add);
@@ -74,6 +76,7 @@ export async function readRows(
     await writer.abandon().catch(() => undefined);
     throw error;
   } finally {
+    keys.close();
     await repeats?.file.close();
   }
 }

@@ -28,7 +28,12 @@ export const FREE_TEXT = '(numbering free text)';
 
 /** The cells of one row in the order of the columns. */
 export function normaliseRow(columns: readonly Column[], cells: readonly string[]): string[] {
-  return columns.map(({ from }) => (from.type === 'constant' ? from.value : (cells[from.index] ?? '')));
+  const row = new Array<string>(columns.length);
+  for (let at = 0; at < row.length; at += 1) {
+    const from = columns[at]?.from;
+    row[at] = from?.type === 'constant' ? from.value : (cells[from?.index ?? -1] ?? '');
+  }
+  return row;
 }
 
 const FREE_TEXT_MODES = ['CREATE', 'EDIT', 'OVERWRITE'];

@@ -1,5 +1,5 @@
 import { excerpt } from '../../printable.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { keyOf } from '../rows/key-index.js';
 import type { CellFinding } from './findings.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
@@ -14,7 +14,7 @@ const SEPARATORS = /[\s,;]+/;
  */
 export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
   // What a row says too little of, the rows that it is added up with may say.
-  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given.rules)];
+  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
   return checkDesignators(checks, fields, given, say);
 }
 
@@ -55,8 +55,8 @@ const countCheck =
     return [{ severity: 'error', code: 'designators-uneven', message, hint }];
   };
 
-function repetitionCheck(fields: RowFields, rules: PreflightRules['rules']): DesignatorCheck {
-  const index = new KeyIndex();
+function repetitionCheck(fields: RowFields, { rules, keys }: PreflightRules): DesignatorCheck {
+  const index = keys.newIndex();
   const [parent = ''] = rules.keys;
   return (designators, row, cells) => {
     const key = fields.identity(cells, parent);

@@ -1,7 +1,7 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import { excerpt } from '../../printable.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
@@ -91,14 +91,18 @@ export function repetitionOf({ mode, options, resource }: ImportDefinitionSpec):
 }
 
 /** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
-export function duplicateCheck(fields: RowFields, { definition, rules }: PreflightRules, say: Say): RowCheck {
+export function duplicateCheck(
+  fields: RowFields,
+  { definition, rules, keys: files }: PreflightRules,
+  say: Say,
+): RowCheck {
   const repetition = repetitionOf(definition);
   if (repetition === undefined || rules.keys.length === 0) return () => {};
   const { code, effect, is } = repetition;
   const isLine = rules.isTree === true && definition.mode !== 'DELETE';
   const hint = isLine && code === 'key-repeated' ? WAYS_OUT : repetition.hint;
-  const index = new KeyIndex();
-  const rows = new KeyIndex();
+  const index = files.newIndex();
+  const rows = files.newIndex();
   const last = rules.keys.at(-1) ?? '';
   const header = fields.column(last)?.header ?? fields.column(guidFor(last))?.header ?? last;
   return ({ row, cells }) => {

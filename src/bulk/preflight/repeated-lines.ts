@@ -1,7 +1,7 @@
 import { keysNeeded, resourceNamed } from '../../model/import-resources.js';
 import { excerpt } from '../../printable.js';
 import { isAddable, sumOf } from '../rows/decimal.js';
-import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { keyOf } from '../rows/key-index.js';
 import { repetitionOf } from './key-checks.js';
 import type { CheckedRow, PreflightRules, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
@@ -31,13 +31,13 @@ const guidOf = (key: string): string => key.replace(/number$/, 'guid');
 
 /** `repeated: sum`: rows of one parent and part that agree but for quantity and designators are one line of the BOM. */
 export function repeatedLines(fields: RowFields, given: PreflightRules, say: Say): RepeatedLines {
-  const { definition, rules } = given;
+  const { definition, rules, keys: files } = given;
   const marker = removeMarker(definition);
   const quantity = fields.column('quantity')?.index ?? -1;
   const refDes = fields.column('refDes')?.index ?? -1;
   const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';
   const repetition = repetitionOf(definition);
-  const [byKey, byLine] = [new KeyIndex(), new KeyIndex()];
+  const [byKey, byLine] = [files.newIndex(), files.newIndex()];
   const unsummable = new Set<number>();
   const refuse = (row: number, value: string, first: number | undefined, why: string): undefined => {
     if (repetition === undefined) return;

@@ -1,5 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { ImportResource } from '../../model/import-resources.js';
+import type { KeyFiles } from '../rows/key-files.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Finding } from './findings.js';
 
@@ -27,6 +28,8 @@ export interface PreflightRules {
   readonly rules: ImportResource;
   /** By target field. */
   readonly allowed: ReadonlyMap<string, AllowedValues>;
+  /** Gives the indexes that remember keys of all rows. */
+  readonly keys: KeyFiles;
   /** `sum`: repeated lines of a BOM are added up, and none of them is wrong for that. */
   readonly repeated?: 'sum';
 }

@@ -1,4 +1,10 @@
 const SPECIAL = /[",\r\n]/;
+const [COMMA, RETURN, LINE_FEED] = [0x2c, 0x0d, 0x0a];
+
+/** What UTF-8 takes at most for a unit of UTF-16, quoted or not. */
+const MOST_BYTES = 3;
+/** Two quotes and what follows a cell. */
+const AROUND_CELL = 4;
 
 /**
  * One row by RFC 4180, cells exactly as they are. Any line break within a cell is quoted, also one that is not of the kind
@@ -6,12 +12,44 @@ const SPECIAL = /[",\r\n]/;
  * be a row.
  */
 export function csvLine(cells: readonly string[]): string {
-  if (cells.length === 1 && cells[0] === '') return '""\r\n';
-  let line = '';
+  return isBlankLine(cells) ? '""\r\n' : `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+const isBlankLine = (cells: readonly string[]): boolean => cells.length === 1 && cells[0] === '';
+
+const csvCell = (cell: string): string => (SPECIAL.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** The bytes that `writeCsvLine` may need for a row. */
+export function mostCsvBytes(cells: readonly string[]): number {
+  let most = AROUND_CELL;
+  for (const cell of cells) most += cell.length * MOST_BYTES + AROUND_CELL;
+  return most;
+}
+
+/** `csvLine` in UTF-8, written at `start`; says where it ends. Most cells are ASCII, which goes into bytes at once. */
+export function writeCsvLine(bytes: Buffer, start: number, cells: readonly string[]): number {
+  if (isBlankLine(cells)) return start + bytes.write(csvLine(cells), start);
+  let at = start;
   for (let column = 0; column < cells.length; column += 1) {
     const cell = cells[column] ?? '';
-    if (column > 0) line += ',';
-    line += SPECIAL.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    if (column > 0) bytes[at++] = COMMA;
+    const end = writeAscii(bytes, at, cell);
+    at = end === undefined ? at + bytes.write(csvCell(cell), at) : end;
   }
-  return `${line}\r\n`;
+  bytes[at] = RETURN;
+  bytes[at + 1] = LINE_FEED;
+  return at + 2;
+}
+
+/** By character code: whether it is one byte that needs no quotes. */
+const IS_PLAIN = Uint8Array.from({ length: 128 }, (_, code) => (SPECIAL.test(String.fromCharCode(code)) ? 0 : 1));
+
+function writeAscii(bytes: Buffer, start: number, cell: string): number | undefined {
+  const { length } = cell;
+  for (let index = 0; index < length; index += 1) {
+    const code = cell.charCodeAt(index);
+    if (IS_PLAIN[code] !== 1) return undefined;
+    bytes[start + index] = code;
+  }
+  return start + length;
 }

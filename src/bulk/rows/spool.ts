@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
 import type { Column } from '../preflight/columns.js';
-import { csvLine } from './csv-line.js';
+import { csvLine, mostCsvBytes, writeCsvLine } from './csv-line.js';
 import { RowNumbers } from './row-numbers.js';
 
 /** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
@@ -34,8 +34,6 @@ export interface Spool {
 
 /** In bytes. */
 const BATCH = 256 * 1024;
-/** What UTF-8 takes at most for a unit of UTF-16. */
-const MOST_BYTES = 3;
 
 /** Writes a spool; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
 export class SpoolWriter {
@@ -81,9 +79,9 @@ export class SpoolWriter {
   /** Writes in batches: where it gives a promise, that is to be awaited. */
   add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined {
     this.#numbers.add(sourceRow);
-    const line = csvLine(cells);
-    if (line.length * MOST_BYTES > this.#batch.length - this.#filled) return this.#addBehindBatch(line);
-    this.#filled += this.#batch.write(line, this.#filled);
+    const most = mostCsvBytes(cells);
+    if (this.#filled + most > this.#batch.length) return this.#addBehindBatch(cells, most);
+    this.#filled = writeCsvLine(this.#batch, this.#filled, cells);
     return undefined;
   }
 
@@ -121,11 +119,10 @@ export class SpoolWriter {
     return this.#file.close();
   }
 
-  async #addBehindBatch(line: string): Promise<void> {
+  async #addBehindBatch(cells: readonly string[], most: number): Promise<void> {
     await this.#flush();
-    const most = line.length * MOST_BYTES;
     if (most > this.#batch.length) this.#batch = Buffer.allocUnsafeSlow(most);
-    this.#filled = this.#batch.write(line);
+    this.#filled = writeCsvLine(this.#batch, 0, cells);
   }
 
   async #flush(): Promise<void> {

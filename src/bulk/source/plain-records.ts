@@ -35,7 +35,8 @@ export class PlainRecords {
   #bytes: Buffer = Buffer.alloc(0);
   #encoding: 'latin1' | 'utf8' = 'utf8';
   /** Where the cells of a record end; each but the first begins one byte behind the one before. */
-  #ends: number[] = [];
+  readonly #ends: number[] = [];
+  #width = 0;
   #line = 1;
   #hasBegun = false;
 
@@ -82,11 +83,12 @@ export class PlainRecords {
   /** Where the line break is that ends a record. */
   #recordEnd(start: number): number {
     const bytes = this.#bytes;
-    this.#ends.length = 0;
+    this.#width = 0;
     for (let at = start; ; ) {
       const end = bytes[at] === QUOTE ? this.#quotedEnd(at) : this.#cellEnd(at);
       if (end < 0) return end;
-      this.#ends.push(end);
+      this.#ends[this.#width] = end;
+      this.#width += 1;
       if (bytes[end] !== this.#delimiter) return bytes[end] === RETURN && end + 1 === bytes.length ? INCOMPLETE : end;
       at = end + 1;
     }
@@ -120,15 +122,16 @@ export class PlainRecords {
     const bytes = this.#bytes;
     const text = bytes.toString(this.#encoding, start, end);
     const isEven = text.length === end - start;
-    const cells: string[] = [];
+    const cells = new Array<string>(this.#width);
     let breaks = 0;
     let at = start;
-    for (const cellEnd of this.#ends) {
+    for (let column = 0; column < cells.length; column += 1) {
+      const cellEnd = this.#ends[column] ?? end;
       const isQuoted = bytes[at] === QUOTE;
       const [from, to] = isQuoted ? [at + 1, cellEnd - 1] : [at, cellEnd];
       const cell = isEven ? text.slice(from - start, to - start) : bytes.toString('utf8', from, to);
       if (isQuoted) breaks += breaksIn(cell);
-      cells.push(isQuoted && cell.includes('"') ? cell.replaceAll('""', '"') : cell);
+      cells[column] = isQuoted && cell.includes('"') ? cell.replaceAll('""', '"') : cell;
       at = cellEnd + 1;
     }
     this.#line += breaks;

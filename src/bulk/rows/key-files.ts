@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { KeyIndex } from './key-index.js';
+import { KeyRuns } from './key-runs.js';
+
+/** Gives indexes of keys that keep what is beyond the memory in files of a folder, until they are closed. */
+export class KeyFiles {
+  readonly #folder: string;
+  readonly #runs: KeyRuns[] = [];
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  newIndex(): KeyIndex {
+    const runs = new KeyRuns(join(this.#folder, `keys-${this.#runs.length + 1}`));
+    this.#runs.push(runs);
+    return new KeyIndex(runs);
+  }
+
+  /** Removes the files. */
+  close(): void {
+    for (const runs of this.#runs) runs.close();
+  }
+}
