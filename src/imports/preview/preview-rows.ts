@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareRows } from '../../bulk/compare/compare-rows.js';
 import { differingRows } from '../../bulk/compare/differing-rows.js';
-import { goneRows } from '../../bulk/compare/gone-rows.js';
+import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
@@ -18,7 +18,7 @@ import { unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import takes. */
 export interface Previewing
-  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting'> {
+  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'> {
   /** A folder of this import alone; it is made. */
   readonly folder: string;
   /** How many changes are kept in the preview itself. */
@@ -66,15 +66,21 @@ interface LastRows {
 }
 
 interface Sides {
-  readonly live: Read<{ readonly by: string }>;
+  readonly live: Read<{ readonly by: string; readonly covered?: RowRanges }>;
   readonly last: Read<LastRows>;
 }
 
 async function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
   const why = 'why' in live ? live.why : undefined;
   if ('records' in live) {
-    const goneFrom = 'records' in last ? last.records : undefined;
-    return compareInto({ with: 'workspace', by: live.by, requests: 0 }, live.records, goneFrom, job, previewing);
+    const { by, covered, records } = live;
+    const covers = covered === undefined ? undefined : previewing.covering?.what;
+    const head: RowsPreview = { with: 'workspace', by, requests: 0, ...(covers === undefined ? {} : { covers }) };
+    const whole = {
+      ...('records' in last ? { last: last.records } : {}),
+      ...(covered === undefined ? {} : { covered }),
+    };
+    return compareInto(head, records, whole, job, previewing);
   }
   if (!('records' in last) || last.is === 'rows' || !isRepeatable(job)) {
     return { preview: { with: 'nothing', requests: 0, ...(why === undefined ? {} : { why }) } };
@@ -85,7 +91,7 @@ async function compareWith({ live, last }: Sides, job: Job, previewing: Previewi
     since: last.since,
     ...(why === undefined ? {} : { why }),
   };
-  return compareInto(head, last.records, undefined, job, previewing);
+  return compareInto(head, last.records, { last: last.records }, job, previewing);
 }
 
 /** Compares the rows of an import with records that were read already; none of them is marked. */
@@ -93,7 +99,7 @@ export const compareWithRecords = (
   job: Job,
   { records, by }: { readonly records: KeyedRows; readonly by: string },
   comparing: Comparing,
-): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, undefined, job, comparing);
+): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, {}, job, comparing);
 
 type Comparing = Pick<Previewing, 'folder' | 'keep' | 'signal'>;
 
@@ -104,11 +110,11 @@ const isRepeatable = (job: Job): boolean =>
 async function compareInto(
   head: RowsPreview,
   records: KeyedRows,
-  goneFrom: KeyedRows | undefined,
+  whole: Pick<GoneInput, 'last' | 'covered'>,
   job: Job,
   { folder, keep, signal }: Comparing,
 ): Promise<PreviewedRows> {
-  const { prepared } = job;
+  const { prepared, whole: all = prepared } = job;
   const definition = definitionOf(job);
   const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
   try {
@@ -122,10 +128,9 @@ async function compareInto(
       },
     );
     const digest = changes.digest();
-    const from = goneFrom ?? (head.with === 'last import' ? records : undefined);
     const still = head.with === 'workspace' ? { records } : {};
-    const gone =
-      from === undefined ? {} : { gone: await addGone({ prepared, definition, last: from, ...still }, changes) };
+    const isAsked = whole.last !== undefined || whole.covered !== undefined;
+    const gone = isAsked ? { gone: await addGone({ prepared: all, definition, ...whole, ...still }, changes) } : {};
     const preview: RowsPreview = {
       ...head,
       counts: { ...counts, ...gone },
@@ -141,7 +146,7 @@ async function compareInto(
   }
 }
 
-async function addGone(input: Parameters<typeof goneRows>[0], changes: ChangesFile): Promise<number> {
+async function addGone(input: GoneInput, changes: ChangesFile): Promise<number> {
   if (input.definition.mode.toUpperCase() === 'DELETE') return 0;
   let count = 0;
   for await (const change of goneRows(input)) {

@@ -30,7 +30,7 @@ function tiles({ cells, notCompared, gone = 0, kept = 0, ...counts }: RowCounts)
     [counts.removed, ROW_MARKS.removed, 'to be removed', 'bad'],
     [counts.refused, ROW_MARKS.refused, 'that the service will refuse', 'bad'],
     [kept, ROW_MARKS.kept, 'left as they are, or in part', 'doubt'],
-    [gone, ROW_MARKS.gone, 'no longer in the file', ''],
+    [gone, ROW_MARKS.gone, 'not in the file', ''],
     [notCompared, '', 'not compared', 'doubt'],
     [counts.unchanged, '', 'unchanged', ''],
   ];
