@@ -152,7 +152,7 @@ const reviewedReason = (
 
 /** `3 of 40 rows of parts.csv, those that differ`. */
 function sentRows({ rows, unsent = 0, source, request }: JobFacts): string {
-  if (request.content !== undefined) return `${rowCount(rows)} that ${source} no longer has`;
+  if (request.content !== undefined) return `${rowCount(rows)} that ${source} does not have`;
   if (unsent === 0) return `${rowCount(rows)} of ${source}`;
   return `${rows} of ${rowCount(rows + unsent)} of ${source} (\`send: changed\`)`;
 }

@@ -22,6 +22,8 @@ export interface Accounting extends ReportPlace {
 export interface Job {
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
+  /** All rows of the file, where `prepared` has only those that are sent. */
+  readonly whole?: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   /** Prepares some of its rows, by their places among the data rows of the file. */
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   readonly rule: CommitRule;

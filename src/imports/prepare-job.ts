@@ -21,6 +21,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
+import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
 import type { Job } from './job.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
@@ -62,7 +63,10 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const { definition, host, workspace } = input;
   const { address } = by.manifest;
   const spec = importSpecOf(by.desired);
-  emitDiagnostics(host, input.project.folder, readBackFindings(spec, definition.spec.resource, by.manifest));
+  emitDiagnostics(host, input.project.folder, [
+    ...readBackFindings(spec, definition.spec.resource, by.manifest),
+    ...coversFindings(spec, definition.spec, by.manifest),
+  ]);
   const reading = readingOf(input, spec, address);
   const first = await prepareImport(reading);
   emitDiagnostics(host, input.project.folder, imageFindings(spec, first, definition, by.manifest));
@@ -86,6 +90,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const job: Job = {
     facts: { ...factsOf(input, by, spec, prepared), ...unsentOf(first, prepared), ...asked, key, ...known },
     prepared,
+    ...(some === undefined ? {} : { whole: first }),
     prepareOnly,
     rule: spec.commit ?? 'clean',
     accounting: { project: input.project, workspace, openTable: () => openSource(input.path, spec.source) },

@@ -2,6 +2,7 @@ import { object, ref, serverDefault, set } from '../model/fields.js';
 import { type JsonObject, withoutNulls } from '../model/json.js';
 import type { Job } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
+import { WORLDS } from '../model/worlds.js';
 import { importSourceSchema } from './source.js';
 
 const LIMIT = '^\\d+(\\.\\d+)?%$';
@@ -97,6 +98,28 @@ const schema = object({
         'Records of rows that were committed last and are no longer in the file. keep: nothing is said of them. report: a plan lists them. delete: a step of its own deletes them through `deleteDefinition`.',
       ...serverDefault('report'),
     }),
+  ),
+  covers: Type.Optional(
+    object(
+      {
+        items: Type.Optional(Type.Literal('all', { description: 'All items of the workspace.' })),
+        category: Type.Optional(
+          ref('Category', {
+            partitionBy: 'resource',
+            partitions: WORLDS,
+            description: 'The items of a category and of those below it, by path or name.',
+          }),
+        ),
+        numberPrefix: Type.Optional(
+          Type.String({ minLength: 1, description: 'The items whose number begins with this text.' }),
+        ),
+      },
+      {
+        oneOf: [{ required: ['items'] }, { required: ['category'] }, { required: ['numberPrefix'] }],
+        description:
+          'What the file of item specs is the whole of: { items: all }, { category: Item\\Resistor } or { numberPrefix: P- }. Items of it that are in the workspace and not in the file are missing rows: `missing` says what becomes of them.',
+      },
+    ),
   ),
   deleteDefinition: Type.Optional(
     ref('ImportDefinition', {

@@ -6,7 +6,7 @@ const ROW_CHANGES = [
   'changed',
   /** The import removes it: its mode is DELETE, or REPLACE and its parent's rows no longer have it. */
   'removed',
-  /** It was in the file when that was committed last, and is not now; nothing happens to it. */
+  /** It was in the file when that was committed last, or the file covers it, and it is not there now; nothing happens to it. */
   'gone',
   /** The service will refuse the row. */
   'refused',
@@ -46,7 +46,9 @@ const countsSchema = Type.Object({
   unchanged: countSchema(),
   removed: countSchema('Records that the import removes.'),
   gone: Type.Optional(
-    countSchema('Rows that were committed last and that the file no longer has; absent if that was not looked at.'),
+    countSchema(
+      'Rows that were committed last and that the file no longer has, and records that it covers and does not have; absent if that was not looked at.',
+    ),
   ),
   refused: countSchema(),
   kept: Type.Optional(countSchema('Rows of which an undo leaves something as it is.')),
@@ -66,6 +68,11 @@ export const rowsPreviewSchema = Type.Object(
       Type.String({ description: 'Why it is not known which rows were committed last and are no longer in the file.' }),
     ),
     since: Type.Optional(sinceSchema),
+    covers: Type.Optional(
+      Type.String({
+        description: 'What the file is the whole of: its records that the file does not have count as gone.',
+      }),
+    ),
     counts: Type.Optional(countsSchema),
     columnsNotCompared: Type.Optional(Type.Array(Type.String())),
     digest: Type.Optional(

@@ -2,16 +2,19 @@ import { type Json, type JsonObject, objectsIn } from '../model/json.js';
 import type { Reader } from './client.js';
 import { eachPage, listPages, listWhole } from './list-pages.js';
 
+/** Parameters by which a search finds items (wire-facts 3). */
+export type ItemSearch = Readonly<Record<string, string>>;
+
 /** What reading items and their BOM back takes (interface 4.6, wire-facts 3). */
 export interface ItemReads {
   /** The items of exactly this number, with all of their attributes: one request. */
   byNumber(number: string): Promise<readonly JsonObject[]>;
   /** Items of any of these numbers: one request for each of `numberGroups`. */
   withNumbers(numbers: readonly string[]): Promise<readonly JsonObject[]>;
-  /** Whether the workspace has more items than this: one request. */
-  moreThan(count: number): Promise<boolean>;
-  /** All items as they come; `changed`, always the last: they changed under way, and have to be read again. */
-  pages(): AsyncGenerator<readonly JsonObject[] | 'changed', void>;
+  /** Whether the workspace has more items than this, or more that a search finds: one request. */
+  moreThan(count: number, search?: ItemSearch): Promise<boolean>;
+  /** All items, or all that a search finds, as they come; `changed`, always the last: they changed under way, and have to be read again. */
+  pages(search?: ItemSearch): AsyncGenerator<readonly JsonObject[] | 'changed', void>;
   /** The lines of an item's BOM: one request. */
   bom(item: string): Promise<readonly JsonObject[]>;
 }
@@ -28,11 +31,11 @@ export function openItemReads(reader: Reader): ItemReads {
     },
     withNumbers: (numbers) =>
       listPages(reader, '/items', 'yes', { ...whole, criteria: JSON.stringify(numberCriteria(numbers)) }),
-    async moreThan(count) {
-      const { results } = await reader.get('/items', { offset: count, limit: 1 });
+    async moreThan(count, search = {}) {
+      const { results } = await reader.get('/items', { ...search, offset: count, limit: 1 });
       return objectsIn(results).length > 0;
     },
-    pages: () => eachPage(reader, '/items', whole),
+    pages: (search = {}) => eachPage(reader, '/items', { ...whole, ...search }),
     bom: (item) => listWhole(reader, `/items/${item}/bom`, { includeAdditionalAttributes: 'true' }),
   };
 }

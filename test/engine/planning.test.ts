@@ -645,7 +645,7 @@ describe('imports', () => {
     expect(decideJobs([job({ rows: 0, unsent: 7 })])).toEqual([undefined]);
     const { request } = job();
     expect(decideJobs([job({ rows: 1, request: { ...request, content: 'a' } })])[0]?.message).toBe(
-      '1 row that parts.csv no longer has through ImportDefinition/Specs.',
+      '1 row that parts.csv does not have through ImportDefinition/Specs.',
     );
     expect(decideJobs([job({ state: { state: 'posted', runs }, preview })])[0]?.preview).toEqual(preview);
   });

@@ -31,6 +31,7 @@ const GONE = JSON.stringify({ status: 400, errors: [{ code: 3011, message: 'Ther
 interface Stage {
   readonly workspace: TestWorkspace;
   readonly project: TestProject;
+  readonly variables: Record<string, string>;
   run(...args: string[]): ReturnType<TestProject['run']>;
   /** The preview of the step of an import, of `plan --json`. */
   preview(name: string, ...args: string[]): Promise<Record<string, unknown>>;
@@ -50,6 +51,7 @@ async function stage(
   return {
     workspace,
     project,
+    variables,
     run,
     async preview(name, ...args) {
       const { out } = await run('plan', '--json', ...args);
@@ -324,7 +326,7 @@ describe('missing: delete', () => {
       expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
       const shown = await run('show', 'plan.json');
       expect(shown.out).toContain(
-        'Import/Parts (missing)  import\n      2 rows that ../a.csv no longer has through ImportDefinition/Removal.',
+        'Import/Parts (missing)  import\n      2 rows that ../a.csv does not have through ImportDefinition/Removal.',
       );
       expect(shown.out).toContain('- P-3: Name "three", RoHS "Exempt"\n');
       const applied = await run('apply', 'plan.json', '--yes');
@@ -336,6 +338,30 @@ describe('missing: delete', () => {
       expect(again.code, again.out).toBe(0);
     },
   );
+
+  test('deletes nothing that the file has, whichever of its rows an import that was killed was sending', async () => {
+    let [armed, kill] = [false, (): void => undefined];
+    const { project, run, workspace, variables } = await stage(
+      { 'manifests/m.yaml': deleting({ send: 'changed' }), 'a.csv': FIRST },
+      'reference',
+      (url) =>
+        stoppingProxy(
+          url,
+          ({ method, path }) => armed && method === 'GET' && /\/runs\/\w+$/.test(path),
+          () => kill(),
+        ),
+    );
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('a.csv', SECOND);
+    armed = true;
+    const child = project.start(['apply', '--yes'], variables);
+    kill = () => child.kill('SIGKILL');
+    await finished(child);
+    const resumed = await run('apply', '--yes');
+    expect(resumed.code, resumed.out + resumed.err).toBe(0);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
+  });
 
   test('needs a definition that deletes records of the same resource', async () => {
     const { run } = await stage({ 'manifests/m.yaml': parts({ missing: 'delete' }), 'a.csv': FIRST });

@@ -1,42 +1,82 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { resourceNamed } from '../../model/import-resources.js';
 import type { RowChange } from '../../model/rows-preview.js';
-import { rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readSpooledRows } from '../rows/spooled-rows.js';
+import { recordFinder } from './find-records.js';
 import type { KeyedRows } from './keyed-rows.js';
-import { rowReader } from './row-difference.js';
+import { type RowReader, rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
-/** The rows of an import, and those of the same import that were committed last. */
+/** The rows of an import, and what they may no longer have. */
 export interface GoneInput {
+  /** All rows of the file, also those that are not sent. */
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
-  /** Sealed, without marks, its values in the order of the targets of the columns. */
-  readonly last: KeyedRows;
-  /** What the workspace has of them, sealed; without it all of them count. */
+  /** Those of the same import that were committed last, sealed, without marks, their values in the order of the targets. */
+  readonly last?: KeyedRows;
+  /** What the workspace has of them, sealed; without it all of them count. Its marks are forgotten. */
   readonly records?: KeyedRows;
+  /** Which of the records the file covers, by their ids. */
+  readonly covered?: { has(id: number): boolean };
 }
 
 /**
- * The rows that were committed last, that the import no longer has and whose records are still there. Under REPLACE the lines of a parent that is still there
- * are removed by the import itself; those of a parent that is in no row any more are gone.
+ * The rows that were committed last, that the import no longer has and whose records are still there; then the records that the
+ * file covers and does not have. Under REPLACE the lines of a parent that is still there are removed by the import itself; those
+ * of a parent that is in no row any more are gone.
  */
-export async function* goneRows({ prepared, definition, last, records }: GoneInput): AsyncGenerator<RowChange> {
-  const { keys } = resourceNamed(definition.resource);
-  const fields = rowFieldsOf(prepared.columns, definition);
+export async function* goneRows(input: GoneInput): AsyncGenerator<RowChange> {
+  const { prepared, definition, last, records } = input;
   const reader = rowReader(targetsOf(prepared.columns, definition.resource), definition);
+  records?.forgetMarks();
+  const named = await markNamed(input);
+  if (last !== undefined && named.are === 'known') yield* goneSince(last, named.parents, reader, input);
+  if (records !== undefined) yield* uncovered(records, reader, input);
+}
+
+/** Marks what the rows name on both sides. Without records nobody knows which of them a GUID names. */
+async function markNamed({ prepared, definition, last, records }: GoneInput) {
+  const finder = recordFinder(prepared.columns, definition);
   const parents = new KeyIndex();
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
-    const key = keys.map((name) => fields.text(cells, name));
+  let are: 'known' | 'unknown' = 'known';
+  const mark = (key: readonly string[], n: number): void => {
     parents.firstRow(key[0] ?? '', n);
-    for (const row of last.withKey(key)) last.mark(row);
+    for (const row of last?.withKey(key) ?? []) last?.mark(row);
+  };
+  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+    const identity = finder.identity(cells);
+    mark(identity.key, n);
+    if (identity.guid !== '' && records === undefined) are = 'unknown';
+    for (const record of records === undefined ? [] : finder.find(identity, records)) {
+      records?.mark(record);
+      if (identity.guid !== '') mark(record.key, n);
+    }
   }
+  return { parents, are };
+}
+
+function* goneSince(
+  last: KeyedRows,
+  parents: KeyIndex,
+  reader: RowReader,
+  { definition, records, covered }: GoneInput,
+): Generator<RowChange> {
   const whole = definition.mode.toUpperCase() === 'REPLACE';
   for (const row of last.unmarked()) {
-    if (whole && parents.has(row.key[0] ?? '')) continue;
-    if (records?.withKey(row.key).length === 0) continue;
+    if (row.key.includes('') || (whole && parents.has(row.key[0] ?? ''))) continue;
+    const still = records?.withKey(row.key);
+    if (still?.length === 0 || still?.some(({ id }) => covered?.has(id))) continue;
     yield { change: 'gone', key: row.key, cells: reader.had(row) };
   }
 }
+
+function* uncovered(records: KeyedRows, reader: RowReader, { covered }: GoneInput): Generator<RowChange> {
+  if (covered === undefined) return;
+  for (const row of records.unmarked()) {
+    if (covered.has(row.id)) yield { change: 'gone', key: row.key, cells: reader.had(row), why: NOT_IN_FILE };
+  }
+}
+
+/** Of a record that nobody may have imported. */
+const NOT_IN_FILE = 'in the workspace, and not in the file';

@@ -16,6 +16,7 @@ import type { Definition } from '../definition.js';
 import { definitionOf, type Job, specOf } from '../job.js';
 import { type JobInput, prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
+import { sharedItems } from './shared-items.js';
 
 /** What imports that remove records are prepared with. */
 export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
@@ -29,7 +30,8 @@ const nameOfMissing = (address: Address): string => `${splitAddress(address).nam
 
 /**
  * An import of its own for each that says `missing: delete` and has such rows: it removes their records, after all others were
- * committed. Emits a finding, and so ends, where the manifest names no definition that could do that.
+ * committed. Emits a finding, and so ends, where the manifest names no definition that could do that, or where another import has
+ * some of what would be deleted.
  */
 export async function missingJobs(previewed: readonly Job[], input: MissingInput): Promise<readonly Job[]> {
   const asking = previewed.filter((job) => specOf(job).missing === 'delete');
@@ -42,10 +44,19 @@ export async function missingJobs(previewed: readonly Job[], input: MissingInput
   const jobs: Job[] = [];
   for (const [index, job] of asking.entries()) {
     const gone = job.compared === undefined ? [] : await goneRows(job.compared.changes);
-    if (gone.length > 0)
-      jobs.push(await missingJob(job, gone, needs, { ...input, folder: join(input.folder, `${index}`) }));
+    if (gone.length === 0) continue;
+    const findings = job.prepared.findings.errors > 0 ? [keptFinding(job)] : await sharedItems(job, gone, previewed);
+    emitDiagnostics(input.host, input.project.folder, findings);
+    if (job.prepared.findings.errors > 0) continue;
+    jobs.push(await missingJob(job, gone, needs, { ...input, folder: join(input.folder, `${index}`) }));
   }
   return jobs;
+}
+
+/** A row that cannot be read may be the one that names a record. */
+function keptFinding({ facts: { address, origin } }: Job): Diagnostic {
+  const message = `Rows of ${address} have errors, so nothing is deleted that the file does not have.`;
+  return { severity: 'warning', code: 'missing-kept', message, hint: 'Correct the rows first.', origin };
 }
 
 function definitionFinding(job: Job, { definitionNamed }: MissingInput): Diagnostic[] {
@@ -87,7 +98,7 @@ async function missingJob(
   const manifest = manifestAt(job.facts.origin, addressOf(importJob.name, name), spec);
   const prepared = await prepareJob({ ...input, definition, folder, path, content }, { manifest, desired: spec });
   const changes = await openChanges(join(folder, 'changes.ndjson'), KEPT_CHANGES);
-  for (const change of gone) await changes.add({ ...change, change: 'removed' });
+  for (const { why: _, ...change } of gone) await changes.add({ ...change, change: 'removed' });
   const file = await changes.finish();
   const facts = { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(gone.length, changes.first) };
   // Nobody knows the file that its rows are sent from: no row of it stands for a change.

@@ -8,6 +8,7 @@ import type { Plan } from '../../model/plan.js';
 import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import type { ItemExports } from '../../service/item-exports.js';
+import { coveringOf } from '../covers.js';
 import { type Job, specOf } from '../job.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
@@ -58,12 +59,16 @@ export async function previewJobs(
     const last = lastImport(state, address);
     const known = last === undefined ? {} : { last };
     const exporting = mode === 'full' ? exportPortsOf(previewing) : {};
-    const ports = { ...portsOf(address, previewing), ...exporting };
+    const covering = hasRows(job) ? coveringOf(specOf(job), previewing.identities) : undefined;
+    const ports = { ...portsOf(address, previewing), ...exporting, ...(covering === undefined ? {} : { covering }) };
     const found = await previewRows(job, { ...ports, budget, folder, ...known });
     previewed.push({ ...(await asPreviewed(job, found)), ...comparedIn(found, job) });
   }
   return previewed;
 }
+
+/** A file without rows is rather a broken one than all of anything. */
+const hasRows = ({ prepared, whole = prepared }: Job): boolean => whole.rows > 0;
 
 const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
   changes === undefined ? {} : { compared: { changes, ...(only === undefined ? {} : { only }) } };

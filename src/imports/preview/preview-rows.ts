@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareRows } from '../../bulk/compare/compare-rows.js';
 import { differingRows } from '../../bulk/compare/differing-rows.js';
-import { goneRows } from '../../bulk/compare/gone-rows.js';
+import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
@@ -18,7 +18,7 @@ import { unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import takes. */
 export interface Previewing
-  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting'> {
+  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'> {
   /** A folder of this import alone; it is made. */
   readonly folder: string;
   /** How many changes are kept in the preview itself. */
@@ -57,7 +57,14 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
   }
 }
 
-type Read<More = object> = (More & { readonly records: KeyedRows }) | { readonly why: string };
+type Records<More> = More & { readonly records: KeyedRows };
+type Read<More> = Records<More> | { readonly why: string };
+
+interface LiveRows {
+  readonly by: string;
+  /** Ids of the records that the file covers. */
+  readonly covered?: RowRanges;
+}
 
 interface LastRows {
   readonly since: NonNullable<RowsPreview['since']>;
@@ -66,33 +73,42 @@ interface LastRows {
 }
 
 interface Sides {
-  readonly live: Read<{ readonly by: string }>;
+  readonly live: Read<LiveRows>;
   /** Absent where nothing was committed before, or nobody asks for it. */
   readonly last: Read<LastRows> | undefined;
 }
 
-async function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
-  const why = 'why' in live ? live.why : undefined;
-  if ('records' in live) {
-    const [goneFrom, goneWhy] = last === undefined ? [] : 'records' in last ? [last.records] : [undefined, last.why];
-    const head: RowsPreview = {
-      with: 'workspace',
-      by: live.by,
-      requests: 0,
-      ...(goneWhy === undefined ? {} : { goneWhy }),
-    };
-    return compareInto(head, live.records, goneFrom, job, previewing);
+function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
+  if ('records' in live) return compareWithLive(live, last, job, previewing);
+  const { why } = live;
+  if (last === undefined || 'why' in last || last.is === 'rows' || !isRepeatable(job)) {
+    return Promise.resolve({ preview: { with: 'nothing', requests: 0, why } });
   }
-  if (last === undefined || !('records' in last) || last.is === 'rows' || !isRepeatable(job)) {
-    return { preview: { with: 'nothing', requests: 0, ...(why === undefined ? {} : { why }) } };
+  const { records, since } = last;
+  return compareInto({ with: 'last import', requests: 0, since, why }, records, { last: records }, job, previewing);
+}
+
+function compareWithLive(
+  { by, covered, records }: Records<LiveRows>,
+  last: Sides['last'],
+  job: Job,
+  previewing: Previewing,
+): Promise<PreviewedRows> {
+  const head: RowsPreview = { with: 'workspace', by, requests: 0 };
+  const before = last !== undefined && 'records' in last ? { last: last.records } : {};
+  // A file that is the whole of something is compared with all of that, whatever was sent before.
+  if (covered !== undefined) {
+    const { what: covers } = previewing.covering ?? {};
+    return compareInto(
+      covers === undefined ? head : { ...head, covers },
+      records,
+      { ...before, covered },
+      job,
+      previewing,
+    );
   }
-  const head: RowsPreview = {
-    with: 'last import',
-    requests: 0,
-    since: last.since,
-    ...(why === undefined ? {} : { why }),
-  };
-  return compareInto(head, last.records, undefined, job, previewing);
+  const unread = last !== undefined && 'why' in last ? { goneWhy: last.why } : {};
+  return compareInto({ ...head, ...unread }, records, before, job, previewing);
 }
 
 /** Compares the rows of an import with records that were read already; none of them is marked. */
@@ -100,7 +116,7 @@ export const compareWithRecords = (
   job: Job,
   { records, by }: { readonly records: KeyedRows; readonly by: string },
   comparing: Comparing,
-): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, undefined, job, comparing);
+): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, {}, job, comparing);
 
 type Comparing = Pick<Previewing, 'folder' | 'keep' | 'signal'>;
 
@@ -111,11 +127,11 @@ const isRepeatable = (job: Job): boolean =>
 async function compareInto(
   head: RowsPreview,
   records: KeyedRows,
-  goneFrom: KeyedRows | undefined,
+  whole: Pick<GoneInput, 'last' | 'covered'>,
   job: Job,
   { folder, keep, signal }: Comparing,
 ): Promise<PreviewedRows> {
-  const { prepared } = job;
+  const { prepared, whole: all = prepared } = job;
   const definition = definitionOf(job);
   const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
   try {
@@ -129,10 +145,9 @@ async function compareInto(
       },
     );
     const digest = changes.digest();
-    const from = goneFrom ?? (head.with === 'last import' ? records : undefined);
     const still = head.with === 'workspace' ? { records } : {};
-    const gone =
-      from === undefined ? {} : { gone: await addGone({ prepared, definition, last: from, ...still }, changes) };
+    const isAsked = whole.last !== undefined || whole.covered !== undefined;
+    const gone = isAsked ? { gone: await addGone({ prepared: all, definition, ...whole, ...still }, changes) } : {};
     const preview: RowsPreview = {
       ...head,
       counts: { ...counts, ...gone },
@@ -148,7 +163,7 @@ async function compareInto(
   }
 }
 
-async function addGone(input: Parameters<typeof goneRows>[0], changes: ChangesFile): Promise<number> {
+async function addGone(input: GoneInput, changes: ChangesFile): Promise<number> {
   if (input.definition.mode.toUpperCase() === 'DELETE') return 0;
   let count = 0;
   for await (const change of goneRows(input)) {

@@ -45,17 +45,20 @@ export async function readItems(reading: ItemReading): Promise<ItemsRead> {
   const searches = groups?.length ?? Number.POSITIVE_INFINITY;
   const exports = exporting?.price ?? Number.POSITIVE_INFINITY;
   if (budget.left() < 1) return { why: budget.over };
-  if (groups !== undefined && searches <= 1) return bySearches(groups, reading);
+  if (groups !== undefined && searches <= 1) return searchItems(groups, reading);
   const mostPages = Math.min(searches, exports, budget.left() - 1);
   const tooMany =
     mostPages > 0 && mostPages < Number.POSITIVE_INFINITY && (await reads.moreThan(NEW_IN_PAGE * mostPages));
   if (!tooMany) return byPages(reading);
   if (exporting !== undefined && exports < searches && exports <= budget.left()) return exporting.read();
-  return groups !== undefined && searches <= budget.left() ? bySearches(groups, reading) : { why: budget.over };
+  return groups !== undefined && searches <= budget.left() ? searchItems(groups, reading) : { why: budget.over };
 }
 
 /** Searches compare without regard to letter case, so that one item may come to several of them. */
-async function bySearches(groups: readonly (readonly string[])[], reading: ItemReading): Promise<ItemsRead> {
+export async function searchItems(
+  groups: readonly (readonly string[])[],
+  reading: ItemReading,
+): Promise<{ readonly by: 'searches' }> {
   let count = 0;
   for (const group of groups) {
     throwIfInterrupted(reading.signal, `reading ${reading.what}`);

@@ -3,11 +3,12 @@ import type { LiveNames } from '../../bulk/compare/live-value.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
+import type { RowRanges } from '../../bulk/rows/row-ranges.js';
 import type { Host } from '../../host.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { Address } from '../../model/address.js';
 import { type ImportResource, resourceNamed } from '../../model/import-resources.js';
-import type { ItemsRead } from './read-items.js';
+import type { CoveredRead } from './records/fill-covered.js';
 import { fillFiles, isFieldOfFile } from './records/fill-files.js';
 import { fillItemFiles, isFieldOfItemFile } from './records/fill-item-files.js';
 import { fillItems, fillLines } from './records/fill-items.js';
@@ -22,7 +23,7 @@ export const comparingEvents =
 
 /** The records that rows are about, sealed, or why they were not read. */
 export type RecordsRead =
-  | { readonly by: 'pages' | 'searches' | 'export'; readonly records: KeyedRows }
+  | { readonly by: 'pages' | 'searches' | 'export'; readonly records: KeyedRows; readonly covered?: RowRanges }
   | { readonly why: string };
 
 /** Reads what the workspace has of the rows of an import. */
@@ -51,7 +52,7 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
 const FILLS: Readonly<
   Record<
     NonNullable<ImportResource['compared']>,
-    { readonly fill: (filling: Filling) => Promise<ItemsRead>; readonly isOwn?: LiveNames['isOwn'] }
+    { readonly fill: (filling: Filling) => Promise<CoveredRead>; readonly isOwn?: LiveNames['isOwn'] }
   >
 > = {
   items: { fill: fillItems },

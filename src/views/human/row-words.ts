@@ -13,7 +13,7 @@ export const changedRows = ({
 }: NonNullable<RowsPreview['counts']>): number => counts.new + changed + removed + gone + refused + kept;
 
 /** `2 new, 1 changed (3 cells), 40 unchanged`. */
-export function rowCountsText({ counts }: RowsPreview): string {
+export function rowCountsText({ counts, covers }: RowsPreview): string {
   if (counts === undefined) return '';
   const { changed, cells, unchanged, removed, gone = 0, refused, kept = 0, notCompared } = counts;
   const parts: readonly [number, string][] = [
@@ -24,7 +24,7 @@ export function rowCountsText({ counts }: RowsPreview): string {
     [kept, 'left as they are, or in part'],
     [unchanged, 'unchanged'],
     [notCompared, 'not compared'],
-    [gone, 'no longer in the file'],
+    [gone, covers === undefined ? 'no longer in the file' : `not in the file, which covers ${covers}`],
   ];
   const said = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
   return said.length === 0 ? 'none' : said.join(', ');

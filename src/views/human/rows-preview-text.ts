@@ -77,7 +77,7 @@ function changeLines(row: RowChange, before: RowChange | undefined, { palette, w
     change === 'changed'
       ? changedLines(head, cells, { palette, width, indent })
       : [
-          withinRoom(head, change === 'gone' ? 'no longer in the file' : why, cells, width),
+          withinRoom(head, change === 'gone' ? (why ?? 'no longer in the file') : why, cells, width),
           ...notPutBack(row, indent, palette),
         ];
   return [...(isNext ? [`  ${oneLine(parent)}`] : []), ...lines];

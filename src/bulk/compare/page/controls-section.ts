@@ -5,7 +5,7 @@ const EXPLAINED = {
   new: 'the import creates it',
   changed: 'the old value is struck through, the new one underlined',
   removed: 'the import removes it',
-  gone: 'it was imported before and is no longer in the file',
+  gone: 'it was imported before, or the file covers it, and it is not in the file',
   refused: 'the service will refuse it, for the reason below the row',
   kept: 'the undo leaves it as it is, for the reason below the row',
 } as const;

@@ -30,7 +30,7 @@ function tiles({ cells, notCompared, gone = 0, kept = 0, ...counts }: RowCounts)
     [counts.removed, ROW_MARKS.removed, 'to be removed', 'bad'],
     [counts.refused, ROW_MARKS.refused, 'that the service will refuse', 'bad'],
     [kept, ROW_MARKS.kept, 'left as they are, or in part', 'doubt'],
-    [gone, ROW_MARKS.gone, 'no longer in the file', ''],
+    [gone, ROW_MARKS.gone, 'not in the file', ''],
     [notCompared, '', 'not compared', 'doubt'],
     [counts.unchanged, '', 'unchanged', ''],
   ];
@@ -56,12 +56,13 @@ function comparedText({ with: side, by, requests, since, why }: RowsPreview): st
   return `the last import${which}, ${cost}${why === undefined ? '' : `; not with the workspace: ${why}`}`;
 }
 
-function notesOf({ columnsNotCompared = [] }: RowsPreview, counts: RowCounts, room: PageRoom): string[] {
+function notesOf({ columnsNotCompared = [], goneWhy }: RowsPreview, counts: RowCounts, room: PageRoom): string[] {
   const all = counts.unchanged + counts.notCompared;
   const left = room.unchanged === 'left out' && all > 0;
   const rows = `${all === 1 ? 'row' : 'rows'}${counts.notCompared === 0 ? '' : ' without a known change'}`;
   const which = `${counts.notCompared === 0 ? 'unchanged ' : ''}${rows} ${all === 1 ? 'is' : 'are'}`;
   return [
+    ...(goneWhy === undefined ? [] : [`Rows that are no longer in the file are not known: ${goneWhy}.`]),
     ...(columnsNotCompared.length === 0
       ? []
       : [

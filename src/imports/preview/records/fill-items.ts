@@ -3,11 +3,13 @@ import type { ExportedView } from '../../../service/item-exports.js';
 import { openItemReads } from '../../../service/item-reads.js';
 import { exportPrice, readByExport } from '../export/read-by-export.js';
 import type { ExportWay, ItemsRead } from '../read-items.js';
+import { type CoveredRead, fillCovered } from './fill-covered.js';
 import { eachItem, type Filling, ofEachItem } from './filling.js';
 
 /** Items come by searches, by pages, or by exports. */
-export function fillItems(filling: Filling): Promise<ItemsRead> {
-  const { records, valuesOf } = filling;
+export function fillItems(filling: Filling): Promise<CoveredRead> {
+  const { records, valuesOf, covering } = filling;
+  if (covering !== undefined) return fillCovered(filling, covering);
   const exporting = exportWay('SPECS', filling);
   return eachItem(filling, exporting, {
     restart: () => records.clear(),

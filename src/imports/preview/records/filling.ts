@@ -12,6 +12,7 @@ import type { Identities } from '../../../service/identities.js';
 import { numberGroups, openItemReads } from '../../../service/item-reads.js';
 import { PARALLEL_READS } from '../../../service/read-lookup.js';
 import type { ImportEvent } from '../../../stream/import-event.js';
+import type { Covering } from '../../covers.js';
 import type { ExportPorts } from '../export/read-by-export.js';
 import { type ExportWay, type ItemsRead, readItems } from '../read-items.js';
 import type { RequestBudget } from '../request-budget.js';
@@ -35,6 +36,8 @@ export interface RecordReading {
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
   readonly onRead: (what: ReadWhat, count: number) => void;
+  /** What the file is the whole of: all of it is read. */
+  readonly covering?: Covering;
   /** Where exports may be run, which leave something behind in the workspace. */
   readonly exporting?: ExportPorts;
 }
