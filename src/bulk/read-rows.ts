@@ -30,7 +30,7 @@ export interface ReadingRows {
   readonly folder: string;
   /** Into how many runs the rows are divided; one where it is not given. */
   readonly division?: Division;
-  /** The data rows that are prepared; all by default. Not of rows that were added up. */
+  /** The data rows that are prepared, by their places in the file; all by default. Of rows that are added up all or none. */
   readonly only?: RowRanges;
   /** `sum`: rows that repeat a line of a BOM are added up. */
   readonly repeated?: 'error' | 'sum';

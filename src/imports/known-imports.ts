@@ -15,9 +15,10 @@ import {
 } from '../model/job-state.js';
 import { type ImportFacts, type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { ImportRequest, Plan } from '../model/plan.js';
+import { type Undone, withUndos } from './known-undos.js';
 
 /** An import that the journals of a workspace tell of, as it was heard of last. */
-export interface KnownImport {
+export interface KnownImport extends Undone {
   readonly address: Address;
   /** Digest of its content. */
   readonly key: string;
@@ -86,7 +87,7 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
       });
     }
   }
-  return withRetries(withCommits([...found.values()].reverse()), foldJournals(all));
+  return withUndos(withRetries(withCommits([...found.values()].reverse()), foldJournals(all)));
 }
 
 /** What was sent several times says so, wherever it was committed. */

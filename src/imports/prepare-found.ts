@@ -34,7 +34,11 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
     ...{ jobs: new Map([[key, state]]), imports: new Map(), importFacts: new Map() },
     ...{ objects: new Map(), acknowledged: new Map(), committedRows: new Map() },
   };
-  const sent = { stack, ...(facts?.retries === undefined ? {} : { retries: facts.retries }) };
+  const sent = {
+    stack,
+    ...(facts?.retries === undefined ? {} : { retries: facts.retries }),
+    ...(facts?.undoes === undefined ? {} : { undoes: facts.undoes }),
+  };
   const only = onlyOf(state);
   const some = only === undefined ? {} : { only };
   const common = {

@@ -19,6 +19,7 @@ import type { JobFacts } from '../model/job-facts.js';
 import { type AskedJob, isOpen, type JobState, onlyOf } from '../model/job-state.js';
 import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
+import type { ImportFacts } from '../model/partial-imports.js';
 import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
@@ -52,6 +53,8 @@ export interface JobInput {
   /** Whose import it is, and the key of the content whose failed rows it sends again. */
   readonly stack: string;
   readonly retries?: string;
+  /** The committed content that it undoes. */
+  readonly undoes?: ImportFacts['undoes'];
   /** Asked about rows that the ledger has no entry of. */
   readonly history?: RunHistory;
 }
@@ -143,7 +146,7 @@ function askedOf(
 
 /** What the manifest, the definition and the rows say, whatever became of them before. */
 function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
-  const { definition, path, filesPath, project, stack, retries } = input;
+  const { definition, path, filesPath, project, stack, retries, undoes } = input;
   const { commit: rule = 'clean', failOn } = spec;
   const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
   return {
@@ -164,7 +167,11 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },
-    sent: { stack, definition: spec.definition, ...(retries === undefined ? {} : { retries }) },
+    sent: {
+      ...{ stack, definition: spec.definition },
+      ...(retries === undefined ? {} : { retries }),
+      ...(undoes === undefined ? {} : { undoes }),
+    },
     origin: manifest.origins.start,
   };
 }

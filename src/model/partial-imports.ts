@@ -9,6 +9,15 @@ export const importFactsSchema = Type.Object(
     stack: nameSchema('The stack that sent it.'),
     definition: nameSchema('The name of its definition.'),
     retries: Type.Optional(Type.String({ description: 'Digest of the content whose failed rows it sends again.' })),
+    undoes: Type.Optional(
+      Type.Object(
+        {
+          key: Type.String({ description: 'Digest of the content that it undoes: the last commit of it.' }),
+          left: Type.Integer({ minimum: 0, description: 'Rows of it that the undo leaves as they are, or in part.' }),
+        },
+        { description: 'What `dexsync import undo` undoes by it.' },
+      ),
+    ),
   },
   { description: 'Who sent an import, through which definition. Absent in records of earlier versions.' },
 );

@@ -119,6 +119,16 @@ test.each(sample(['reference', 'arena'], 1))(
     const [, first] = after as Record<string, unknown>[];
     const [, now] = (await contents(made)) as Record<string, unknown>[];
     expect([now?.description, now?.standardCost]).toEqual([first?.description, first?.standardCost]);
+    const { imports } = JSON.parse((await made.run('import', 'list', '--json')).out);
+    const named = (name: string) => imports.find(({ address }: { address: string }) => address === `Import/${name}`);
+    const edit = named('changes.csv (undo edit)');
+    expect(named('replaced.csv')).toMatchObject({ undone: 'whole', undoneBy: expect.any(Array) });
+    expect(edit).toMatchObject({ undone: 'whole', undoOf: named('changes.csv').runs });
+    // What the undo deleted stays away, since that was not undone.
+    expect(named('changes.csv')).toMatchObject({
+      undone: 'in part',
+      undoneBy: named('changes.csv (undo delete)').runs,
+    });
   },
 );
 
@@ -188,6 +198,7 @@ test('an undo that was killed goes on where it was, and sends nothing twice', as
   const listed = await made.run('import', 'list');
   expect(listed.out.match(/changes\.csv \(undo delete\)/g)).toHaveLength(1);
   expect(listed.out.match(/changes\.csv \(undo edit\)/g)).toHaveLength(1);
+  expect(listed.out).toMatch(/changes\.csv +undone +4 of 4 committed/);
 });
 
 test('records that somebody changed while the question was open are not written over', async () => {

@@ -81,4 +81,35 @@ test('repeated lines are added up, and an error of one leads to all rows that it
   const once = await run('import', 'bom.csv', '--definition', 'Lines', '--repeated', 'sum', '--json');
   expect(once.code).toBe(0);
   expect(linesOf(once.out).some(({ type }) => type === 'settled')).toBe(true);
+
+  // Of changed lines all rows are sent, wherever they are in the file, and no other.
+  const changed = (await project.read('bom.csv'))
+    .replace('TOP,X-9,1,Q2', 'TOP,Y-9,1,\nTOP,X-9,2,"Q2,Q3"')
+    .replace('TOP,C,0.5,', '\nTOP,C,0.75,');
+  await project.write('bom.csv', `${changed}TOP,Y-9,2,\n`);
+  await project.write(
+    'manifests/all.yaml',
+    DEFINITIONS + lines({ commit: 'always', repeated: 'sum', send: 'changed' }),
+  );
+  expect((await run('plan')).out).toContain(
+    '3 of 4 rows of ../bom.csv (`send: changed`) through ImportDefinition/Lines. 2 rows more repeat lines',
+  );
+  const sent = await run('apply', '--yes', '--json');
+  const report = linesOf(sent.out).find(({ type }) => type === 'rows');
+  expect(report.outcome.errors.kept).toMatchObject([{ row: 7, alsoRows: [10] }]);
+  const rowsIn = async (file: string): Promise<string[]> =>
+    (await project.read(file))
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(',').slice(1, 3).join(' '));
+  expect(await rowsIn(report.files.failed)).toEqual(['Y-9 1', 'Y-9 2']);
+  expect(await rowsIn(report.files.success)).toEqual(['X-9 1', 'C 0.75', 'X-9 2']);
+  const [number] = report.outcome.runs.map((one: { number: number }) => one.number);
+  const again = await run('import', 'errors', String(number));
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('bom.csv:7')]);
+  await project.write('y.csv', 'Part,Name\nY-9,last\n');
+  expect((await run('import', 'y.csv', '--definition', 'Specs')).code).toBe(0);
+  const next = await run('plan', '--reimport', 'BOM');
+  expect(next.out).toContain('1 of 4 rows of ../bom.csv (`send: changed`)');
 });

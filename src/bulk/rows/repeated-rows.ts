@@ -10,6 +10,8 @@ export interface RepeatedRows {
   rowsOf(n: number): readonly number[];
   /** The data row that a row of the source was added to; undefined where it has one of its own. */
   dataRowOf(row: number): number | undefined;
+  /** How many of them are at a row of the source or before it. */
+  countUpTo(row: number): number;
 }
 
 /** In characters. */
@@ -87,6 +89,11 @@ export class RepeatedRowsFile implements RepeatedRows {
     const rows = this.#rows.values();
     const at = firstFrom(rows.length, (place) => (rows[place] ?? 0) >= row);
     return rows[at] === row ? this.#targets.values()[at] : undefined;
+  }
+
+  countUpTo(row: number): number {
+    const rows = this.#rows.values();
+    return firstFrom(rows.length, (place) => (rows[place] ?? 0) > row);
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
 import type { SpoolFolder } from '../../files/spool-folder.js';
 import type { Host } from '../../host.js';
 import type { LedgerState } from '../../ledger/fold.js';
@@ -77,21 +78,21 @@ const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pi
 async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
   const facts = { ...job.facts, preview };
   const { send } = specOf(job);
-  // Lines that were added up have no rows of their own.
-  const isWhole = send !== 'changed' || job.prepared.repeats !== undefined;
-  if (isWhole || differing === undefined || isOpen(facts.state)) return { ...job, facts };
+  if (send !== 'changed' || differing === undefined || isOpen(facts.state)) return { ...job, facts };
   if (differing.count === job.prepared.rows) return { ...job, facts };
-  const { unsent = 0, rows, request } = facts;
+  const { unsent = 0, rows, request, repeated: _, ...rest } = facts;
   const some = { rows: differing.count, unsent: unsent + rows - differing.count };
   if (differing.count === 0) return { ...job, facts: { ...facts, ...some } };
-  const prepared = await job.prepareOnly(differing);
+  const places = placesOfLines(differing, job.prepared);
+  const prepared = await job.prepareOnly(places);
   return {
     ...job,
     prepared,
     facts: {
-      ...facts,
+      ...rest,
       ...some,
-      request: { ...request, only: String(differing) },
+      ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
+      request: { ...request, only: String(places) },
       requests: priceOfImport(prepared.parts, job.rule, specOf(job)),
     },
   };

@@ -89,7 +89,8 @@ async function begin(
     const original = originalOf(found, computed.files.lines);
     const kinds = [...computed.files.rows].map(([kind, { path }]) => ({ kind, path }));
     const { parts, definitions } = partsOf(kinds, original, observation);
-    const jobs = await undoJobs(parts, { ...preparing, compared: computed });
+    const undoes = { key: found.key, left: computed.files.left.count };
+    const jobs = await undoJobs(parts, { ...preparing, undoes, compared: computed });
     const refuseChanged = (): Promise<void> => refuseOther(input, computed);
     const close = (): void => computed.present.close();
     return { definitions, jobs, ...leftOf(computed, preparing.name), refuseChanged, close };
@@ -134,7 +135,8 @@ async function goOn(
     return sent === undefined ? part : { ...part, definition: sentThrough(sent) };
   });
   const used = new Set(known.map(({ definition }) => definition.name));
-  const jobs = await undoJobs(known, preparing);
+  const undoes = begun.find(({ facts }) => facts?.undoes !== undefined)?.facts?.undoes ?? { key: found.key, left: 0 };
+  const jobs = await undoJobs(known, { ...preparing, undoes });
   return {
     definitions: definitions.filter(({ metadata }) => used.has(metadata.name)),
     jobs,

@@ -22,7 +22,7 @@ export interface UndoPart {
 
 /** What preparing the parts of an undo needs beside them. */
 export interface UndoPreparing
-  extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'stack' | 'host'> {
+  extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'stack' | 'host' | 'undoes'> {
   /** The name of the import that is undone. */
   readonly name: string;
   /** A folder of this command alone. */

@@ -37,6 +37,8 @@ export function importDetailsText(shown: ShownImport, palette: Palette): string 
     ['rows', rowCounts(shown)],
     ['missing', missingRows(shown)],
     ['retry of', nameOfRuns(shown.retryOf ?? [])],
+    ['undone by', undoneText(shown)],
+    ['undo of', nameOfRuns(shown.undoOf ?? [])],
     ['file', shown.file],
     ['definition', `ImportDefinition/${shown.definition}`],
   ];
@@ -70,8 +72,12 @@ function rowCounts({ rows, committed, failed, missing, retriedBy = [] }: KnownIm
 
 const nameOfRuns = (runs: readonly number[]): string => runs.map((run) => `#${run}`).join(', ');
 
+const undoneText = ({ undone, undoneBy = [] }: KnownImport): string =>
+  `${nameOfRuns(undoneBy)}${undone === 'in part' ? ', in part' : ''}`;
+
 /** `partial`: rows of it are missing in the workspace; `accepted`: they are, and somebody said that they may be. */
-function stateText({ state, missing, acknowledgement }: KnownImport): string {
+function stateText({ state, missing, acknowledgement, undone }: KnownImport): string {
+  if (undone !== undefined) return undone === 'whole' ? 'undone' : 'undone in part';
   if (missing === undefined) return state;
   return acknowledgement === undefined ? 'partial' : 'accepted';
 }
@@ -86,8 +92,8 @@ function continueText({ runs, state, address, validated }: KnownImport): string 
     : `${command} ${NEXT[state]}s ${run}.`;
 }
 
-const isPartial = ({ missing, acknowledgement }: KnownImport): boolean =>
-  missing !== undefined && acknowledgement === undefined;
+const isPartial = ({ missing, acknowledgement, undone }: KnownImport): boolean =>
+  missing !== undefined && acknowledgement === undefined && undone === undefined;
 
 const rowsOf = (missing: number): string => (missing === 1 ? '1 row' : `${missing} rows`);
 

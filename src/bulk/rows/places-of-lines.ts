@@ -1,0 +1,33 @@
+import type { ReadRows } from '../read-rows.js';
+import { RowRanges } from './row-ranges.js';
+
+/**
+ * The places of lines among all data rows of their file. A line that was added up is all of its rows, wherever they are; what is
+ * prepared of these alone comes to the same lines. Of whole files only, whose rows are lines or were added to one.
+ */
+export function placesOfLines(
+  lines: RowRanges,
+  { rows, sourceRowOf, repeats }: Pick<ReadRows, 'rows' | 'sourceRowOf' | 'repeats'>,
+): RowRanges {
+  if (repeats === undefined) return lines;
+  const places: number[] = [];
+  for (let n = 1; n <= rows; n += 1) {
+    if (!lines.has(n)) continue;
+    places.push(n + repeats.countUpTo(sourceRowOf(n) ?? 0));
+    for (const row of repeats.rowsOf(n)) places.push(linesUpTo(row, rows, sourceRowOf) + repeats.countUpTo(row));
+  }
+  const found = new RowRanges();
+  for (const place of places.sort((a, b) => a - b)) found.add(place);
+  return found;
+}
+
+/** How many lines begin at a row of the source or before it; they stand in the order of their first rows. */
+function linesUpTo(row: number, rows: number, sourceRowOf: ReadRows['sourceRowOf']): number {
+  let [low, high] = [0, rows];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sourceRowOf(middle) ?? 0) <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

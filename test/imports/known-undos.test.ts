@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { withUndos } from '../../src/imports/known-undos.js';
+import type { JobState } from '../../src/model/job-state.js';
+
+/** An import of some content by one run, and what it undoes. */
+const one = (run: number, key: string, undoes?: string, more: object = {}) => ({
+  ...{ key, runs: [run], state: 'committed' as JobState['state'], ...more },
+  ...(undoes === undefined ? {} : { facts: { stack: 's', definition: 'd', undoes: { key: undoes, left: 0 } } }),
+});
+
+/** `5 undone by 6, 7; 6 of 5`, given in the order in which they were sent. */
+const told = (...sent: ReturnType<typeof one>[]): string =>
+  withUndos(sent.reverse())
+    .reverse()
+    .flatMap(({ runs, undone, undoneBy = [], undoOf }) => [
+      ...(undone === undefined ? [] : [`${runs[0]} ${undone} by ${undoneBy.join(', ')}`]),
+      ...(undoOf === undefined ? [] : [`${runs[0]} of ${undoOf.join()}`]),
+    ])
+    .join('; ');
+
+const left = (count: number) => ({ facts: { stack: 's', definition: 'd', undoes: { key: 'A', left: count } } });
+
+test('an import says by which runs it was undone, and whether in whole', () => {
+  expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'V', 'A'))).toBe('1 whole by 2, 3; 2 of 1; 3 of 1');
+  expect(told(one(1, 'A'), one(2, 'U', 'A', { failed: 1 }))).toBe('1 in part by 2; 2 of 1');
+  expect(told(one(1, 'A'), { ...one(2, 'U'), ...left(3) })).toBe('1 in part by 2; 2 of 1');
+  expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'V', 'A', { state: 'rejected' }))).toMatch(/^1 in part by 2;/);
+  expect(told(one(1, 'A'), one(2, 'U', 'A', { state: 'posted' }))).toBe('2 of 1');
+});
+
+test('what was imported again after its undo is not undone, nor what an undo was undone of', () => {
+  expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'A'))).toBe('1 whole by 2; 2 of 1');
+  expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'W', 'U'))).toBe('2 whole by 3; 2 of 1; 3 of 2');
+  expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'V', 'A'), one(4, 'W', 'U'))).toMatch(/^1 in part by 3;/);
+  expect(told(one(1, 'A', undefined, { state: 'posted' }), one(2, 'U', 'A'))).toBe('');
+});
