@@ -5,6 +5,7 @@ import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { PartialImport } from '../model/partial-imports.js';
 import { type Note, type Step, takenOverUnasked } from '../model/plan.js';
+import type { UndoneImport } from '../model/undone-imports.js';
 import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
@@ -30,6 +31,7 @@ export interface Noting {
   readonly kindNamed: (name: string) => Kind;
   /** Imports that were committed in part. */
   readonly partial?: readonly PartialImport[];
+  readonly undone?: readonly UndoneImport[];
 }
 
 /** What a reader of a plan should know beside its steps. */
@@ -40,6 +42,7 @@ export const planNotes = (noting: Noting): Note[] => [
   ...notOwnedNote(strangers(noting)),
   ...renameNotes(noting),
   ...partialNotes(noting),
+  ...undoneNotes(noting),
 ];
 
 /** What a plan is that removes whatever the stack owns, in manifests or not. */
@@ -108,6 +111,17 @@ const partialNotes = ({ partial = [], why }: Noting): Note[] =>
       addresses: [address],
       partial: { runs: [...runs], at, rows, committed },
     };
+  });
+
+/** The ledger has their content as committed, so that no step of a plan sends it again by itself. */
+const undoneNotes = ({ undone = [], why }: Noting): Note[] =>
+  (why === 'destroyed' ? [] : undone).map(({ address, runs, undone: how, undoneBy }) => {
+    const run = nameOfRuns(runs.map((number) => ({ number }))) ?? 'its last run';
+    const by = undoneBy.length === 0 ? '' : ` by ${undoneBy.map((number) => `#${number}`).join(', ')}`;
+    const message =
+      `${address}: ${run} was undone${how === 'whole' ? '' : ' in part'}${by}, so the workspace does not have its rows as the file does. ` +
+      `They are sent again when the file changes, or now with \`--reimport ${shellWord(address)}\`.`;
+    return { code: 'import-undone', message, addresses: [address] };
   });
 
 const runsText = (runs: readonly number[]): string => {

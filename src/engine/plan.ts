@@ -6,6 +6,7 @@ import type { Kind } from '../model/kind.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
+import type { UndoneImport } from '../model/undone-imports.js';
 import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
 import type { Bound } from './bind.js';
 import { decideJobs } from './decide-job.js';
@@ -38,6 +39,8 @@ export interface PlanInput {
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
   /** Imports that were committed in part, as far as the plan is about them; without it none was. */
   readonly partial?: readonly PartialImport[];
+  /** Imports that were undone. */
+  readonly undone?: readonly UndoneImport[];
   /** `all`: everything that the stack owns goes, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];

@@ -15,7 +15,7 @@ import {
 } from '../model/job-state.js';
 import { type ImportFacts, type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { ImportRequest, Plan } from '../model/plan.js';
-import { type Undone, withUndos } from './known-undos.js';
+import { type Undone, withUndos } from '../model/undone-imports.js';
 
 /** An import that the journals of a workspace tell of, as it was heard of last. */
 export interface KnownImport extends Undone {

@@ -64,16 +64,27 @@ export function partialImports(
   recorded: readonly RecordedImport[],
   acknowledged: ReadonlyMap<Address, Acknowledgement>,
 ): PartialImport[] {
-  const committed = recorded.filter((one): one is Committed => one.job.state === 'committed');
+  const committed = recorded.filter(isCommitted);
   const roots = originals(committed);
-  const first = committed.filter(({ key }) => roots.get(key) === key);
-  return first
-    .filter((one) => !first.some((other) => isReplacedBy(one, other)))
+  return latestOf(committed, roots)
     .map((one) => {
       const retries = committed.filter(({ key }) => key !== one.key && roots.get(key) === one.key);
       return partialImport(one, retries, acknowledged.get(one.address));
     })
     .filter(({ rows, committed: done }) => done < rows);
+}
+
+const isCommitted = (one: RecordedImport): one is Committed => one.job.state === 'committed';
+
+/** What was committed last of each import through each definition; its retries are not among them. */
+export function latestCommits(recorded: readonly RecordedImport[]): RecordedImport[] {
+  const committed = recorded.filter(isCommitted);
+  return latestOf(committed, originals(committed));
+}
+
+function latestOf(committed: readonly Committed[], roots: ReadonlyMap<string, string>): Committed[] {
+  const first = committed.filter(({ key }) => roots.get(key) === key);
+  return first.filter((one) => !first.some((other) => isReplacedBy(one, other)));
 }
 
 /** The content that each one goes back to through its retries, by their keys; itself where it retries none that is known. */

@@ -139,7 +139,14 @@ const rangeSchema = Type.Object({ min: countSchema(), max: countSchema() });
 
 const noteSchema = Type.Object({
   code: Type.Unsafe<
-    'left-over' | 'not-owned' | 'looks-renamed' | 'consent-needed' | 'destroy' | 'acknowledged' | 'partly-imported'
+    | 'left-over'
+    | 'not-owned'
+    | 'looks-renamed'
+    | 'consent-needed'
+    | 'destroy'
+    | 'acknowledged'
+    | 'partly-imported'
+    | 'import-undone'
   >({ type: 'string' }),
   message: Type.String(),
   addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' })),

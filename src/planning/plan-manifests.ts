@@ -15,6 +15,7 @@ import { type LedgerState, recordedImports } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
 import { type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { Plan } from '../model/plan.js';
+import { type UndoneImport, undoneImports } from '../model/undone-imports.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { capabilityOf } from '../service/collection.js';
@@ -136,7 +137,7 @@ function inputOf(
     observation,
     facts: state.objects,
     acknowledged: state.acknowledged,
-    partial: partialOf(state, config.stack, selection),
+    ...unlikeFiles(state, config.stack, selection),
     prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,
@@ -155,16 +156,21 @@ function inputOf(
   };
 }
 
-/** Of the manifests that are planned; where all are, also what this stack sent without a manifest. */
-function partialOf(state: LedgerState, stack: string, selection: PlanRequest['selection']): PartialImport[] {
+/** Imports whose rows are not in the workspace as they were sent. What was sent without a manifest asks for no more once it is undone. */
+function unlikeFiles(state: LedgerState, stack: string, selection: PlanRequest['selection']) {
   const { linked, record, promoted } = selection;
   const isWhole = record === undefined && promoted === undefined;
   const planned = new Set(linked.manifests.map(({ address }) => address));
-  return partialImports(recordedImports(state), state.acknowledged).filter(
-    (one) =>
-      one.acknowledgement === undefined &&
-      (planned.has(one.address) ? (one.stack ?? stack) === stack : isWhole && one.stack === stack),
+  const isPlanned = (one: PartialImport | UndoneImport): boolean =>
+    planned.has(one.address) && (one.stack ?? stack) === stack;
+  const isLeft = (one: PartialImport): boolean => isWhole && !planned.has(one.address) && one.stack === stack;
+  const recorded = recordedImports(state);
+  const undone = undoneImports(recorded);
+  const keys = new Set(undone.map(({ key }) => key));
+  const partial = partialImports(recorded, state.acknowledged).filter(
+    (one) => one.acknowledgement === undefined && !keys.has(one.key) && (isPlanned(one) || isLeft(one)),
   );
+  return { partial, undone: undone.filter(isPlanned) };
 }
 
 /** Only what a manifest describes can be replaced. */

@@ -8,6 +8,7 @@ import {
   partialImports,
   type RecordedImport,
 } from '../../src/model/partial-imports.js';
+import type { UndoneImport } from '../../src/model/undone-imports.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import { planned } from './planning-world.js';
 
@@ -143,9 +144,9 @@ describe('a plan', () => {
   const partial = (over: Partial<PartialImport> = {}): PartialImport => ({
     ...{ address: PARTS, key: 'a', runs: [12], at: at(1), rows: 10, committed: 6, retriedBy: [], ...over },
   });
-  const plan = (given: readonly PartialImport[], prune: 'no' | 'all' = 'no') =>
+  const plan = (given: readonly PartialImport[], prune: 'no' | 'all' = 'no', undone: readonly UndoneImport[] = []) =>
     planned({
-      ...{ manifests: [], facts: new Map(), partial: given, prune },
+      ...{ manifests: [], facts: new Map(), partial: given, undone, prune },
       observation: { objects: new Map(), lookups: new Map(), unlisted: new Set() },
       capabilityOf: ({ collection }) => reference.collections[collection]?.can ?? expect.fail(builtIn.kinds.join()),
     }).plan;
@@ -162,6 +163,31 @@ describe('a plan', () => {
       partial: { runs: [12], at: at(1), rows: 10, committed: 6 },
     });
     expect(plan([partial()]).steps).toEqual([]);
+  });
+
+  test('says which import was undone, whole or in part, and by which runs', () => {
+    const one = { address: PARTS, key: 'a', undone: 'whole', runs: [12], undoneBy: [14, 15] } as const;
+    const other = {
+      ...one,
+      address: addressOf('Import', 'Lamp parts'),
+      undone: 'in part',
+      runs: [],
+      undoneBy: [],
+    } as const;
+    const { notes } = plan([], 'no', [one, other]);
+    expect(notes.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'import-undone',
+        'Import/Parts: run #12 was undone by #14, #15, so the workspace does not have its rows as the file does. ' +
+          'They are sent again when the file changes, or now with `--reimport Import/Parts`.',
+      ],
+      [
+        'import-undone',
+        'Import/Lamp parts: its last run was undone in part, so the workspace does not have its rows as the file does. ' +
+          "They are sent again when the file changes, or now with `--reimport 'Import/Lamp parts'`.",
+      ],
+    ]);
+    expect(plan([partial()], 'all', [one]).notes.map(({ code }) => code)).not.toContain('import-undone');
   });
 
   test('says one row as one, and calls an import without run numbers by its name', () => {

@@ -16,6 +16,7 @@ import type { Kind } from '../../src/model/kind.js';
 import type { Capability, Observation } from '../../src/model/observation.js';
 import type { PartialImport } from '../../src/model/partial-imports.js';
 import type { Plan } from '../../src/model/plan.js';
+import type { UndoneImport } from '../../src/model/undone-imports.js';
 
 export const STACK = 's';
 
@@ -35,6 +36,7 @@ export interface Planning extends Options {
   readonly facts: Facts;
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
   readonly partial?: readonly PartialImport[];
+  readonly undone?: readonly UndoneImport[];
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
@@ -66,6 +68,7 @@ export function planned(planning: Planning): Planned {
     facts,
     ...(planning.acknowledged === undefined ? {} : { acknowledged: planning.acknowledged }),
     ...(planning.partial === undefined ? {} : { partial: planning.partial }),
+    ...(planning.undone === undefined ? {} : { undone: planning.undone }),
     prune: {
       is: planning.prune ?? 'no',
       described: new Set(manifests.flatMap(claimsOf)),

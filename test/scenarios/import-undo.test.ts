@@ -215,3 +215,34 @@ test('records that somebody changed while the question was open are not written 
   const [first] = (await contents(made)) as Record<string, unknown>[];
   expect(first?.name).toBe('hers');
 });
+
+test('a plan says which of its imports was undone, until it is sent again', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({
+    'manifests/all.yaml': `${DEFINITIONS}---\n${manifest('Import', 'Parts', {
+      ...{ definition: 'Specs', source: { file: '../items.csv' }, beforeImage: true },
+    })}`,
+    'items.csv': ITEMS,
+  });
+  const run = (...args: string[]) => project.run(args, workspace.variables);
+  const undone = async (): Promise<unknown[]> => {
+    const { notes } = JSON.parse((await run('plan', '--json')).out);
+    return notes.filter(({ code }: { code: string }) => code === 'import-undone');
+  };
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect(await undone()).toEqual([]);
+  expect((await run('import', 'undo', 'Parts', '--yes')).code).toBe(0);
+  expect(await undone()).toEqual([
+    {
+      code: 'import-undone',
+      message:
+        'Import/Parts: run #1 was undone by #2, so the workspace does not have its rows as the file does. ' +
+        'They are sent again when the file changes, or now with `--reimport Import/Parts`.',
+      addresses: ['Import/Parts'],
+    },
+  ]);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  expect((await run('plan', '--reimport', 'Import/Parts')).out).toContain('Rows: 4 new');
+  expect((await run('apply', '--yes', '--reimport', 'Import/Parts')).code).toBe(0);
+  expect(await undone()).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withUndos } from '../../src/imports/known-undos.js';
 import type { JobState } from '../../src/model/job-state.js';
+import { withUndos } from '../../src/model/undone-imports.js';
 
 /** An import of some content by one run, and what it undoes. */
 const one = (run: number, key: string, undoes?: string, more: object = {}) => ({

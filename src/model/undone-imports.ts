@@ -1,5 +1,6 @@
-import type { JobState } from '../model/job-state.js';
-import type { ImportFacts } from '../model/partial-imports.js';
+import type { Address } from './address.js';
+import { type JobState, numbersOf } from './job-state.js';
+import { type ImportFacts, latestCommits, type RecordedImport } from './partial-imports.js';
 
 /** What is known of an import that may be undone, or that undoes another. */
 interface Undoable {
@@ -18,6 +19,35 @@ export interface Undone {
   readonly undoneBy?: readonly number[];
   readonly undoOf?: readonly number[];
 }
+
+/** A committed import that was undone, and that no later commit of it replaced. */
+export interface UndoneImport {
+  readonly address: Address;
+  readonly key: string;
+  readonly undone: NonNullable<Undone['undone']>;
+  /** The service's numbers of its runs, and of those that undid it. */
+  readonly runs: readonly number[];
+  readonly undoneBy: readonly number[];
+  readonly stack?: string;
+}
+
+/** The imports whose rows are no longer in the workspace, although the ledger has them as committed. */
+export function undoneImports(recorded: readonly RecordedImport[]): UndoneImport[] {
+  const latest = new Set(latestCommits(recorded).map(({ key }) => key));
+  const newest = [...recorded].sort((one, other) => atOf(other).localeCompare(atOf(one)));
+  const undoable = newest.map(({ address, key, job, facts }) => ({
+    ...{ address, key, state: job.state, runs: numbersOf(job.runs) },
+    ...(job.state === 'committed' ? { failed: job.failed } : {}),
+    ...(facts === undefined ? {} : { facts }),
+  }));
+  return withUndos(undoable).flatMap(({ address, key, runs, facts, undone, undoneBy = [], undoOf }) =>
+    undone === undefined || undoOf !== undefined || !latest.has(key)
+      ? []
+      : [{ address, key, undone, runs, undoneBy, ...(facts === undefined ? {} : { stack: facts.stack }) }],
+  );
+}
+
+const atOf = ({ job }: RecordedImport): string => ('at' in job ? job.at : '');
 
 /** Imports with what undid them. `newest`: the newest first, since an undo means the last commit of its content before it. */
 export function withUndos<T extends Undoable>(newest: readonly T[]): (T & Undone)[] {
