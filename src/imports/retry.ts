@@ -34,7 +34,7 @@ export async function correctedFile(found: FoundImport, project: ProjectFolders,
 const replacesAll = ({ address, definition, file }: FoundImport): DexsyncError =>
   new DexsyncError(
     'USAGE',
-    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces the whole BOM of each parent, so the valid lines of these parents would be removed.`,
+    `The failed rows of ${address} cannot be sent alone: ImportDefinition/${definition} replaces all that each parent has, so the valid rows of these parents would be removed.`,
     { hint: `Correct the rows in ${file} itself and import it again. Nothing was sent.` },
   );
 

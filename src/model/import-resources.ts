@@ -106,6 +106,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     after: ['ITEM_SPECS', 'FILE_SUMMARY'],
     lacking: { keys: ['file.number'], modes: CREATING, fields: 'file.' },
     compared: 'files of items',
+    wholeIn: ['REPLACE'],
     files: {
       name: 'file.name',
       unless: ['file.number', 'file.guid'],
@@ -158,8 +159,8 @@ export function keysNeeded({ keys, lacking }: ImportResource, mode: string): rea
 }
 
 /**
- * Whether failed rows can be sent without the good ones. Under REPLACE the lines of a BOM are all that its parent is to have
- * (wire-facts, section 4): a file of the failed ones alone would remove those that were committed.
+ * Whether failed rows can be sent without the good ones. Under REPLACE the lines of a BOM, or the files of an item, are all that
+ * their parent is to have (wire-facts, section 4): a file of the failed ones alone would remove those that were committed.
  */
 export const canBeSentAlone = ({ resource, mode }: { readonly resource: string; readonly mode: string }): boolean =>
   resourceNamed(resource).wholeIn?.includes(mode.toUpperCase()) !== true;

@@ -105,7 +105,7 @@ test('sourcing: cells that change, new and former sources, in either form of the
 test('files of items: rows that name no file make one each time; OVERWRITE refuses a file that the item does not have', async () => {
   const files = 'File,Title,Edition\nF-1,one,\nF-2,two,\n';
   const head = 'Part,File,Primary,Title\n';
-  const { project, preview } = await applied(
+  const { project, preview, run } = await applied(
     definition('Files', 'FILE_SUMMARY', 'OVERWRITE', { File: 'number', Title: 'title', Edition: 'edition' }) +
       definition('Item files', 'ITEM_FILES', 'REPLACE', {
         ...{ Part: 'number', File: 'file.number', Primary: 'primary', Title: 'file.title' },
@@ -154,4 +154,11 @@ test('files of items: rows that name no file make one each time; OVERWRITE refus
       { change: 'gone', key: ['P-2', 'F-1'] },
     ],
   });
+
+  // The failed row alone would take the file of the good one away.
+  await project.write('b.csv', `${head}P-1,F-1,,\nP-1,F-9,,\n`);
+  await project.write('manifests/m.yaml', manifests.replace('"../b.csv"}', '"../b.csv"},"commit":"always"'));
+  expect((await run('apply', '--yes', '--only', 'Import/b')).code).toBe(8);
+  const retried = await run('import', 'retry', 'Import/b');
+  expect([retried.code, retried.err]).toEqual([3, expect.stringContaining('replaces all that each parent has')]);
 });

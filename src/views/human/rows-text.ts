@@ -72,7 +72,7 @@ function filesText(event: RowsEvent, palette: Palette): string {
 /** Failed rows are sent once more only beside good ones that were committed. */
 function nextText({ outcome, retry }: RowsEvent, number: number, palette: Palette): string {
   if (outcome.outcome === 'committed' && retry === 'whole file') {
-    return '  Correct the file and import it again. The failed rows cannot be sent alone: an import in this mode replaces all lines of a parent.\n';
+    return '  Correct the file and import it again. The failed rows cannot be sent alone: an import in this mode replaces all that a parent has.\n';
   }
   return outcome.outcome === 'committed'
     ? `  Correct the rows in failed.csv, then run ${palette.bold(`dexsync import retry ${number}`)}\n`

@@ -18,7 +18,7 @@ function nextText({ runs, address, counts, outcome, retry, file }: RunReport): s
     case 'committed':
       if (counts.failed === 0) return 'No row failed.';
       if (retry === 'whole file')
-        return `Correct ${source} and import it again. The failed rows cannot be sent alone: an import in this mode replaces all lines of a parent.`;
+        return `Correct ${source} and import it again. The failed rows cannot be sent alone: an import in this mode replaces all that a parent has.`;
       return `Correct the rows in <code>failed.csv</code> (beside this page), then run ${code(`retry ${run}`)}. If they are not needed, ${code(`acknowledge ${run} --reason TEXT`)} accepts that they stay out.`;
     case 'rejected':
       return `Nothing was committed. Correct ${source} and import it again, or commit the valid rows: ${code(`commit ${run}`)}.`;
