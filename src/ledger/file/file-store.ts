@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../../errors.js';
@@ -104,7 +105,8 @@ const openWriter = (file: FileHandle, path: string, mayWrite: () => Promise<void
     async write(lines) {
       try {
         await mayWrite();
-        await file.appendFile(lines);
+        // Into the memory of the system, which is quicker than another thread is asked; that it is on the disk is waited for.
+        appendFileSync(file.fd, lines);
         await file.datasync();
       } catch (error) {
         throwAsDisk(error, `The journal ${path}`);
