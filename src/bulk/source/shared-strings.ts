@@ -1,3 +1,4 @@
+import { plainText } from './plain-xml.js';
 import { readWholeXml } from './xml-events.js';
 
 /** The texts of a shared strings part, in their order. */
@@ -11,9 +12,23 @@ export async function readSharedStrings(chunks: AsyncIterable<Uint8Array>): Prom
       if (name === 'si') strings.push(decodeEscapes(content.take() ?? ''));
     },
     text: (text) => content.add(text),
+    plain: {
+      parent: 'sst',
+      name: 'si',
+      take(text, start, end) {
+        PLAIN_STRING.lastIndex = start;
+        const [, found] = PLAIN_STRING.exec(text) ?? [];
+        const value = found === undefined || PLAIN_STRING.lastIndex !== end ? undefined : plainText(found);
+        if (value === undefined) return 'odd';
+        strings.push(decodeEscapes(value));
+        return 'taken';
+      },
+    },
   });
   return strings;
 }
+
+const PLAIN_STRING = /<si><t(?: xml:space="preserve")?>([^<\r]*)<\/t><\/si>/y;
 
 /** The value of a cell or the runs of a string, joined; how they are pronounced is left out (ECMA-376 part 1, 18.4.6). */
 export class TextContent {

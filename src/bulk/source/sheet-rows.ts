@@ -1,17 +1,9 @@
 import { type CellRange, columnOf, LAST_COLUMN, LAST_ROW, rangeOf } from './cell-range.js';
+import { plainRow } from './plain-row.js';
+import type { PlainElements } from './plain-xml.js';
 import { TextContent } from './shared-strings.js';
+import type { SheetCell } from './sheet-cell.js';
 import { type Attributes, isTrue, readXml } from './xml-events.js';
-
-/** A cell as its worksheet writes it (ECMA-376 part 1, 18.3.1.4). */
-export interface SheetCell {
-  /** From 0. */
-  readonly column: number;
-  /** `s` shared string, `str` formula text, `inlineStr`, `b`, `e` error, `d` ISO date, `n` number. */
-  readonly type: string;
-  readonly style: number;
-  readonly value: string | undefined;
-  readonly formula: 'formula' | 'plain';
-}
 
 /** A row as its worksheet writes it: cells in the order of the file, those without a value may be missing. */
 export interface SheetRow {
@@ -53,6 +45,11 @@ async function* batchesOf(
 type OpenCell = { -readonly [Member in keyof SheetCell]: SheetCell[Member] };
 
 class SheetReader {
+  readonly plain: PlainElements = {
+    parent: 'sheetData',
+    name: 'row',
+    take: (text, start, end) => this.#takeRow(text, start, end),
+  };
   readonly hiddenColumns = new Set<number>();
   readonly merged: CellRange[] = [];
   rows: SheetRow[] = [];
@@ -94,15 +91,26 @@ class SheetReader {
     }
   }
 
+  #takeRow(text: string, start: number, end: number): 'taken' | 'odd' {
+    const row = plainRow(text, start, end);
+    if (row === undefined) return 'odd';
+    this.#openRow(row.attributes);
+    this.#cells = row.cells;
+    this.#closeRow();
+    return 'taken';
+  }
+
   #openInRows(name: string, attributes: Attributes): void {
     if (name === 'c') this.#cell = openCell(attributes, (this.#cells.at(-1)?.column ?? -1) + 1);
-    else if (name === 'row') {
-      this.#row = rowNumberOf(attributes.r, this.#row + 1);
-      this.#hidden = isTrue(attributes.hidden);
-      this.#outline = wholeNumber(attributes.outlineLevel, 0);
-      this.#cells = [];
-      this.#characters = 0;
-    }
+    else if (name === 'row') this.#openRow(attributes);
+  }
+
+  #openRow({ r: reference, hidden, outlineLevel }: Attributes): void {
+    this.#row = rowNumberOf(reference, this.#row + 1);
+    this.#hidden = isTrue(hidden);
+    this.#outline = wholeNumber(outlineLevel, 0);
+    this.#cells = [];
+    this.#characters = 0;
   }
 
   #openInCell(cell: OpenCell, name: string): void {

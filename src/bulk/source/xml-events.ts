@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { type PlainElements, PlainXml } from './plain-xml.js';
 
 /** The attributes of an element, with their prefixes. */
 export type Attributes = Readonly<Record<string, string>>;
@@ -8,6 +9,7 @@ export interface XmlHandler {
   open(name: string, attributes: Attributes): void;
   close?(name: string): void;
   text?(text: string): void;
+  readonly plain?: PlainElements;
 }
 
 /**
@@ -20,7 +22,8 @@ export async function* readXml(
   handler: XmlHandler,
 ): AsyncGenerator<undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const reader = new XmlReader(handler);
+  const parser = new XmlReader(handler);
+  const reader = handler.plain === undefined ? parser : new PlainXml(parser, handler.plain);
   for await (const chunk of chunks) {
     reader.write(typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }));
     yield;
@@ -47,18 +50,21 @@ class XmlReader {
   #begun = false;
   #held = 0;
   #depth = 0;
+  #lastTag: string | undefined;
 
   constructor(handler: XmlHandler) {
     const { close, text } = handler;
     this.#parser.on('opentag', ({ name, attributes }) => {
       this.#held = 0;
       this.#depth += 1;
+      this.#lastTag = `<${name}`;
       if (this.#depth > DEEPEST) throw new Error(`its XML has elements nested more than ${DEEPEST} deep`);
       handler.open(localName(name), attributes);
     });
     this.#parser.on('closetag', ({ name }) => {
       this.#held = 0;
       this.#depth -= 1;
+      this.#lastTag = `/${name}`;
       close?.call(handler, localName(name));
     });
     if (text !== undefined) {
@@ -69,6 +75,19 @@ class XmlReader {
     this.#parser.on('doctype', () => {
       throw new Error('its XML has a document type');
     });
+  }
+
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** `<row` or `/row`, with its prefix. */
+  get lastTag(): string | undefined {
+    return this.#lastTag;
+  }
+
+  forgetTag(): void {
+    this.#lastTag = undefined;
   }
 
   write(text: string): void {
