@@ -14,8 +14,8 @@ export interface ReportPlace {
 
 /** What accounting for the rows of an import needs beside them. */
 export interface Accounting extends ReportPlace {
-  /** Opens the source as it was read. */
-  readonly openTable: () => Promise<SourceTable>;
+  /** Opens the file as it was read, or as another source would have it. */
+  readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;
 }
 
 /** An import that was read, checked and spooled, ready to be sent. */

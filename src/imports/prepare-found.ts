@@ -31,7 +31,8 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const { request, key, facts } = found;
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const ledger = {
-    ...{ jobs: new Map([[key, state]]), imports: new Map(), importFacts: new Map() },
+    ...{ jobs: new Map([[key, state]]), imports: new Map() },
+    importFacts: new Map(facts === undefined ? [] : [[key, facts]]),
     ...{ objects: new Map(), acknowledged: new Map(), committedRows: new Map() },
   };
   const sent = {

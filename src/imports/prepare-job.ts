@@ -91,12 +91,19 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const prepared = division === undefined ? sent : await prepareAgain(division);
   const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
   const job: Job = {
-    facts: { ...factsOf(input, by, spec, prepared), ...unsentOf(first, prepared), ...asked, key, ...known },
+    facts: {
+      ...factsOf(input, by, spec, prepared),
+      ...unsentOf(first, prepared),
+      ...{ ...asked, key, ...known, sent: sentOf(input, spec, known.state, key) },
+    },
     prepared,
     ...(some === undefined ? {} : { whole: first }),
     prepareOnly,
     rule: spec.commit ?? 'clean',
-    accounting: { project: input.project, workspace, openTable: () => openSource(input.path, spec.source) },
+    accounting: {
+      ...{ project: input.project, workspace },
+      openTable: (source = spec.source) => openSource(input.path, source),
+    },
   };
   if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
   return job;
@@ -146,7 +153,7 @@ function askedOf(
 
 /** What the manifest, the definition and the rows say, whatever became of them before. */
 function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
-  const { definition, path, filesPath, project, stack, retries, undoes } = input;
+  const { definition, path, filesPath, project } = input;
   const { commit: rule = 'clean', failOn } = spec;
   const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
   return {
@@ -167,12 +174,23 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
       spec: desired,
       definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
     },
-    sent: {
-      ...{ stack, definition: spec.definition },
-      ...(retries === undefined ? {} : { retries }),
-      ...(undoes === undefined ? {} : { undoes }),
-    },
     origin: manifest.origins.start,
+  };
+}
+
+/** What is recorded of it; runs that are gone on with keep what was said when they were posted. */
+function sentOf(
+  { stack, retries, undoes, state: { importFacts } }: JobInput,
+  { definition }: ImportSpec,
+  known: JobState | undefined,
+  key: string,
+): ImportFacts {
+  const missing = isOpen(known) ? importFacts.get(key)?.missing : undefined;
+  return {
+    ...{ stack, definition },
+    ...(retries === undefined ? {} : { retries }),
+    ...(undoes === undefined ? {} : { undoes }),
+    ...(missing === undefined ? {} : { missing }),
   };
 }
 

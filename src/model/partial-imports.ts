@@ -9,6 +9,11 @@ export const importFactsSchema = Type.Object(
     stack: nameSchema('The stack that sent it.'),
     definition: nameSchema('The name of its definition.'),
     retries: Type.Optional(Type.String({ description: 'Digest of the content whose failed rows it sends again.' })),
+    missing: Type.Optional(
+      Type.Literal('due', {
+        description: 'Records that its file does not have are deleted by an import of their own, which comes later.',
+      }),
+    ),
     undoes: Type.Optional(
       Type.Object(
         {

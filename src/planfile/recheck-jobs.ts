@@ -11,6 +11,7 @@ import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
 import { prepareJob } from '../imports/prepare-job.js';
+import { addressOfMissing, withDue } from '../imports/preview/missing-due.js';
 import type { RunHistory } from '../imports/run-history.js';
 import { importDefinition, parseImportDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
@@ -58,7 +59,8 @@ export async function recheckJobs(
       else stale.push(found);
     }
   }
-  return { jobs, stale };
+  const planned = new Set(input.plan.steps.map(({ address }) => address));
+  return { jobs: withDue(jobs, (address) => planned.has(addressOfMissing(address))), stale };
 }
 
 async function recheckJob(step: Step, write: ImportWrite, folder: string, input: RecheckingJobs): Promise<Job | Stale> {

@@ -62,13 +62,14 @@ export async function prepareImports(
 async function preview(
   jobs: readonly Job[],
   input: JobsInput,
-  { connection, options: { preview: mode }, exports }: ImportsRequest,
+  { connection, selection, options: { preview: mode }, exports }: ImportsRequest,
   { seen: { identities }, planOf }: Pick<PlanningImports, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
   if (mode === 'none') return jobs;
   const { definitionNamed } = await import('../imports/prepare-jobs.js');
   const { previewJobs } = await import('../imports/preview/preview-jobs.js');
   const { missingJobs } = await import('../imports/preview/missing-jobs.js');
+  const { withDue } = await import('../imports/preview/missing-due.js');
   const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
   const { smallBudget } = await import('../imports/preview/request-budget.js');
   const budget = smallBudget(connection, 'plan');
@@ -81,8 +82,9 @@ async function preview(
       project: input.config,
       stack: input.config.stack,
       folder,
+      leftOut: selection.leftOut,
       definitionNamed: (name) => definitionNamed(input, name),
     },
   });
-  return [...previewed, ...missing];
+  return [...withDue(previewed, (address) => missing.due.has(address)), ...missing.jobs];
 }

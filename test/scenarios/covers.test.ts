@@ -128,3 +128,41 @@ test('nothing is gone of what was not read whole, of a file with errors, or of w
     expect([code, out + err]).toEqual([3, expect.stringContaining(message)]);
   }
 });
+
+test('what the file or another import has in some way is not deleted, and what was not deleted yet is not forgotten', async () => {
+  const { workspace, project, run } = await mixed();
+  const deleting = { covers: { numberPrefix: 'P-' }, missing: 'delete', deleteDefinition: 'Removal', when: 'changed' };
+  const source = { file: '../a.csv', where: { Name: { not: 'left out' } } };
+  await project.write('a.csv', `${HEAD}p-1,ONE,Item\\Cable\nP-2,left out,Item\\Resistor\nQ-1,three,Item\\Cable\n`);
+  const again = manifest('Import', 'Again', { ...deleting, definition: 'Specs', source: { file: '../b.csv' } });
+  await project.write('b.csv', `${HEAD}P-2,two,Item\\Resistor\nP-1,one,Item\\Cable\n`);
+  await project.write('manifests/m.yaml', manifests({ ...deleting, source }) + again);
+  const alone = await run('plan', '--only', 'Import/Parts');
+  expect(alone.out + alone.err).toContain('because this plan leaves out Import/Again, whose file may have it');
+  expect(alone.out).not.toContain('(missing)');
+  const both = await run('plan', '--json');
+  expect(both.code, both.out + both.err).toBe(0);
+  const removals = JSON.parse(both.out).steps.filter(({ address }: { address: string }) => /missing/.test(address));
+  expect(removals).toEqual([
+    expect.objectContaining({
+      address: 'Import/Again (missing)',
+      preview: expect.objectContaining({ counts: expect.objectContaining({ removed: 2 }) }),
+    }),
+  ]);
+  await project.write('manifests/m.yaml', manifests({ ...deleting, source }));
+  const config = await project.read('sync.config.yaml');
+  await project.write('sync.config.yaml', `${config}guards: { importRows: 1 }\n`);
+  const applied = await run('apply', '--yes');
+  expect(applied.code, applied.out + applied.err).toBe(4);
+  const said = applied.out + applied.err;
+  expect(said).toContain('does not delete "P-1": its file has the same key with other letter case or white space');
+  expect(said).toContain('does not delete "P-2": its file has it in a row that `where`');
+  const held = await run('plan');
+  expect([held.code, held.out]).toEqual([4, expect.stringContaining('This needs `--allow import-rows`')]);
+  const allowed = await run('apply', '--yes', '--allow', 'import-rows');
+  expect(allowed.code, allowed.out + allowed.err).toBe(0);
+  const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => /^[PQ]-/i.test(one));
+  expect(left.sort()).toEqual(['P-1', 'P-2', 'Q-1', 'p-1', 'p-7']);
+  const { out, code } = await run('plan', '--detailed-exitcode');
+  expect([code, out]).toEqual([0, expect.stringContaining('Requests: 2 used')]);
+});

@@ -9,10 +9,14 @@ import type { LedgerState } from '../../ledger/fold.js';
 import type { Address } from '../../model/address.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { JobRun } from '../../model/job-state.js';
+import { dueOf } from './missing-due.js';
 
 /** What was committed last of an import. */
 export interface LastImport {
-  /** In the order in which they were committed: where some rows of a file were sent, back to when all of them were. */
+  /**
+   * In the order in which they were committed, back to a file of which all rows were sent and nothing that it did not have is still
+   * to be deleted.
+   */
   readonly runs: readonly JobRun[];
   /** `rows`: only runs that sent some rows of their file are known beside, so that a row may be in several. */
   readonly is: 'a file' | 'rows';
@@ -22,16 +26,17 @@ export interface LastImport {
 
 /** What the ledger knows to have been committed last under an address. */
 export function lastImport(
-  { jobs, imports }: Pick<LedgerState, 'jobs' | 'imports'>,
+  state: Pick<LedgerState, 'jobs' | 'imports' | 'importFacts'>,
   address: Address,
 ): LastImport | undefined {
-  const committed = [...jobs].flatMap(([key, job]) =>
-    imports.get(key) === address && job.state === 'committed' ? [job] : [],
+  const isDue = dueOf(state, address);
+  const committed = [...state.jobs].flatMap(([key, job]) =>
+    state.imports.get(key) === address && job.state === 'committed' ? [{ ...job, due: isDue(key) }] : [],
   );
   const newestFirst = committed.sort((one, other) => other.at.localeCompare(one.at));
   const [newest] = newestFirst;
   if (newest === undefined) return undefined;
-  const whole = newestFirst.findIndex(({ only }) => only === undefined);
+  const whole = newestFirst.findIndex(({ only, due }) => only === undefined && !due);
   const taken = newestFirst.slice(0, whole === -1 ? undefined : whole + 1).reverse();
   return { runs: taken.flatMap(({ runs }) => runs), is: taken.length === 1 ? 'a file' : 'rows', at: newest.at };
 }

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { csvLine } from '../../bulk/rows/csv-line.js';
+import { keyOf } from '../../bulk/rows/key-index.js';
 import { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { foldName } from '../../bulk/source/headers.js';
 import type { Diagnostic } from '../../diagnostics.js';
 import { readJsonLines } from '../../files/json-lines.js';
-import { importJob } from '../../jobs/import.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { type Address, addressOf, splitAddress } from '../../model/address.js';
-import { manifestAt } from '../../model/document.js';
+import { type Address, splitAddress } from '../../model/address.js';
+import { type Manifest, manifestAt } from '../../model/document.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import { NO_ROWS, type RowChange, type RowsPreview } from '../../model/rows-preview.js';
 import { emitDiagnostics } from '../../project/project.js';
@@ -16,42 +16,57 @@ import type { Definition } from '../definition.js';
 import { definitionOf, type Job, specOf } from '../job.js';
 import { type JobInput, prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
-import { sharedItems } from './shared-items.js';
+import { addressOfMissing } from './missing-due.js';
+import { notAlone, sharedItems } from './shared-items.js';
+import { sparedRecords } from './spared.js';
 
 /** What imports that remove records are prepared with. */
 export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
   readonly definitionNamed: (name: string) => Definition;
   /** A folder that is made. */
   readonly folder: string;
+  /** Manifests that the plan leaves out. */
+  readonly leftOut: readonly Manifest[];
 }
 
-/** The name of the import that removes what the rows of another one no longer have. */
-const nameOfMissing = (address: Address): string => `${splitAddress(address).name} (missing)`;
+/** Imports that remove records, and the imports whose missing rows ask for that, whether it can be done now or not. */
+export interface MissingJobs {
+  readonly jobs: readonly Job[];
+  readonly due: ReadonlySet<Address>;
+}
 
 /**
  * An import of its own for each that says `missing: delete` and has such rows: it removes their records, after all others were
  * committed. Emits a finding, and so ends, where the manifest names no definition that could do that, or where another import has
  * some of what would be deleted.
  */
-export async function missingJobs(previewed: readonly Job[], input: MissingInput): Promise<readonly Job[]> {
+export async function missingJobs(previewed: readonly Job[], input: MissingInput): Promise<MissingJobs> {
   const asking = previewed.filter((job) => specOf(job).missing === 'delete');
-  emitDiagnostics(
-    input.host,
-    input.project.folder,
-    asking.flatMap((job) => definitionFinding(job, input)),
-  );
+  const say = (findings: Diagnostic[]): void => emitDiagnostics(input.host, input.project.folder, findings);
+  say(asking.flatMap((job) => definitionFinding(job, input)));
   const needs = previewed.map(({ facts }) => facts.address);
   const jobs: Job[] = [];
+  const due = new Set<Address>();
+  const taken = new Set<string>();
   for (const [index, job] of asking.entries()) {
-    const gone = job.compared === undefined ? [] : await goneRows(job.compared.changes);
+    const all = (await goneOf(job)).filter((row) => !taken.has(nameOf(job, row)));
+    const kept = all.length === 0 ? [] : keptFindings(job, input);
+    const { gone, findings } = kept.length > 0 ? { gone: all, findings: kept } : await sparedRecords(job, all);
+    say([...findings]);
     if (gone.length === 0) continue;
-    const findings = job.prepared.findings.errors > 0 ? [keptFinding(job)] : await sharedItems(job, gone, previewed);
-    emitDiagnostics(input.host, input.project.folder, findings);
-    if (job.prepared.findings.errors > 0) continue;
+    due.add(job.facts.address);
+    if (kept.length > 0) continue;
+    say([...(await sharedItems(job, gone, previewed))]);
+    for (const row of gone) taken.add(nameOf(job, row));
     jobs.push(await missingJob(job, gone, needs, { ...input, folder: join(input.folder, `${index}`) }));
   }
-  return jobs;
+  return { jobs, due };
 }
+
+const nameOf = (job: Job, { key }: RowChange): string => keyOf([definitionOf(job).resource.toUpperCase(), ...key]);
+
+const keptFindings = (job: Job, { leftOut }: MissingInput): Diagnostic[] =>
+  job.facts.findings.errors + job.prepared.findings.errors > 0 ? [keptFinding(job)] : notAlone(job, leftOut);
 
 /** A row that cannot be read may be the one that names a record. */
 function keptFinding({ facts: { address, origin } }: Job): Diagnostic {
@@ -73,9 +88,10 @@ function definitionFinding(job: Job, { definitionNamed }: MissingInput): Diagnos
   return [{ severity: 'error', code: 'delete-definition', message, hint, origin }];
 }
 
-async function goneRows(changes: string): Promise<readonly RowChange[]> {
+async function goneOf({ compared }: Job): Promise<readonly RowChange[]> {
   const gone: RowChange[] = [];
-  for await (const change of readJsonLines<RowChange>(changes)) {
+  if (compared === undefined) return gone;
+  for await (const change of readJsonLines<RowChange>(compared.changes)) {
     if (change.change === 'gone') gone.push(change);
   }
   return gone;
@@ -90,12 +106,13 @@ async function missingJob(
   const { deleteDefinition = '', commit = 'clean' } = specOf(job);
   const definition = definitionNamed(deleteDefinition);
   const content = [headersOf(definition.spec), ...gone.map(({ key }) => key)].map(csvLine).join('');
-  const name = nameOfMissing(job.facts.address);
+  const address = addressOfMissing(job.facts.address);
+  const { name } = splitAddress(address);
   const spec = { definition: deleteDefinition, commit, when: 'always', source: { file: `${name}.csv` } };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'missing.csv');
   await writeFile(path, content, { mode: 0o600 });
-  const manifest = manifestAt(job.facts.origin, addressOf(importJob.name, name), spec);
+  const manifest = manifestAt(job.facts.origin, address, spec);
   const prepared = await prepareJob({ ...input, definition, folder, path, content }, { manifest, desired: spec });
   const changes = await openChanges(join(folder, 'changes.ndjson'), KEPT_CHANGES);
   for (const { why: _, ...change } of gone) await changes.add({ ...change, change: 'removed' });

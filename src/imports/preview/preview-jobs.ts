@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
 import type { SpoolFolder } from '../../files/spool-folder.js';
 import type { Host } from '../../host.js';
-import type { LedgerState } from '../../ledger/fold.js';
+import { type LedgerState, recordedImports } from '../../ledger/fold.js';
 import type { Address } from '../../model/address.js';
 import { isOpen } from '../../model/job-state.js';
 import type { Plan } from '../../model/plan.js';
+import { undoneImports } from '../../model/undone-imports.js';
 import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import type { ItemExports } from '../../service/item-exports.js';
@@ -15,6 +16,7 @@ import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
+import { dueOf } from './missing-due.js';
 import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
 import { comparingEvents } from './records.js';
 import { openBudget, type RequestBudget } from './request-budget.js';
@@ -45,27 +47,47 @@ export async function previewJobs(
   jobs: readonly Job[],
   previewing: PreviewingJobs,
 ): Promise<readonly Job[]> {
-  const { reader, spool, state } = previewing;
+  const { state } = previewing;
   const sending = sentImports(plan);
   const previewed: Job[] = [];
   for (const [index, job] of jobs.entries()) {
-    const { address } = job.facts;
     const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
-    if (!sending.has(address) || mode === 'none') {
+    const isSent = sending.has(job.facts.address);
+    if (mode === 'none' || !(isSent || isDue(job, state))) {
       previewed.push(job);
       continue;
     }
-    const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : previewing.budget;
-    const folder = join(await spool.path(), `preview-${index}`);
-    const last = lastImport(state, address);
-    const known = last === undefined ? {} : { last };
-    const exporting = mode === 'full' ? exportPortsOf(previewing) : {};
-    const covering = hasRows(job) ? coveringOf(specOf(job), previewing.identities) : undefined;
-    const ports = { ...portsOf(address, previewing), ...exporting, ...(covering === undefined ? {} : { covering }) };
-    const found = await previewRows(job, { ...ports, budget, folder, ...known });
-    previewed.push({ ...(await asPreviewed(job, found)), ...comparedIn(found, job) });
+    const found = await previewOf(job, mode, `preview-${index}`, previewing);
+    previewed.push({ ...(isSent ? await asPreviewed(job, found) : job), ...comparedIn(found, job) });
   }
   return previewed;
+}
+
+async function previewOf(
+  job: Job,
+  mode: PreviewMode,
+  name: string,
+  previewing: PreviewingJobs,
+): Promise<PreviewedRows> {
+  const { reader, spool, state, identities } = previewing;
+  const { address } = job.facts;
+  const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : previewing.budget;
+  const last = lastImport(state, address);
+  const covering = hasRows(job) ? coveringOf(specOf(job), identities) : undefined;
+  return previewRows(job, {
+    ...portsOf(address, previewing),
+    ...(mode === 'full' ? exportPortsOf(previewing) : {}),
+    ...(covering === undefined ? {} : { covering }),
+    ...(last === undefined ? {} : { last }),
+    ...{ budget, folder: join(await spool.path(), name) },
+  });
+}
+
+/** It is not sent again; but records that it does not have were not deleted yet: a command was killed, or a guard stopped that. */
+function isDue(job: Job, state: LedgerState): boolean {
+  const { address, key } = job.facts;
+  if (specOf(job).missing !== 'delete' || !dueOf(state, address)(key)) return false;
+  return !undoneImports(recordedImports(state)).some((one) => one.key === key);
 }
 
 /** A file without rows is rather a broken one than all of anything. */

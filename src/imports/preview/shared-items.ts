@@ -1,9 +1,14 @@
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
 import { type Diagnostic, withHint } from '../../diagnostics.js';
+import { importJob } from '../../jobs/import.js';
+import { importDefinition } from '../../kinds/import-definition.js';
+import { addressOf } from '../../model/address.js';
+import type { Manifest } from '../../model/document.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import { quoted } from '../../printable.js';
 import { definitionOf, type Job } from '../job.js';
+import { lookOf } from './spared.js';
 
 /** Nothing is deleted that another import of the plan has: its row may have moved from one file to the other. */
 export async function sharedItems(
@@ -12,10 +17,10 @@ export async function sharedItems(
   jobs: readonly Job[],
 ): Promise<readonly Diagnostic[]> {
   if (!makesItems(job)) return [];
-  const numbers = new Set(gone.map(({ key: [number = ''] }) => number));
+  const looks = new Map(gone.map(({ key }) => [lookOf(key), key[0] ?? '']));
   const findings: Diagnostic[] = [];
   for (const other of jobs.filter((one) => one !== job && makesItems(one))) {
-    const shared = await numbersIn(other, numbers);
+    const shared = await numbersIn(other, looks);
     const [first] = shared;
     if (first === undefined) continue;
     const { address, origin } = job.facts;
@@ -26,18 +31,35 @@ export async function sharedItems(
   return findings;
 }
 
+const ITEMS = 'ITEM_SPECS';
+
 function makesItems(job: Job): boolean {
   const { resource, mode } = definitionOf(job);
-  return resource.toUpperCase() === 'ITEM_SPECS' && mode.toUpperCase() !== 'DELETE';
+  return resource.toUpperCase() === ITEMS && mode.toUpperCase() !== 'DELETE';
 }
 
-async function numbersIn(job: Job, numbers: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function numbersIn(job: Job, looks: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
   const { path, rows, columns } = job.whole ?? job.prepared;
   const finder = recordFinder(columns, definitionOf(job));
   const found = new Set<string>();
   for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
-    const [number = ''] = finder.identity(cells).key;
-    if (numbers.has(number)) found.add(number);
+    const number = looks.get(lookOf(finder.identity(cells).key));
+    if (number !== undefined) found.add(number);
   }
   return found;
+}
+
+/** An import that the plan leaves out may have them just as well, and its file is not read. */
+export function notAlone(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
+  if (!makesItems(job)) return [];
+  const definitions = new Map(leftOut.map(({ address, spec }) => [address, spec]));
+  const other = leftOut.find(({ kind, spec }) => {
+    const { resource = ITEMS } = definitions.get(addressOf(importDefinition.name, String(spec.definition))) ?? {};
+    return kind === importJob.name && String(resource).toUpperCase() === ITEMS;
+  });
+  if (other === undefined) return [];
+  const { address, origin } = job.facts;
+  const message = `Nothing is deleted that the file of ${address} does not have, because this plan leaves out ${other.address}, whose file may have it.`;
+  const hint = 'Plan without `--only` and `--exclude`, or select both imports.';
+  return [withHint({ severity: 'warning', code: 'missing-kept', message, origin }, hint)];
 }
