@@ -79,6 +79,7 @@ export type {
   Write,
 } from './model/plan.js';
 export type { RowChange, RowCounts, RowsPreview } from './model/rows-preview.js';
+export type { Undone } from './model/undone-imports.js';
 export type { AcknowledgeOptions } from './operations/acknowledge.js';
 export type { AcknowledgeImportOptions } from './operations/acknowledge-import.js';
 export type { AdoptOptions } from './operations/adopt.js';

@@ -55,7 +55,9 @@ const STEPS = 2;
 /** The digest of manifests: the same for the same content, wherever it is written. */
 export function digestOfManifests(manifests: readonly Manifest[]): string {
   const hash = createHash('sha256').update('[');
-  for (const [index, { address, metadata, spec }] of manifests.entries())
-    hash.update(`${index === 0 ? '' : ','}${canonical({ address, metadata: { ...metadata }, spec })}`);
+  for (const [index, { address, metadata, spec }] of manifests.entries()) {
+    if (index > 0) hash.update(',');
+    hash.update(canonical({ address, metadata: { ...metadata }, spec }));
+  }
   return hash.update(']').digest('hex');
 }

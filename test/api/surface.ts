@@ -103,7 +103,7 @@ function statementOf(node: ts.Declaration): ts.Node {
 /** Without comments, and without the files that types come from; what follows from a schema is written out. */
 function textOf(node: ts.Declaration, checker: ts.TypeChecker): string {
   if (isDerived(node))
-    return tidy(`type ${node.name.text} = ${writtenOut(checker.getTypeAtLocation(node), node, checker)};`);
+    return inOrder(tidy(`type ${node.name.text} = ${writtenOut(checker.getTypeAtLocation(node), node, checker)};`));
   const printer = ts.createPrinter({ removeComments: true });
   return tidy(printer.printNode(ts.EmitHint.Unspecified, statementOf(node), node.getSourceFile()));
 }
@@ -122,9 +122,21 @@ function writtenOut(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): string
   return `{\n${members.sort().join('\n')}\n}`;
 }
 
-/** A union of texts comes in the order in which the compiler met them, which says nothing. */
-const tidy = (text: string): string =>
-  text
-    .replaceAll(/import\("[^"]*"\)\./g, '')
-    .replace(/^export (declare )?/, '')
-    .replaceAll(/"[^"]*"(?: \| "[^"]*")+/g, (union) => union.split(' | ').sort().join(' | '));
+const tidy = (text: string): string => text.replaceAll(/import\("[^"]*"\)\./g, '').replace(/^export (declare )?/, '');
+
+/** What the compiler derives has its members in the order in which it met them, which is another after each change. */
+function inOrder(text: string): string {
+  const source = ts.createSourceFile('shown.ts', text, ts.ScriptTarget.ES2023, true);
+  const shown = (node: ts.Node): string => {
+    if (ts.isUnionTypeNode(node)) return node.types.map(shown).sort().join(' | ');
+    if (ts.isTypeLiteralNode(node) && !node.getText().includes('\n'))
+      return `{ ${node.members.map(shown).sort().join(' ')} }`;
+    let [all, at] = ['', node.getStart()];
+    node.forEachChild((child) => {
+      all += text.slice(at, child.getStart()) + shown(child);
+      at = child.getEnd();
+    });
+    return all + text.slice(at, node.getEnd());
+  };
+  return source.statements.map(shown).join('\n');
+}

@@ -111,6 +111,21 @@ describe('applyPlan', () => {
     expect(log).toContain('outcome A failed');
   });
 
+  test('of very many, each is carried out once, also those that wait long for an early one', async () => {
+    const needing = Array.from({ length: 1500 }, (_, index) => step(`N${index}`, ['A', 'Slow']));
+    const free = Array.from({ length: 1500 }, (_, index) => step(`F${index}`));
+    const log: string[] = [];
+    const perform: Applying['perform'] = async ({ address: at }) => {
+      if (at === address('Slow')) await new Promise((done) => setImmediate(done));
+      log.push(at);
+    };
+    const all = [step('A'), step('Slow'), ...needing, ...free, step('Last', ['N1499', 'F1499'])];
+    const { outcomes } = await applied(all, { perform, parallelism: 4 });
+    expect(Object.keys(outcomes)).toHaveLength(3003);
+    expect(new Set(Object.values(outcomes))).toEqual(new Set(['done']));
+    expect([log.length, new Set(log).size, log.at(-1)]).toEqual([3003, 3003, address('Last')]);
+  });
+
   test('after a failed write the following writes of the step are not made', async () => {
     const perform = failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'no'));
     const { log } = await applied([step('A', [], [create, create])], { perform });
@@ -377,6 +392,13 @@ describe('applyPlan', () => {
       expect(done.slice(0, 2)).toEqual(['validated A', 'validated B']);
       expect(done.indexOf('validated C')).toBeGreaterThan(done.indexOf('committed A'));
       expect(done).toHaveLength(6);
+    });
+
+    test('meet also where more steps than are opened at once stand between them, and wait for the first', async () => {
+      const between = Array.from({ length: 1100 }, (_, index) => step(`G${index}`, ['A'], [create]));
+      const { done } = await committed([loading('A'), ...between, loading('B')], () => undefined);
+      expect(done.slice(0, 2)).toEqual(['validated A', 'validated B']);
+      expect(done).toHaveLength(2 * 1102);
     });
 
     test('go on where one of them fails, or is skipped, before it comes to the others', async () => {

@@ -4,7 +4,7 @@ import { MEGABYTE, writeCsv } from './csv-files.mjs';
 import { prepared } from './reading.mjs';
 
 const NOTE =
-  'peak resident memory of the process that prepares it. What grows with the rows is about 18 bytes for the key of each, which are kept to find repeated ones: 200 MB for 11 million rows.';
+  'peak resident memory of the process that prepares it. Keys of rows, which are kept to find repeated ones, are in a file beyond a million and a half; what still grows is a filter of 2 MB for each such part of them.';
 
 /** Memory of 1 GB by that of 100 MB, and of 10 MB. @type {import('./compare.mjs').Measurement} */
 export const memory = {

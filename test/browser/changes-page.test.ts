@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of changed rows', () => {
         '+ 1 new',
         '~ 2 changed (3 cells)',
         '✗ 1 that the service will refuse',
-        '? 1 no longer in the file',
+        '? 1 not in the file',
         '8 unchanged',
       ],
     ]);

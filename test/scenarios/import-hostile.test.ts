@@ -188,7 +188,7 @@ test('failed lines of a BOM that is replaced are never sent alone: the good ones
   for (const file of [[], [failed]]) {
     const { code, err } = await dexsync(['import', 'retry', '2', ...file]);
     expect(code).toBe(3);
-    expect(err).toContain('the valid lines of these parents would be removed');
+    expect(err).toContain('the valid rows of these parents would be removed');
   }
   expect((await workspace.usage()).length).toBe(before);
 });
