@@ -113,9 +113,11 @@ const partialNotes = ({ partial = [], why }: Noting): Note[] =>
     };
   });
 
-/** The ledger has their content as committed, so that no step of a plan sends it again by itself. */
-const undoneNotes = ({ undone = [], why }: Noting): Note[] =>
-  (why === 'destroyed' ? [] : undone).map(({ address, runs, undone: how, undoneBy }) => {
+/** The ledger has their content as committed, so that no step of a plan sends it again by itself; one that does says enough. */
+function undoneNotes({ undone = [], why, steps }: Noting): Note[] {
+  const sent = new Set(steps.flatMap(({ action, address }) => (action === 'import' ? [address] : [])));
+  const left = why === 'destroyed' ? [] : undone.filter(({ address }) => !sent.has(address));
+  return left.map(({ address, runs, undone: how, undoneBy }) => {
     const run = nameOfRuns(runs.map((number) => ({ number }))) ?? 'its last run';
     const by = undoneBy.length === 0 ? '' : ` by ${undoneBy.map((number) => `#${number}`).join(', ')}`;
     const message =
@@ -123,6 +125,7 @@ const undoneNotes = ({ undone = [], why }: Noting): Note[] =>
       `They are sent again when the file changes, or now with \`--reimport ${shellWord(address)}\`.`;
     return { code: 'import-undone', message, addresses: [address] };
   });
+}
 
 const runsText = (runs: readonly number[]): string => {
   const name = nameOfRuns(runs.map((number) => ({ number })));
