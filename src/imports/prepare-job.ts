@@ -48,6 +48,8 @@ export interface JobInput {
   readonly definition: Definition;
   /** What is in the file, where the plan itself made it. */
   readonly content?: string;
+  /** By which definition a plan shows the records that the rows delete. */
+  readonly shownBy?: JsonObject;
   /** The data rows of the file that are sent; all by default. */
   readonly only?: string;
   /** Whose import it is, and the key of the content whose failed rows it sends again. */
@@ -169,6 +171,7 @@ function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSp
     request: {
       path: input.content === undefined ? inProject(path) : spec.source.file,
       ...(input.content === undefined ? {} : { content: input.content }),
+      ...(input.shownBy === undefined ? {} : { shownBy: input.shownBy }),
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
       spec: desired,

@@ -36,6 +36,11 @@ export const importRequestSchema = Type.Object(
     content: Type.Optional(
       nameSchema('The rows as CSV if there is no file: the keys of the records that are deleted.'),
     ),
+    shownBy: Type.Optional(
+      specSchema(
+        'The definition by whose columns a plan shows the records that are deleted; the rows have these columns too.',
+      ),
+    ),
     spec: specSchema("The manifest's spec."),
     definition: Type.Object(
       {

@@ -66,8 +66,27 @@ export async function recheckJobs(
 async function recheckJob(step: Step, write: ImportWrite, folder: string, input: RecheckingJobs): Promise<Job | Stale> {
   const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, folder, input));
   if (!('facts' in found)) return found;
-  const changed = await staleRows(step, found, { ...input, folder });
+  const shown = await jobShown(step, found, folder, input);
+  const changed = await staleRows(step, shown, { ...input, folder });
   return changed === undefined || (await isTaken(write, input)) ? found : changed;
+}
+
+/** Records that are deleted are compared by what the plan shows of them, which is more than the rows that are sent. */
+async function jobShown(step: Step, job: Job, folder: string, input: RecheckingJobs): Promise<Job> {
+  const { request } = job.facts;
+  const { content, shownBy } = request;
+  if (content === undefined || shownBy === undefined) return job;
+  const { config: project, plan, observation, state, host } = input;
+  const own = join(folder, 'shown');
+  await mkdir(own, { mode: 0o700 });
+  return prepareJob(
+    {
+      ...{ project, workspace: plan.workspace.name, stack: plan.stack, observation, state, content },
+      ...{ host: { ...host, emit: () => undefined }, folder: own, path: join(folder, 'content.csv') },
+      definition: { ...request.definition, spec: parseImportDefinition(shownBy) },
+    },
+    { manifest: manifestAt(step.origin, step.address, request.spec), desired: request.spec },
+  );
 }
 
 /** Whether another apply has the reviewed runs committed already: the rows are as they ask, and this one learns that. */
@@ -128,7 +147,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
 /** The file that a plan names or holds, and which of its rows are sent. */
 async function sourceOf(
   { address }: Step,
-  { path, files, only, content }: ImportRequest,
+  { path, files, only, content, shownBy }: ImportRequest,
   folder: string,
   config: Config,
 ) {
@@ -140,6 +159,7 @@ async function sourceOf(
     ...(filesPath === undefined ? {} : { filesPath }),
     ...(only === undefined ? {} : { only }),
     ...(content === undefined ? {} : { content }),
+    ...(shownBy === undefined ? {} : { shownBy }),
   };
 }
 

@@ -86,6 +86,18 @@ test('what a file covers and does not have is shown, and deleted in a step of it
   const guarded = await run('plan');
   expect([guarded.code, guarded.out]).toEqual([4, expect.stringContaining('3 rows of Import/Parts (missing) would')]);
   await project.write('sync.config.yaml', config);
+  const rename = async (name: string): Promise<void> => {
+    await project.write('other.csv', `${HEAD}P-9,${name},Item\\Cable\n`);
+    expect((await run('import', 'other.csv', '--definition', 'Specs', '--yes', '--force')).code).toBe(0);
+  };
+  await rename('precious');
+  const stale = await run('apply', 'plan.json', '--yes');
+  expect([stale.code, stale.err]).toEqual([
+    5,
+    expect.stringContaining('Import/Parts (missing) would change other cells than this plan shows'),
+  ]);
+  expect(stale.err).toContain('"P-9", Name was "nine" and is "precious" now');
+  await rename('nine');
   const applied = await run('apply', 'plan.json', '--yes');
   expect(applied.code, applied.out + applied.err).toBe(0);
   const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => /^[PQX]-/i.test(one));

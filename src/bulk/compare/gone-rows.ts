@@ -67,7 +67,8 @@ function* goneSince(
     if (row.key.includes('') || (whole && parents.has(row.key[0] ?? ''))) continue;
     const still = records?.withKey(row.key);
     if (still?.length === 0 || still?.some(({ id }) => covered?.has(id))) continue;
-    yield { change: 'gone', key: row.key, cells: reader.had(row) };
+    // What it is now, as far as that is known, is what a deletion would take away.
+    yield { change: 'gone', key: row.key, cells: reader.had(still?.[0] ?? row) };
   }
 }
 

@@ -1,15 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvLine } from '../../bulk/rows/csv-line.js';
 import { keyOf } from '../../bulk/rows/key-index.js';
 import { RowRanges } from '../../bulk/rows/row-ranges.js';
-import { foldName } from '../../bulk/source/headers.js';
 import type { Diagnostic } from '../../diagnostics.js';
 import { readJsonLines } from '../../files/json-lines.js';
-import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { type Address, splitAddress } from '../../model/address.js';
 import { type Manifest, manifestAt } from '../../model/document.js';
-import { resourceNamed } from '../../model/import-resources.js';
 import { NO_ROWS, type RowChange, type RowsPreview } from '../../model/rows-preview.js';
 import { emitDiagnostics } from '../../project/project.js';
 import type { Definition } from '../definition.js';
@@ -17,6 +13,7 @@ import { definitionOf, type Job, specOf } from '../job.js';
 import { type JobInput, prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
 import { addressOfMissing } from './missing-due.js';
+import { keyHeaders, rowsText, shownRows } from './missing-rows.js';
 import { notAlone, sharedItems } from './shared-items.js';
 import { sparedRecords } from './spared.js';
 
@@ -105,7 +102,9 @@ async function missingJob(
 ): Promise<Job> {
   const { deleteDefinition = '', commit = 'clean' } = specOf(job);
   const definition = definitionNamed(deleteDefinition);
-  const content = [headersOf(definition.spec), ...gone.map(({ key }) => key)].map(csvLine).join('');
+  const shown = shownRows(job, gone, definition.spec);
+  const content = rowsText(keyHeaders(definition.spec), gone, shown?.columns ?? []);
+  const shownBy = shown === undefined ? {} : { shownBy: shown.by };
   const address = addressOfMissing(job.facts.address);
   const { name } = splitAddress(address);
   const spec = { definition: deleteDefinition, commit, when: 'always', source: { file: `${name}.csv` } };
@@ -113,11 +112,18 @@ async function missingJob(
   const path = join(folder, 'missing.csv');
   await writeFile(path, content, { mode: 0o600 });
   const manifest = manifestAt(job.facts.origin, address, spec);
-  const prepared = await prepareJob({ ...input, definition, folder, path, content }, { manifest, desired: spec });
+  const prepared = await prepareJob(
+    { ...input, definition, folder, path, content, ...shownBy },
+    { manifest, desired: spec },
+  );
   const changes = await openChanges(join(folder, 'changes.ndjson'), KEPT_CHANGES);
   for (const { why: _, ...change } of gone) await changes.add({ ...change, change: 'removed' });
+  const digest = changes.digest();
   const file = await changes.finish();
-  const facts = { ...prepared.facts, source: job.facts.source, needs, preview: previewOf(gone.length, changes.first) };
+  const facts = {
+    ...{ ...prepared.facts, source: job.facts.source, needs },
+    preview: { ...previewOf(gone.length, changes.first), ...(shown === undefined ? {} : { digest }) },
+  };
   // Nobody knows the file that its rows are sent from: no row of it stands for a change.
   return { ...prepared, facts, compared: { changes: file, only: new RowRanges() } };
 }
@@ -129,9 +135,3 @@ const previewOf = (removed: number, rows: readonly RowChange[]): RowsPreview => 
   counts: { ...NO_ROWS, removed },
   rows,
 });
-
-/** The columns of the definition that hold the keys. */
-const headersOf = ({ resource, options }: ImportDefinitionSpec): string[] =>
-  resourceNamed(resource).keys.map(
-    (key) => options?.mapping?.find(({ apiName }) => foldName(apiName ?? '') === key)?.sourceName ?? key,
-  );

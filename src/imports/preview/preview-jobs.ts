@@ -58,7 +58,10 @@ export async function previewJobs(
       continue;
     }
     const found = await previewOf(job, mode, `preview-${index}`, previewing);
-    previewed.push({ ...(isSent ? await asPreviewed(job, found) : job), ...comparedIn(found, job) });
+    previewed.push({
+      ...(isSent ? await asPreviewed(job, found) : withPreview(job, found)),
+      ...comparedIn(found, job),
+    });
   }
   return previewed;
 }
@@ -95,6 +98,8 @@ const hasRows = ({ prepared, whole = prepared }: Job): boolean => whole.rows > 0
 
 const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
   changes === undefined ? {} : { compared: { changes, ...(only === undefined ? {} : { only }) } };
+
+const withPreview = (job: Job, { preview }: PreviewedRows): Job => ({ ...job, facts: { ...job.facts, preview } });
 
 /** With what the comparison found, and with `send: changed` those rows alone that differ. */
 async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
