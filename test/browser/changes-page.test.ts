@@ -195,13 +195,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of changed rows', () => {
       '? not in file | | X-1 | went away |',
     ]);
     expect(await page.value(`[...document.querySelectorAll('.tiles li')].map((one) => one.textContent)`)).toEqual([
-      ...[
-        '+ 1 new',
-        '~ 2 changed (3 cells)',
-        '✗ 1 that the service will refuse',
-        '? 1 not in the file',
-        '8 unchanged',
-      ],
+      ...['+ 1 new', '~ 2 changed (3 cells)', '✗ 1 that the service will refuse', '? 1 not in the file', '8 unchanged'],
     ]);
     expect(await page.value(`document.getElementById('grouping').checkVisibility()`)).toBe(false);
     await page.click('#unchanged');
