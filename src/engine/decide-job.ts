@@ -43,13 +43,16 @@ function withoutOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
 
 const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'never' && state?.state !== 'committed';
 
-/** Its rows refer to records that are not there before somebody commits them. */
+/** Its rows refer to records that are not there before somebody commits them, or delete what those imports do not have. */
 function holdBack(job: JobFacts, held: readonly Address[]): Decision {
-  const message =
-    `${rowCount(job.rows)} of ${job.source} refer to records of ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} ` +
-    'for a manual commit: `dexsync import list` shows the run.';
+  const message = `${waitingRows(job)} ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} for a manual commit: \`dexsync import list\` shows the run.`;
   return { ...jobBase(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
 }
+
+const waitingRows = ({ rows, source, request }: JobFacts): string =>
+  request.content === undefined
+    ? `${rowCount(rows)} of ${source} ${rows === 1 ? 'refers' : 'refer'} to records of`
+    : `${rowCount(rows)} that ${source} does not have ${rows === 1 ? 'is' : 'are'} deleted after`;
 
 const list = (addresses: readonly Address[]): string =>
   addresses.length === 1 ? String(addresses[0]) : `${addresses.slice(0, -1).join(', ')} and ${addresses.at(-1)}`;
@@ -76,7 +79,7 @@ export function decideJob(job: JobFacts): Decision | undefined {
 
 const addedUp = ({ repeated = 0 }: JobFacts): string => {
   if (repeated === 0) return '';
-  return ` ${rowCount(repeated)} more ${repeated === 1 ? 'repeats a line and is added to it' : 'repeat lines and are added to them'}.`;
+  return ` ${repeated} more ${repeated === 1 ? 'row repeats a line and is added to it' : 'rows repeat lines and are added to them'}.`;
 };
 
 /** Another ledger knows of it, or this one was lost. */

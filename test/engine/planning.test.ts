@@ -470,14 +470,14 @@ describe('imports', () => {
       'rows that were added to others are said',
       job({ repeated: 2 }),
       [
-        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 2 rows more repeat lines and are added to them.',
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 2 more rows repeat lines and are added to them.',
       ],
     ],
     [
       'and one of them as one',
       job({ repeated: 1 }),
       [
-        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 1 row more repeats a line and is added to it.',
+        'import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs. 1 more row repeats a line and is added to it.',
       ],
     ],
     ['committed content is not imported again', job({ state: { state: 'committed', ...settled } }), []],
@@ -667,6 +667,18 @@ describe('imports', () => {
     expect(told(committed, job({ address: bom, needs: [address] }))[1]).toContain('import not-imported');
     const open = job({ address: bom, needs: [address], state: { state: 'posted', runs } });
     expect(told(held, open)[1]).toContain('import unfinished');
+    const without = (rows: number): JobFacts => {
+      const { request, ...rest } = job({ address: bom, needs: [address], rows });
+      return { ...rest, request: { ...request, content: 'a' } };
+    };
+    expect(told(held, without(1))[1]).toContain(
+      ': 1 row that parts.csv does not have is deleted after Import/Parts, which',
+    );
+    expect(told(held, without(2))[1]).toContain(
+      ': 2 rows that parts.csv does not have are deleted after Import/Parts, ',
+    );
+    const one = job({ address: bom, needs: [address], rows: 1 });
+    expect(told(held, one)[1]).toContain(': 1 row of parts.csv refers to records of Import/Parts, which waits');
   });
 
   test('a rejection stands until what the rows refer to was committed', () => {

@@ -115,6 +115,12 @@ test('nothing is gone of what was not read whole, of a file with errors, or of w
   const [unread, ...none] = await plan(deleting);
   expect([none, unread?.preview]).toEqual([[], expect.objectContaining({ with: 'last import' })]);
   expect(goneIn(unread?.preview.rows ?? [])).toEqual([]);
+  await project.write('a.csv', OURS.replace(/P-2.*\n/, ''));
+  const [, unsure] = await plan(deleting);
+  expect(unsure).toMatchObject({
+    address: 'Import/Parts (missing)',
+    preview: { with: 'last import', since: { runs: 'run #1' }, counts: { removed: 1 } },
+  });
   isBroken = false;
   await project.write('a.csv', `${OURS},nameless,\n`);
   await project.write('manifests/m.yaml', manifests({ ...deleting, commit: 'always' }));

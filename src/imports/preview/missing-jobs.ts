@@ -122,16 +122,19 @@ async function missingJob(
   const file = await changes.finish();
   const facts = {
     ...{ ...prepared.facts, source: job.facts.source, needs },
-    preview: { ...previewOf(gone.length, changes.first), ...(shown === undefined ? {} : { digest }) },
+    preview: { ...previewOf(job, gone.length, changes.first), ...(shown === undefined ? {} : { digest }) },
   };
   // Nobody knows the file that its rows are sent from: no row of it stands for a change.
   return { ...prepared, facts, compared: { changes: file, only: new RowRanges() } };
 }
 
-/** That their records are still there was found when the other import was compared. */
-const previewOf = (removed: number, rows: readonly RowChange[]): RowsPreview => ({
-  with: 'workspace',
-  requests: 0,
-  counts: { ...NO_ROWS, removed },
-  rows,
-});
+/** Whether their records are still there is known as far as the other import was compared with the workspace. */
+const previewOf = ({ facts }: Job, removed: number, rows: readonly RowChange[]): RowsPreview => {
+  const { since, why, ...side } = facts.preview ?? { with: 'nothing' };
+  return {
+    ...{ with: side.with, requests: 0 },
+    ...(since === undefined ? {} : { since }),
+    ...(why === undefined ? {} : { why }),
+    ...{ counts: { ...NO_ROWS, removed }, rows },
+  };
+};
