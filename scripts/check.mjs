@@ -6,7 +6,7 @@ const CHECKS = [['tsc', '-p', 'test'], ['biome', 'check', '--error-on-warnings']
 const vitest = ['vitest', 'run', '--config', 'test/vitest.config.ts'];
 const TESTS = [
   [...vitest, '--project', 'unit', '--coverage', '--maxWorkers', '2'],
-  [...vitest, '--project', 'wire'],
+  [...vitest, '--project', 'wire', '--maxWorkers', '3'],
 ];
 
 await runAtOnce(process.argv.includes('--tests') ? [...CHECKS, ...TESTS] : CHECKS);

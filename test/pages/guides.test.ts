@@ -2,18 +2,17 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'vitest';
-import { sample } from '../harness/sample.js';
+import { IS_WHOLE } from '../harness/sample.js';
 import { PAGES, readPage } from './page.js';
 import { playPage } from './run-page.js';
 
-const [readme, ...guides] = PAGES.map(readPage).filter(({ blocks }) =>
-  blocks.some(({ language }) => language === 'console'),
-);
-/** Each command starts a program and a workspace: all pages together take as long as a third of the other tests. */
-const pages = [...(readme === undefined ? [] : [readme]), ...sample(guides, 0)];
+const pages = PAGES.map(readPage).filter(({ blocks }) => blocks.some(({ language }) => language === 'console'));
 
-/** `npm run guides` compares all of them, `npm run pages` writes the outputs that they are compared with. */
-describe.concurrent('the commands of a page write what it shows', () => {
+/**
+ * `npm run guides` compares them, `npm run pages` writes the outputs that they are compared with. Each command starts a program
+ * and a workspace: together they take as long as a third of all other tests.
+ */
+describe.skipIf(!IS_WHOLE).concurrent('the commands of a page write what it shows', () => {
   test.for(pages)('$path', { timeout: 300_000 }, async (page, { expect, onTestFinished }) => {
     const home = await mkdtemp(join(tmpdir(), 'page-'));
     onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../harness/manifest.js';
+import { sample } from '../harness/sample.js';
 import { openCommand } from '../harness/terminal.js';
 import { CLI, environment, type TestProject, testProject } from '../harness/test-project.js';
 
@@ -56,7 +57,7 @@ case $1 in complete|completion) exec '${process.execPath}' '${CLI}' "$@" ;; esac
   return project;
 }
 
-describe.each(Object.entries(SHELLS))('%s', (shell, { command, load }) => {
+describe.each(sample(Object.entries(SHELLS), 1))('%s', (shell, { command, load }) => {
   test.skipIf(isMissing(shell))(
     'completes a line so that the program gets what was meant, and evaluates nothing',
     async () => {
