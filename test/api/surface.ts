@@ -122,7 +122,12 @@ function writtenOut(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): string
   return `{\n${members.sort().join('\n')}\n}`;
 }
 
-const tidy = (text: string): string => text.replaceAll(/import\("[^"]*"\)\./g, '').replace(/^export (declare )?/, '');
+/** A union of texts comes in the order in which the compiler met them, which says nothing. */
+const tidy = (text: string): string =>
+  text
+    .replaceAll(/import\("[^"]*"\)\./g, '')
+    .replace(/^export (declare )?/, '')
+    .replaceAll(/"[^"]*"(?: \| "[^"]*")+/g, (union) => union.split(' | ').sort().join(' | '));
 
 /** What the compiler derives has its members in the order in which it met them, which is another after each change. */
 function inOrder(text: string): string {
