@@ -71,11 +71,14 @@ export function partialImports(
 ): PartialImport[] {
   const committed = recorded.filter(isCommitted);
   const roots = originals(committed);
-  return latestOf(committed, roots)
-    .map((one) => {
-      const retries = committed.filter(({ key }) => key !== one.key && roots.get(key) === one.key);
-      return partialImport(one, retries, acknowledged.get(one.address));
-    })
+  const latest = latestOf(committed, roots);
+  const retries = new Map(latest.map(({ key }): [string, Committed[]] => [key, []]));
+  for (const one of committed) {
+    const root = roots.get(one.key) ?? one.key;
+    if (root !== one.key) retries.get(root)?.push(one);
+  }
+  return latest
+    .map((one) => partialImport(one, retries.get(one.key) ?? [], acknowledged.get(one.address)))
     .filter(({ rows, committed: done }) => done < rows);
 }
 
@@ -89,8 +92,21 @@ export function latestCommits(recorded: readonly RecordedImport[]): RecordedImpo
 
 function latestOf(committed: readonly Committed[], roots: ReadonlyMap<string, string>): Committed[] {
   const first = committed.filter(({ key }) => roots.get(key) === key);
-  return first.filter((one) => !first.some((other) => isReplacedBy(one, other)));
+  const newest = new Map<string, string>();
+  for (const one of first) {
+    for (const place of [one.address, placeOf(one)]) {
+      if (one.job.at > (newest.get(place) ?? '')) newest.set(place, one.job.at);
+    }
+  }
+  return first.filter((one) => replacing(one).every((place) => (newest.get(place) ?? '') <= one.job.at));
 }
+
+/** One text for an import through a definition; records of earlier versions do not name theirs. */
+const placeOf = ({ address, facts }: Committed): string => `${address}\n${facts?.definition ?? ''}`;
+
+/** Where a later commit stands in the place of this one: the same file may be sent through several definitions. */
+const replacing = (one: Committed): string[] =>
+  one.facts === undefined ? [one.address] : [placeOf(one), `${one.address}\n`];
 
 /** The content that each one goes back to through its retries, by their keys; itself where it retries none that is known. */
 function originals(committed: readonly Committed[]): ReadonlyMap<string, string> {
@@ -101,13 +117,6 @@ function originals(committed: readonly Committed[]): ReadonlyMap<string, string>
     return originalOf(before, new Set([...seen, before]));
   };
   return new Map(committed.map(({ key }) => [key, originalOf(key, new Set([key]))]));
-}
-
-/** The same file may be sent through several definitions; records of earlier versions do not name theirs. */
-function isReplacedBy({ address, job, facts }: Committed, later: Committed): boolean {
-  if (address !== later.address || later.job.at <= job.at) return false;
-  const [one, other] = [facts?.definition, later.facts?.definition];
-  return one === undefined || other === undefined || one === other;
 }
 
 function partialImport(
