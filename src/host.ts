@@ -32,6 +32,12 @@ export interface Host {
   readonly trace?: (line: string) => void;
 }
 
+/** The same host, which is not told of events of these types. */
+export const withoutEvents = (host: Host, ...types: readonly Event['type'][]): Host => ({
+  ...host,
+  emit: (event) => (types.includes(event.type) ? undefined : host.emit(event)),
+});
+
 /** What every command that works on a project can be given. */
 export interface ProjectOptions {
   readonly config?: string;

@@ -11,7 +11,7 @@ import { rowFieldsOf } from './preflight/row-fields.js';
 import { shapeCheck } from './preflight/shape-check.js';
 import { RepeatedRowsFile } from './rows/repeated-rows.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
-import { readSpooledRows } from './rows/spooled-rows.js';
+import { readAllRows } from './rows/spooled-rows.js';
 import type { SourceTable } from './source/source-table.js';
 
 /** Rows of a source that repeat a line of a BOM, on their way to the row that they are added to. */
@@ -74,7 +74,7 @@ export async function addUpLines(
   await file.flush();
   const writer = await SpoolWriter.open(path, columns);
   try {
-    for await (const { n, cells } of readSpooledRows(spool.path, { first: 1, last: spool.rows })) {
+    for await (const { n, cells } of readAllRows(spool)) {
       const further = file.has(n) ? await file.cellsOf(n) : [];
       const line = further.length === 0 ? cells : lines.merge([cells, ...further]);
       const row = spool.sourceRowOf(n) ?? 0;

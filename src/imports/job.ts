@@ -40,6 +40,10 @@ export interface ComparedRows {
   readonly only?: RowRanges;
 }
 
+/** All rows of the file, whichever of them are sent. */
+export const allRowsOf = ({ prepared, whole = prepared }: Job): Pick<PreparedImport, 'path' | 'rows' | 'columns'> =>
+  whole;
+
 /** What an import asks for, and the definition that it goes through. */
 export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);
 

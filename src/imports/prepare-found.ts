@@ -4,7 +4,7 @@ import type { ProjectFolders } from '../config/environment.js';
 import type { Connection } from '../connection/connection.js';
 import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
-import type { Host } from '../host.js';
+import { type Host, withoutEvents } from '../host.js';
 import { parseImportDefinition } from '../kinds/import-definition.js';
 import { type Manifest, manifestAt } from '../model/document.js';
 import { type JobState, nameOfRuns, onlyOf } from '../model/job-state.js';
@@ -48,13 +48,14 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   };
   const path = resolve(project.folder, request.path);
   const files = filesOf(project.folder, request.files);
+  // A source that was replaced is not what is gone on with: what is wrong with it is nothing to tell.
   const job = await access(path)
     .catch((cause: unknown) =>
       Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} does not exist.`, { cause })),
     )
     .then(() =>
       prepareJob(
-        { ...common, ...some, host: withoutFindings(host), path, ...files, folder },
+        { ...common, ...some, host: withoutEvents(host, 'findings'), path, ...files, folder },
         { manifest, desired: request.spec },
       ),
     )
@@ -88,12 +89,6 @@ async function submittedRows({ found, folder, state }: PreparingFound, { client 
   const desired = { definition: name ?? null, commit, source: { file: found.file } };
   return { path: await fetchSubmitted(state.runs, join(folder, 'submitted.csv'), client), desired };
 }
-
-/** A source that was replaced is not what is gone on with: what is wrong with it is nothing to tell. */
-const withoutFindings = (host: Host): Host => ({
-  ...host,
-  emit: (event) => (event.type === 'findings' ? undefined : host.emit(event)),
-});
 
 const othersByNow = ({ file }: FoundImport): Diagnostic => ({
   severity: 'warning',

@@ -1,67 +1,28 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { FindingSummary } from '../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../bulk/preflight/row-count.js';
 import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import type { Division } from '../bulk/rows/divide-rows.js';
 import { RowRanges } from '../bulk/rows/row-ranges.js';
 import { openSource } from '../bulk/source/open-source.js';
-import type { ProjectFolders } from '../config/environment.js';
-import type { Bound } from '../engine/bind.js';
 import { isDealtWith } from '../engine/decide-job.js';
 import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
 import type { Host } from '../host.js';
 import { type ImportSpec, importSpecOf, type RowExpectation } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
-import { type Address, addressOf } from '../model/address.js';
-import { resourceNamed } from '../model/import-resources.js';
+import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { type AskedJob, isOpen, type JobState, onlyOf } from '../model/job-state.js';
-import type { JsonObject } from '../model/json.js';
-import type { Observation } from '../model/observation.js';
-import type { ImportFacts } from '../model/partial-imports.js';
 import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
+import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from './facts-of-job.js';
 import type { Job } from './job.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
-import { mayStart } from './run/decide.js';
-import { priceOfImport, type ReadBack } from './run/price.js';
 import type { Question, RunHistory } from './run-history.js';
 import { findingsAt, shownSource } from './shown-source.js';
-
-/** What preparing one import needs beside its manifest. Paths are absolute. */
-export interface JobInput {
-  readonly observation: Observation;
-  readonly workspace: string;
-  readonly state: LedgerState;
-  readonly host: Host;
-  /** The folder of the configuration. */
-  readonly project: ProjectFolders;
-  /** Imports that are asked for once more, although their content was settled before. */
-  readonly again?: ReadonlySet<Address>;
-  readonly path: string;
-  /** What `source.files` means, absolute. */
-  readonly filesPath?: string;
-  readonly folder: string;
-  readonly definition: Definition;
-  /** What is in the file, where the plan itself made it. */
-  readonly content?: string;
-  /** By which definition a plan shows the records that the rows delete. */
-  readonly shownBy?: JsonObject;
-  /** The data rows of the file that are sent; all by default. */
-  readonly only?: string;
-  /** Whose import it is, and the key of the content whose failed rows it sends again. */
-  readonly stack: string;
-  readonly retries?: string;
-  /** The committed content that it undoes. */
-  readonly undoes?: ImportFacts['undoes'];
-  /** Asked about rows that the ledger has no entry of. */
-  readonly history?: RunHistory;
-}
-
-type AskedBy = Pick<Bound, 'manifest' | 'desired'>;
 
 /** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
 export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
@@ -118,9 +79,6 @@ const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefi
 /** How many rows a file must have was checked when all of it was read. */
 const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
 
-const unsentOf = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'unsent'> =>
-  sent.only === undefined ? {} : { unsent: all.rows - sent.rows };
-
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
   const { source, upload, repeated, rowsPerRun, expectRows } = spec;
@@ -137,63 +95,6 @@ function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportI
     ...(repeated === undefined ? {} : { repeated }),
     ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } }),
     ...(expectRows === undefined ? {} : { expected: expectedOf(expectRows, input.state, address) }),
-  };
-}
-
-function askedOf(
-  { again }: JobInput,
-  { commit: rule = 'clean', when = 'changed' }: ImportSpec,
-  address: Address,
-): AskedJob {
-  return {
-    when,
-    ...(again?.has(address) === true ? { again: 'asked' } : {}),
-    commits: rule === 'never' ? 'never' : 'by rule',
-    rule,
-  };
-}
-
-/** What the manifest, the definition and the rows say, whatever became of them before. */
-function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
-  const { definition, path, filesPath, project } = input;
-  const { commit: rule = 'clean', failOn } = spec;
-  const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
-  return {
-    address: manifest.address,
-    rows: prepared.rows,
-    ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
-    source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
-    definition: addressOf(importDefinition.name, spec.definition),
-    ...modeOf(definition),
-    needs: [],
-    findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
-    requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBackOf(definition) }),
-    request: {
-      path: input.content === undefined ? inProject(path) : spec.source.file,
-      ...(input.content === undefined ? {} : { content: input.content }),
-      ...(input.shownBy === undefined ? {} : { shownBy: input.shownBy }),
-      ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
-      ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
-      spec: desired,
-      definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
-    },
-    origin: manifest.origins.start,
-  };
-}
-
-/** What is recorded of it; runs that are gone on with keep what was said when they were posted. */
-function sentOf(
-  { stack, retries, undoes, state: { importFacts } }: JobInput,
-  { definition }: ImportSpec,
-  known: JobState | undefined,
-  key: string,
-): ImportFacts {
-  const missing = isOpen(known) ? importFacts.get(key)?.missing : undefined;
-  return {
-    ...{ stack, definition },
-    ...(retries === undefined ? {} : { retries }),
-    ...(undoes === undefined ? {} : { undoes }),
-    ...(missing === undefined ? {} : { missing }),
   };
 }
 
@@ -223,15 +124,6 @@ function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Div
   const alike = runs.every(({ last }, index) => Math.min(last, parts.at(-1)?.last ?? 0) === parts[index]?.last);
   return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };
 }
-
-const readBackOf = ({ spec }: Definition): Pick<ReadBack, 'records'> => {
-  const { readBack: records } = resourceNamed(spec.resource);
-  return records === undefined ? {} : { records };
-};
-
-/** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
-const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
-  spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };
 
 /** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
 function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): string {

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, objectsIn } from '../model/json.js';
 import type { Reader } from './client.js';
-import { eachPage, listPages, listWhole } from './list-pages.js';
+import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';
 
 /** Parameters by which a search finds items (wire-facts 3). */
 export type ItemSearch = Readonly<Record<string, string>>;
@@ -31,10 +31,7 @@ export function openItemReads(reader: Reader): ItemReads {
     },
     withNumbers: (numbers) =>
       listPages(reader, '/items', 'yes', { ...whole, criteria: JSON.stringify(numberCriteria(numbers)) }),
-    async moreThan(count, search = {}) {
-      const { results } = await reader.get('/items', { ...search, offset: count, limit: 1 });
-      return objectsIn(results).length > 0;
-    },
+    moreThan: (count, search = {}) => hasMoreThan(reader, '/items', count, search),
     pages: (search = {}) => eachPage(reader, '/items', { ...whole, ...search }),
     bom: (item) => listWhole(reader, `/items/${item}/bom`, { includeAdditionalAttributes: 'true' }),
   };

@@ -39,6 +39,16 @@ const isSamePage = (page: readonly JsonObject[], before: readonly JsonObject[]):
 export const listWhole = async (reader: Reader, path: string, search: Request['query'] = {}): Promise<JsonObject[]> =>
   resultsOf(await reader.get(path, search), path);
 
+/** Whether a list has more objects than that: one request for one object. */
+export async function hasMoreThan(
+  reader: Reader,
+  path: string,
+  count: number,
+  search: NonNullable<Request['query']> = {},
+): Promise<boolean> {
+  return resultsOf(await reader.get(path, { ...search, offset: count, limit: 1 }), path).length > 0;
+}
+
 async function readAllPages(
   reader: Reader,
   path: string,

@@ -1,7 +1,7 @@
-import { type JsonObject, objectsIn } from '../model/json.js';
+import type { JsonObject } from '../model/json.js';
 import type { Reader } from './client.js';
 import type { ItemReads } from './item-reads.js';
-import { eachPage, listPages, listWhole } from './list-pages.js';
+import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';
 
 /** What reading sourcing and files back takes (endpoints.md; wire-facts 8.3 and 8.4). */
 export interface RecordReads {
@@ -30,10 +30,7 @@ export const openRecordReads = (reader: Reader): RecordReads => ({
       const found = await Promise.all(numbers.map((number) => listPages(reader, '/files', 'yes', { number })));
       return found.flat();
     },
-    async moreThan(count) {
-      const { results } = await reader.get('/files', { offset: count, limit: 1 });
-      return objectsIn(results).length > 0;
-    },
+    moreThan: (count) => hasMoreThan(reader, '/files', count),
     pages: () => eachPage(reader, '/files', {}),
   },
 });

@@ -2,7 +2,7 @@ import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { NO_ROWS, type RowChange, type RowCounts } from '../../model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import { rowJudge, type Verdict } from './judge-row.js';
 import type { KeyedRows } from './keyed-rows.js';
 
@@ -37,7 +37,7 @@ export async function compareRows(input: Comparing, say: Say): Promise<Compared>
   const { prepared, signal, onRow, onVerdict } = input;
   const tally = openTally();
   const judge = rowJudge(input);
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+  for await (const { n, cells } of readAllRows(prepared)) {
     throwIfInterrupted(signal, 'comparing rows');
     const verdict = judge.row(cells, n);
     tally.add(verdict);

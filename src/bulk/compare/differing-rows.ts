@@ -5,7 +5,7 @@ import { rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { RowRanges } from '../rows/row-ranges.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 
 /** Collects the rows that have to be sent, while they are compared. */
 export interface DifferingRows {
@@ -39,7 +39,7 @@ export function differingRows(
       if (!whole) return chosen;
       const fields = rowFieldsOf(columns, definition);
       const [parent = ''] = resourceNamed(definition.resource).keys;
-      for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
+      for await (const { n, cells } of readAllRows({ path, rows })) {
         if (parents.has(fields.text(cells, parent))) chosen.add(n);
       }
       return chosen;

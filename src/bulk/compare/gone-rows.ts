@@ -2,7 +2,7 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import { recordFinder } from './find-records.js';
 import type { KeyedRows } from './keyed-rows.js';
 import { type RowReader, rowReader } from './row-difference.js';
@@ -44,7 +44,7 @@ async function markNamed({ prepared, definition, last, records }: GoneInput) {
     parents.firstRow(key[0] ?? '', n);
     for (const row of last?.withKey(key) ?? []) last?.mark(row);
   };
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+  for await (const { n, cells } of readAllRows(prepared)) {
     const identity = finder.identity(cells);
     mark(identity.key, n);
     if (identity.guid !== '' && records === undefined) are = 'unknown';

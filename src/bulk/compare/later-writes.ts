@@ -5,7 +5,7 @@ import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { isWhole } from '../read-back/line-columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import { isNameless, recordFinder } from './find-records.js';
 import { rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
@@ -29,7 +29,7 @@ export class LaterWrites {
     const targets = targetsOf(prepared.columns, resource);
     const { after } = rowReader(targets, definition);
     const removes = definition.mode.toUpperCase() === 'DELETE';
-    for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+    for await (const { n, cells } of readAllRows(prepared)) {
       const identity = finder.identity(cells);
       if (failed.has(n) || isNameless(identity)) continue;
       const { key } = identity;

@@ -1,7 +1,7 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { Spool } from '../rows/spool.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import { BomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
@@ -29,7 +29,7 @@ export function circleCheck(
       if (circle === undefined) return;
       const wanted = new Set(circle);
       const parents = new Map<number, string>();
-      for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
+      for await (const { n, cells } of readAllRows({ path, rows })) {
         const row = sourceRowOf(n);
         if (row !== undefined && wanted.has(row)) parents.set(row, fields.identity(cells, 'number'));
       }

@@ -3,7 +3,7 @@ import { resourceNamed } from '../../model/import-resources.js';
 import { excerpt } from '../../printable.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
 import type { Finding } from './findings.js';
 import { rowFieldsOf } from './row-fields.js';
@@ -71,7 +71,7 @@ async function checkAgainst(one: CheckedImport, lists: readonly ItemList[]): Pro
 async function* valuesIn({ prepared, definition }: CheckedImport, field: string) {
   const fields = rowFieldsOf(prepared.columns, definition);
   if (fields.column(field) === undefined) return;
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+  for await (const { n, cells } of readAllRows(prepared)) {
     const value = fields.text(cells, field);
     if (value !== '') yield { n, value };
   }

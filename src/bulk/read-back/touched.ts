@@ -4,7 +4,7 @@ import { identityText, isNameless, type RowIdentity, recordFinder } from '../com
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
-import { readSpooledRows, type SpooledRow } from '../rows/spooled-rows.js';
+import { readAllRows, type SpooledRow } from '../rows/spooled-rows.js';
 import { isWhole } from './line-columns.js';
 
 /** The first row of a record, or under REPLACE of a parent. */
@@ -21,7 +21,7 @@ export async function* touchedBy(
   const finder = recordFinder(columns, definition);
   const textOf = isWhole(definition) ? parentText : identityText;
   const seen = new KeyIndex();
-  for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
+  for await (const { n, cells } of readAllRows({ path, rows })) {
     throwIfInterrupted(signal, 'comparing rows');
     const identity = finder.identity(cells);
     if (!isNameless(identity) && seen.firstRow(textOf(identity), n) === undefined) yield { n, cells, identity };

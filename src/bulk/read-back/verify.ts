@@ -7,7 +7,7 @@ import type { Finding } from '../preflight/findings.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { keyOf } from '../rows/key-index.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
 import { type LiveRecords, liveRecordsOf } from './live-records.js';
 
@@ -43,7 +43,7 @@ export async function verifyRows(input: VerifyInput): Promise<Verification> {
   const live = liveRecordsOf(definition.resource, reads);
   const findings: Finding[] = [];
   let checked = 0;
-  for await (const { n, cells } of readSpooledRows(prepared.path, { first: 1, last: prepared.rows })) {
+  for await (const { n, cells } of readAllRows(prepared)) {
     if (!rows.has(n)) continue;
     if (signal.aborted) break;
     const found = await live.find(keysOf(cells));
@@ -69,7 +69,7 @@ async function chooseRows(
   failed: ReadonlySet<number>,
 ): Promise<ReadonlySet<number>> {
   const last = new Map<string, number>();
-  for await (const { n, cells } of readSpooledRows(path, { first: 1, last: rows })) {
+  for await (const { n, cells } of readAllRows({ path, rows })) {
     const keys = keysOf(cells);
     if (!failed.has(n) && !keys.includes('')) last.set(keyOf(keys), n);
   }

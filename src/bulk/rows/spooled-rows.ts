@@ -6,6 +6,12 @@ export interface SpooledRow {
   readonly cells: readonly string[];
 }
 
+/** A file of normalised rows, and how many it has. */
+interface SpooledRows {
+  readonly path: string;
+  readonly rows: number;
+}
+
 /** The data rows of a spool that one run was sent, both included, and the bytes that hold them, where they are known. */
 export interface RowSpan {
   readonly first: number;
@@ -14,10 +20,14 @@ export interface RowSpan {
   readonly end?: number;
 }
 
+/** All data rows of a spool that is that long, in order. */
+export const readAllRows = ({ path, rows }: SpooledRows): AsyncGenerator<SpooledRow> =>
+  readSpooledRows(path, { first: 1, last: rows });
+
 /** Reads normalised rows back, in order; without the bytes of the span the rows before it are read over. */
 export async function* readSpooledRows(path: string, { first, last, start, end }: RowSpan): AsyncGenerator<SpooledRow> {
   if (start === undefined || end === undefined) {
-    for await (const row of readAllRows(path)) {
+    for await (const row of readFrom(path)) {
       if (row.n > last) return;
       if (row.n >= first) yield row;
     }
@@ -30,7 +40,7 @@ export async function* readSpooledRows(path: string, { first, last, start, end }
   }
 }
 
-async function* readAllRows(path: string): AsyncGenerator<SpooledRow> {
+async function* readFrom(path: string): AsyncGenerator<SpooledRow> {
   let n = -1;
   for await (const cells of parseCsvFile(path)) {
     n += 1;

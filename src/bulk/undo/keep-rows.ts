@@ -7,7 +7,7 @@ import type { Column } from '../preflight/columns.js';
 import { BEFORE_FILES } from '../read-back/before-image.js';
 import { columnsBefore } from '../read-back/line-columns.js';
 import { parseCsvFile } from '../rows/parse-csv-file.js';
-import { readSpooledRows } from '../rows/spooled-rows.js';
+import { readAllRows } from '../rows/spooled-rows.js';
 import type { Undoing } from './undoing.js';
 
 /** Rows by their keys, sealed; the caller closes them. */
@@ -61,7 +61,7 @@ async function keepRows(
 }
 
 async function* cellsOf({ path, rows }: Undoing['sent']): AsyncGenerator<readonly string[]> {
-  for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) yield cells;
+  for await (const { cells } of readAllRows({ path, rows })) yield cells;
 }
 
 /** The rows of one file of a before image, whose header must be that of the import. */

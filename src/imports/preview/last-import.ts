@@ -3,7 +3,7 @@ import { targetsOf } from '../../bulk/compare/targets.js';
 import { formOfField } from '../../bulk/compare/value-form.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
-import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
+import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { LedgerState } from '../../ledger/fold.js';
 import type { Address } from '../../model/address.js';
@@ -56,7 +56,7 @@ export async function rowsAsRecords(
   const fields = rowFieldsOf(last.columns, definition);
   const targets = targetsOf(prepared.columns, definition.resource);
   const places = targets.map(({ field }) => fields.column(field)?.index);
-  for await (const { cells } of readSpooledRows(last.path, { first: 1, last: last.rows })) {
+  for await (const { cells } of readAllRows(last)) {
     const values = targets.map(({ field }, index): KeptValue => {
       const place = places[index];
       return place === undefined ? null : [formOfField(field), cells[place] ?? ''];

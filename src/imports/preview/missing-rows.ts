@@ -4,7 +4,7 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
 import type { RowChange } from '../../model/rows-preview.js';
-import { definitionOf, type Job } from '../job.js';
+import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { lookOf } from './spared.js';
 
 /** By what records that are deleted are shown, so that those of a saved plan can be compared again. */
@@ -23,7 +23,7 @@ export function shownRows(job: Job, gone: readonly RowChange[], deleting: Import
   const isTold = new Set(gone.map(({ key }) => lookOf(key))).size === gone.length;
   const isPlain = gone.every(({ key }) => key.every((part) => part === part.trim()));
   if (job.facts.preview?.with !== 'workspace' || !isMapped || !isTold || !isPlain) return undefined;
-  const columns = (job.whole ?? job.prepared).columns.map(({ header, fields }) => ({
+  const columns = allRowsOf(job).columns.map(({ header, fields }) => ({
     header,
     key: keys.findIndex((key) => fields.includes(key)),
   }));

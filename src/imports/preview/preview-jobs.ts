@@ -11,7 +11,7 @@ import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import type { ItemExports } from '../../service/item-exports.js';
 import { coveringOf } from '../covers.js';
-import { type Job, specOf } from '../job.js';
+import { allRowsOf, type Job, specOf } from '../job.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
@@ -94,7 +94,7 @@ function isDue(job: Job, state: LedgerState): boolean {
 }
 
 /** A file without rows is rather a broken one than all of anything. */
-const hasRows = ({ prepared, whole = prepared }: Job): boolean => whole.rows > 0;
+const hasRows = (job: Job): boolean => allRowsOf(job).rows > 0;
 
 const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
   changes === undefined ? {} : { compared: { changes, ...(only === undefined ? {} : { only }) } };

@@ -8,7 +8,7 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
 import { nameOfRuns } from '../../model/job-state.js';
 import type { RowsPreview } from '../../model/rows-preview.js';
-import { definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 import { prepareSubmitted } from '../prepare-submitted.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import { type LastImport, rowsAsRecords } from './last-import.js';
@@ -131,7 +131,7 @@ async function compareInto(
   job: Job,
   { folder, keep, signal }: Comparing,
 ): Promise<PreviewedRows> {
-  const { prepared, whole: all = prepared } = job;
+  const { prepared } = job;
   const definition = definitionOf(job);
   const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
   try {
@@ -147,7 +147,9 @@ async function compareInto(
     const digest = changes.digest();
     const still = head.with === 'workspace' ? { records } : {};
     const isAsked = whole.last !== undefined || whole.covered !== undefined;
-    const gone = isAsked ? { gone: await addGone({ prepared: all, definition, ...whole, ...still }, changes) } : {};
+    const gone = isAsked
+      ? { gone: await addGone({ prepared: allRowsOf(job), definition, ...whole, ...still }, changes) }
+      : {};
     const preview: RowsPreview = {
       ...head,
       counts: { ...counts, ...gone },

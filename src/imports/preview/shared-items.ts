@@ -1,5 +1,5 @@
 import { recordFinder } from '../../bulk/compare/find-records.js';
-import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
+import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { type Diagnostic, withHint } from '../../diagnostics.js';
 import { importJob } from '../../jobs/import.js';
 import { importDefinition } from '../../kinds/import-definition.js';
@@ -7,7 +7,7 @@ import { addressOf } from '../../model/address.js';
 import type { Manifest } from '../../model/document.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import { quoted } from '../../printable.js';
-import { definitionOf, type Job } from '../job.js';
+import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { lookOf } from './spared.js';
 
 /** Nothing is deleted that another import of the plan has: its row may have moved from one file to the other. */
@@ -39,10 +39,10 @@ function makesItems(job: Job): boolean {
 }
 
 async function numbersIn(job: Job, looks: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
-  const { path, rows, columns } = job.whole ?? job.prepared;
-  const finder = recordFinder(columns, definitionOf(job));
+  const all = allRowsOf(job);
+  const finder = recordFinder(all.columns, definitionOf(job));
   const found = new Set<string>();
-  for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
+  for await (const { cells } of readAllRows(all)) {
     const number = looks.get(lookOf(finder.identity(cells).key));
     if (number !== undefined) found.add(number);
   }

@@ -1,12 +1,12 @@
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { normaliseRow } from '../../bulk/preflight/columns.js';
 import { keyOf } from '../../bulk/rows/key-index.js';
-import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
+import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import type { Diagnostic } from '../../diagnostics.js';
 import { DexsyncError } from '../../errors.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import { quoted } from '../../printable.js';
-import { definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 
 /** What may be deleted of the records that a file does not have, and what is to be said of the rest. */
 interface Spared {
@@ -69,14 +69,14 @@ function divide<T>(all: readonly T[], isOne: (one: T) => boolean): [those: T[], 
 
 /** Which of these the rows that are read have, and how many rows have no number of their own. */
 async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
-  const { path, rows, columns } = job.whole ?? job.prepared;
+  const all = allRowsOf(job);
   const definition = definitionOf(job);
-  const finder = recordFinder(columns, definition);
+  const finder = recordFinder(all.columns, definition);
   const byFormat = definition.options?.useCategoryNumberFormat ?? '[Use Category Number Format]';
-  const number = columns.findIndex(({ fields }) => fields.includes('number'));
+  const number = all.columns.findIndex(({ fields }) => fields.includes('number'));
   const looks = new Set<string>();
   let unnumbered = 0;
-  for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
+  for await (const { cells } of readAllRows(all)) {
     const { key, guid } = finder.identity(cells);
     const look = lookOf(key);
     if (asked.has(look)) looks.add(look);

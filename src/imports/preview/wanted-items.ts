@@ -2,7 +2,7 @@ import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { KeyIndex } from '../../bulk/rows/key-index.js';
-import { readSpooledRows } from '../../bulk/rows/spooled-rows.js';
+import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 
 /** Rows as far as their records are looked for. */
@@ -59,7 +59,7 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
 async function* firstKeys({ prepared, before, definition }: Rows) {
   for (const { path, rows, columns } of before === undefined ? [prepared] : [prepared, before]) {
     const fields = rowFieldsOf(columns, definition);
-    for await (const { cells } of readSpooledRows(path, { first: 1, last: rows })) {
+    for await (const { cells } of readAllRows({ path, rows })) {
       const guid = fields.text(cells, 'guid').toUpperCase();
       const text = guid || fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
       if (text !== '') yield { text, is: guid === '' ? ('number' as const) : ('guid' as const) };

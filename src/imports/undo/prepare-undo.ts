@@ -6,7 +6,7 @@ import type { Connection } from '../../connection/connection.js';
 import { DexsyncError } from '../../errors.js';
 import { isThere } from '../../files/is-there.js';
 import { makeFolder } from '../../files/make-folder.js';
-import type { Host } from '../../host.js';
+import { type Host, withoutEvents } from '../../host.js';
 import { importSpecOf } from '../../jobs/import.js';
 import { importDefinition, parseImportDefinition } from '../../kinds/import-definition.js';
 import { splitAddress } from '../../model/address.js';
@@ -81,7 +81,8 @@ async function begin(
   const state = asOpen(found.job);
   const { observation, identities } = seen;
   const finding = { found, manifest: manifestOf(found), folder: own, project, stack, state, observation };
-  const job = await prepareFound(finding, connection, withoutFindings(host));
+  // What was wrong with rows that were sent is nothing new.
+  const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
   const called = calledRun(found);
   const input = { job, called, image, folder, spool: own, reader: connection.client, identities, host };
   const computed = await computeUndo(input);
@@ -174,9 +175,3 @@ function partsOf(
     definitions: chosen.flatMap(({ is, name, spec }) => (is === 'new' ? [definitionManifest(name, spec)] : [])),
   };
 }
-
-/** What was wrong with rows that were sent is nothing new. */
-const withoutFindings = (host: Host): Host => ({
-  ...host,
-  emit: (event) => (event.type === 'findings' || event.type === 'diagnostic' ? undefined : host.emit(event)),
-});

@@ -66,15 +66,16 @@ export function chooseDefinition(
   const alike = live.filter(
     (one) => !hasRetiredName(one.name) && named(one.name).length === 1 && formOf(specIn(one)) === form,
   );
-  const own = newName(name, kind);
+  const own = undoName(name, kind);
   const best = alike.find((one) => one.name === name) ?? alike.find((one) => one.name === own) ?? alike[0];
   if (best !== undefined) return { name: best.name, is: 'there' };
   let free = own;
-  for (let count = 2; named(free).length > 0; count += 1) free = newName(name, kind, ` ${count}`);
+  for (let count = 2; named(free).length > 0; count += 1) free = undoName(name, kind, ` ${count}`);
   return { name: free, is: 'new' };
 }
 
-const newName = (name: string, kind: UndoKind, count = ''): string => `${name} (undo ${kind}${count})`;
+/** What the definition or import is called that undoes by one kind of rows. */
+export const undoName = (name: string, kind: UndoKind, count = ''): string => `${name} (undo ${kind}${count})`;
 
 const specIn = ({ spec }: Observed): ImportDefinitionSpec => spec as unknown as ImportDefinitionSpec;
 

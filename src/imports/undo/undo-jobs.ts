@@ -8,10 +8,12 @@ import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { type Address, addressOf } from '../../model/address.js';
 import { type Manifest, manifestAt } from '../../model/document.js';
 import type { JsonObject } from '../../model/json.js';
+import type { JobInput } from '../facts-of-job.js';
 import type { Job } from '../job.js';
-import { type JobInput, prepareJob } from '../prepare-job.js';
+import { prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES } from '../preview/changes-file.js';
 import { compareWithRecords } from '../preview/preview-rows.js';
+import { undoName } from './undo-definition.js';
 
 /** Rows to send to undo an import, and the definition that they go through. */
 export interface UndoPart {
@@ -43,7 +45,7 @@ export interface UndoJob {
 
 /** The address of a part of an undo; without a kind, of what is not undone. */
 export const undoAddress = (name: string, kind?: UndoKind): Address =>
-  addressOf(importJob.name, `${name} (undo${kind === undefined ? '' : ` ${kind}`})`);
+  addressOf(importJob.name, kind === undefined ? `${name} (undo)` : undoName(name, kind));
 
 /** Prepares the parts of an undo as imports. What takes records away comes first: it frees numbers and designators. */
 export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPreparing): Promise<UndoJob[]> {

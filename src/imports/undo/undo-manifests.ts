@@ -7,7 +7,7 @@ import { type Manifest, manifestAt } from '../../model/document.js';
 import type { JsonObject } from '../../model/json.js';
 import type { FoundImport } from '../known-imports.js';
 import { manifestOf } from '../prepare-found.js';
-import { undoSpec } from './undo-definition.js';
+import { undoName, undoSpec } from './undo-definition.js';
 
 /** A definition as a manifest. */
 export const definitionManifest = (name: string, spec: ImportDefinitionSpec): Manifest =>
@@ -18,6 +18,6 @@ export function undoManifests(found: FoundImport): Manifest[] {
   const spec = parseImportDefinition(found.request.definition.spec);
   const { definition: name } = importSpecOf(found.request.spec);
   const twin = (kind: UndoKind): Manifest =>
-    definitionManifest(`${name} (undo ${kind})`, undoSpec(kind, { name, spec, lines: 'as mapped' }));
+    definitionManifest(undoName(name, kind), undoSpec(kind, { name, spec, lines: 'as mapped' }));
   return [manifestOf(found), definitionManifest(name, spec), ...UNDO_KINDS.map(twin)];
 }
