@@ -1,28 +1,26 @@
 import { object } from '../model/fields.js';
 import { Type } from '../model/schema.js';
 
-const capSchema = (what: string) =>
+const capSchema = (what: string, of = 'objects of one kind', each = 'objects') =>
   Type.Optional(
     object(
       {
-        count: Type.Optional(
-          Type.Integer({ minimum: 0, description: `Number of objects of one kind that may be ${what}.` }),
-        ),
+        count: Type.Optional(Type.Integer({ minimum: 0, description: `Number of ${of} that may be ${what}.` })),
         percent: Type.Optional(
           Type.Number({
             minimum: 0,
             maximum: 100,
-            description: `Percentage of the objects of one kind that may be ${what}; 30 by default.`,
+            description: `Percentage of the ${of} that may be ${what}; 30 by default.`,
           }),
         ),
         from: Type.Optional(
           Type.Integer({
             minimum: 0,
-            description: 'The percentage applies if at least this many objects exist; 10 by default.',
+            description: `The percentage applies if at least this many ${each} exist; 10 by default.`,
           }),
         ),
       },
-      { description: `How many objects may be ${what} in one plan. More are blocked, unless an option allows them.` },
+      { description: `How many ${each} may be ${what} in one plan. More are blocked, unless an option allows them.` },
     ),
   );
 
@@ -32,6 +30,7 @@ export const guardsSchema = Type.Optional(
     {
       deletes: capSchema('deleted'),
       replacements: capSchema('replaced'),
+      missingRows: capSchema('deleted because its file no longer has them', 'records of one import', 'records'),
       importRows: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Maximum rows of one DELETE or REPLACE import; 1000 by default.' }),
       ),

@@ -17,12 +17,17 @@ export interface EnvironmentGuards {
 export function guardsOf(config: Config, environment: string): EnvironmentGuards {
   const { guards: own = {}, production = false } = config.environments[environment] ?? {};
   const { guards: general = {}, rules = [] } = config;
-  const capOf = (which: 'deletes' | 'replacements'): Cap => ({ ...DEFAULT_CAP, ...general[which], ...own[which] });
+  const capOf = (which: 'deletes' | 'replacements' | 'missingRows'): Cap => ({
+    ...DEFAULT_CAP,
+    ...general[which],
+    ...own[which],
+  });
   const limits = { ...general, ...own } satisfies GuardsSection;
   return {
     settings: {
       deletes: capOf('deletes'),
       replacements: capOf('replacements'),
+      missingRows: capOf('missingRows'),
       importRows: limits.importRows ?? DEFAULT_IMPORT_ROWS,
       ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
     },

@@ -24,10 +24,10 @@ export const guardFindingSchema = Type.Object({
 /** What a guard or a rule of the user's own has to say about a plan. Denied steps are blocked, warnings are only shown. */
 export interface GuardFinding extends Shape<typeof guardFindingSchema> {}
 
-/** How many objects of one kind a plan may delete or replace. */
+/** How many objects of one kind, or records of one import, a plan may delete or replace. */
 export interface Cap {
   readonly count?: number;
-  /** Of the objects of that kind; counts once `from` of them exist. */
+  /** Of all of them; counts once `from` of them exist. */
   readonly percent: number;
   readonly from: number;
 }
@@ -36,6 +36,8 @@ export interface Cap {
 export interface GuardSettings {
   readonly deletes: Cap;
   readonly replacements: Cap;
+  /** Records of one import that its file no longer has. */
+  readonly missingRows: Cap;
   /** Rows of one import that deletes or replaces records. */
   readonly importRows: number;
   readonly maxRequests?: number;

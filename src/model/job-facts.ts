@@ -17,6 +17,8 @@ export interface JobFacts {
   readonly unsent?: number;
   /** Rows of the source beyond these, which were added to others. */
   readonly repeated?: number;
+  /** Where the rows are what another file no longer has: how many records that file had with them. */
+  readonly missingOf?: number;
   /** How messages call the source: file and worksheet. */
   readonly source: string;
   readonly definition: Address;

@@ -29,15 +29,30 @@ async function load(rest: string) {
 }
 
 test('limits: those of the environment before those of the file before the defaults, each by itself', async () => {
-  const { config } = await load('guards: { deletes: { count: 3, percent: 20 }, importRows: 50, maxRequests: 90 }\n');
+  const { config } = await load(
+    'guards: { deletes: { count: 3, percent: 20 }, missingRows: { from: 0 }, importRows: 50, maxRequests: 90 }\n',
+  );
+  const missingRows = { percent: 30, from: 0 };
   const replacements = { percent: 30, from: 10 };
   expect(guardsOf(config, 'local')).toEqual({
-    settings: { deletes: { count: 3, percent: 20, from: 10 }, replacements, importRows: 50, maxRequests: 90 },
+    settings: {
+      deletes: { count: 3, percent: 20, from: 10 },
+      replacements,
+      missingRows,
+      importRows: 50,
+      maxRequests: 90,
+    },
     production: false,
     rules: [],
   });
   expect(guardsOf(config, 'prod')).toEqual({
-    settings: { deletes: { count: 3, percent: 5, from: 10 }, replacements, importRows: 50, maxRequests: 40 },
+    settings: {
+      deletes: { count: 3, percent: 5, from: 10 },
+      replacements,
+      missingRows,
+      importRows: 50,
+      maxRequests: 40,
+    },
     production: true,
     rules: [],
   });
@@ -47,7 +62,12 @@ test('the defaults', async () => {
   const { config, findings } = await load('guards: ~\nrules: []\n');
   expect(findings).toEqual([]);
   const cap = { percent: 30, from: 10 };
-  expect(guardsOf(config, 'local').settings).toEqual({ deletes: cap, replacements: cap, importRows: 1000 });
+  expect(guardsOf(config, 'local').settings).toEqual({
+    deletes: cap,
+    replacements: cap,
+    missingRows: cap,
+    importRows: 1000,
+  });
 });
 
 const rule = (over: string): string => `rules:

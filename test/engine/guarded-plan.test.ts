@@ -19,7 +19,12 @@ const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.sche
 
 const names = Array.from({ length: 12 }, (_, index) => `D${index}`);
 const GUARDING: Guarding = {
-  settings: { deletes: { percent: 30, from: 10 }, replacements: { percent: 30, from: 10 }, importRows: 1000 },
+  settings: {
+    deletes: { percent: 30, from: 10 },
+    replacements: { percent: 30, from: 10 },
+    missingRows: { percent: 30, from: 10 },
+    importRows: 1000,
+  },
   production: false,
   rules: [],
   bounded: (work: () => unknown) => work() as never,

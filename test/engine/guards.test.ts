@@ -74,6 +74,7 @@ const NOTHING = {
 const LIMITS: GuardInput['settings'] = {
   deletes: { percent: 30, from: 10 },
   replacements: { percent: 30, from: 10 },
+  missingRows: { percent: 30, from: 10 },
   importRows: 1000,
 };
 
@@ -261,6 +262,16 @@ describe('rows of imports that destroy', () => {
       ],
     ],
     ['as many as the limit', { mode: 'DELETE', rows: 1000 }, undefined, []],
+    [
+      'a file that lost a great part of its rows',
+      { mode: 'DELETE', rows: 4, missingOf: 12 },
+      undefined,
+      [
+        'deny import-rows 4 of 12 records would be deleted by Import/Parts, since the file no longer has them (33%, the limit is 30%). This needs `--allow import-rows`. {--allow import-rows} 1',
+      ],
+    ],
+    ['a file that lost few of its rows', { mode: 'DELETE', rows: 3, missingOf: 10 }, undefined, []],
+    ['a file that had few rows', { mode: 'DELETE', rows: 9, missingOf: 9 }, undefined, []],
     ['OVERWRITE', { mode: 'OVERWRITE' }, undefined, []],
     ['a definition that tells no mode', {}, undefined, []],
     ['validation alone', { mode: 'DELETE', commits: 'never' }, undefined, []],

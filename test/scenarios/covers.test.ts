@@ -82,9 +82,14 @@ test('what a file covers and does not have is shown, and deleted in a step of it
   expect(shown.out).toContain('3 rows that ../a.csv does not have through ImportDefinition/Removal.');
   expect(shown.out).toContain('- P-9: Name "nine", Category "Item\\Cable"');
   const config = await project.read('sync.config.yaml');
-  await project.write('sync.config.yaml', `${config}guards: { importRows: 2 }\n`);
+  await project.write('sync.config.yaml', `${config}guards: { missingRows: { from: 5 } }\n`);
   const guarded = await run('plan');
-  expect([guarded.code, guarded.out]).toEqual([4, expect.stringContaining('3 rows of Import/Parts (missing) would')]);
+  expect([guarded.code, guarded.out]).toEqual([
+    4,
+    expect.stringContaining(
+      '3 of 5 records would be deleted by Import/Parts (missing), since the file no longer has them (60%,',
+    ),
+  ]);
   await project.write('sync.config.yaml', config);
   const rename = async (name: string): Promise<void> => {
     await project.write('other.csv', `${HEAD}P-9,${name},Item\\Cable\n`);

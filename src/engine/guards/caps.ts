@@ -96,6 +96,18 @@ export const importRows: Guard = (steps, input) => {
     });
 };
 
+/** A file that lost a great part of its rows is rather a broken export than the wish to delete their records. */
+export const missingRows: Guard = (steps, input) => {
+  const totals = new Map(input.jobs.map(({ address, missingOf }) => [address, missingOf]));
+  return destructiveImports(steps, input.jobs).flatMap(({ address, rows }) => {
+    const all = totals.get(address);
+    const limit = all === undefined ? undefined : excessOf(input.settings.missingRows, rows, all);
+    if (limit === undefined) return [];
+    const fact = `${rows} of ${all} records would be deleted by ${address}, since the file no longer has them (${limit})`;
+    return [overridableFinding('import-rows', input, fact, [address])];
+  });
+};
+
 /** A plan that may cost more than agreed stops as a whole: half of it would be dearer still in the end. */
 export const maxRequests: Guard = (steps, input) => {
   const most = input.settings.maxRequests;

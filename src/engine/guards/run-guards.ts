@@ -2,13 +2,13 @@ import type { Address } from '../../model/address.js';
 import type { GuardFinding } from '../../model/guards.js';
 import type { Step } from '../../model/plan.js';
 import { blockDependents } from '../order.js';
-import { deletes, emptyInput, importRows, maxRequests, replacements } from './caps.js';
+import { deletes, emptyInput, importRows, maxRequests, missingRows, replacements } from './caps.js';
 import type { Guard, GuardInput } from './guard.js';
 import { production } from './production.js';
 import { userRules } from './user-rules.js';
 
 /** All see the same steps, so that a step tells every reason at once. */
-const GUARDS: readonly Guard[] = [deletes, replacements, emptyInput, importRows, production, userRules];
+const GUARDS: readonly Guard[] = [deletes, replacements, emptyInput, importRows, missingRows, production, userRules];
 
 /** What guards leave of the steps, and what they found. */
 export interface Guarded {

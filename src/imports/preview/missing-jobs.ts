@@ -10,7 +10,7 @@ import { NO_ROWS, type RowChange, type RowsPreview } from '../../model/rows-prev
 import { emitDiagnostics } from '../../project/project.js';
 import type { Definition } from '../definition.js';
 import type { JobInput } from '../facts-of-job.js';
-import { definitionOf, type Job, specOf } from '../job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 import { prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
 import { addressOfMissing } from './missing-due.js';
@@ -122,7 +122,7 @@ async function missingJob(
   const digest = changes.digest();
   const file = await changes.finish();
   const facts = {
-    ...{ ...prepared.facts, source: job.facts.source, needs },
+    ...{ ...prepared.facts, source: job.facts.source, needs, missingOf: allRowsOf(job).rows + gone.length },
     preview: { ...previewOf(job, gone.length, changes.first), ...(shown === undefined ? {} : { digest }) },
   };
   // Nobody knows the file that its rows are sent from: no row of it stands for a change.
