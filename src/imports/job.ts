@@ -23,7 +23,7 @@ export interface Job {
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
   /** All rows of the file, where `prepared` has only those that are sent. */
-  readonly whole?: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+  readonly whole?: PreparedImport;
   /** Prepares some of its rows, by their places among the data rows of the file. */
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   readonly rule: CommitRule;
@@ -41,8 +41,7 @@ export interface ComparedRows {
 }
 
 /** All rows of the file, whichever of them are sent. */
-export const allRowsOf = ({ prepared, whole = prepared }: Job): Pick<PreparedImport, 'path' | 'rows' | 'columns'> =>
-  whole;
+export const allRowsOf = ({ prepared, whole = prepared }: Job): PreparedImport => whole;
 
 /** What an import asks for, and the definition that it goes through. */
 export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);

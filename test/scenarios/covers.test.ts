@@ -112,7 +112,7 @@ test('what a file covers and does not have is shown, and deleted in a step of it
 
 test('nothing is gone of what was not read whole, of a file with errors, or of what another import has', async () => {
   let isBroken = false;
-  const { project, run, plan } = await mixed(({ method, path }) =>
+  const { workspace, project, run, plan } = await mixed(({ method, path }) =>
     isBroken && method === 'GET' && path.startsWith('/items?') ? { status: 500 } : undefined,
   );
   const deleting = { covers: { numberPrefix: 'P-' }, missing: 'delete', deleteDefinition: 'Removal' };
@@ -134,10 +134,18 @@ test('nothing is gone of what was not read whole, of a file with errors, or of w
   expect(wrong.out).toContain('Rows of Import/Parts have errors, so nothing is deleted that the file does not have.');
   expect(wrong.out).not.toContain('Import/Parts (missing)');
   await project.write('a.csv', OURS);
+  const [somebody] = await workspace.pages('/items');
+  await project.write('renames.csv', `GUID,Name\n${somebody?.guid},other\n`);
   const refusals = [
     [
       manifests(deleting) + manifest('Import', 'Others', { definition: 'Specs', source: { file: '../other.csv' } }),
       'Import/Parts deletes the items that its file does not have, but Import/Others has 2 of them, such as "P-8".',
+    ],
+    [
+      manifests(deleting) +
+        itemsDefinition('By GUID', { GUID: 'guid', Name: 'name' }) +
+        manifest('Import', 'Renames', { definition: 'By GUID', source: { file: '../renames.csv' } }),
+      'but Import/Renames may have them: row 2 has a GUID alone',
     ],
     [manifests(deleting).replace('"OVERWRITE"', '"DELETE"'), 'says `covers`, but its rows delete records'],
     [manifests(deleting).replaceAll('ITEM_SPECS', 'FILE_SUMMARY'), 'which is for imports of ITEM_SPECS, not of FILE'],

@@ -20,15 +20,22 @@ export async function sharedItems(
   const looks = new Map(gone.map(({ key }) => [lookOf(key), key[0] ?? '']));
   const findings: Diagnostic[] = [];
   for (const other of jobs.filter((one) => one !== job && makesItems(one))) {
-    const shared = await numbersIn(other, looks);
+    const { shared, nameless } = await namedBy(other, looks);
     const [first] = shared;
-    if (first === undefined) continue;
-    const { address, origin } = job.facts;
-    const message = `${address} deletes the items that its file does not have, but ${other.facts.address} has ${shared.size} of them, such as ${quoted(first)}.`;
-    const hint = 'Put these rows into one file, or use `missing: report`.';
-    findings.push(withHint({ severity: 'error', code: 'missing-shared', message, origin }, hint));
+    if (first !== undefined)
+      findings.push(sharedFinding(job, other, `has ${shared.size} of them, such as ${quoted(first)}`, INTO_ONE));
+    else if (nameless !== undefined)
+      findings.push(sharedFinding(job, other, `may have them: row ${nameless} has a GUID alone`, NUMBERS));
   }
   return findings;
+}
+
+const INTO_ONE = 'Put these rows into one file, or use `missing: report`.';
+const NUMBERS = 'Give its rows the numbers of their items too, or use `missing: report`.';
+
+function sharedFinding({ facts: { address, origin } }: Job, other: Job, what: string, hint: string): Diagnostic {
+  const message = `${address} deletes the items that its file does not have, but ${other.facts.address} ${what}.`;
+  return withHint({ severity: 'error', code: 'missing-shared', message, origin }, hint);
 }
 
 const ITEMS = 'ITEM_SPECS';
@@ -38,15 +45,19 @@ function makesItems(job: Job): boolean {
   return resource.toUpperCase() === ITEMS && mode.toUpperCase() !== 'DELETE';
 }
 
-async function numbersIn(job: Job, looks: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+/** Which of these its rows have, and the first row that tells its item by a GUID alone. */
+async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
   const all = allRowsOf(job);
   const finder = recordFinder(all.columns, definitionOf(job));
-  const found = new Set<string>();
-  for await (const { cells } of readAllRows(all)) {
-    const number = looks.get(lookOf(finder.identity(cells).key));
-    if (number !== undefined) found.add(number);
+  const shared = new Set<string>();
+  let nameless: number | undefined;
+  for await (const { n, cells } of readAllRows(all)) {
+    const { key, guid } = finder.identity(cells);
+    const number = looks.get(lookOf(key));
+    if (number !== undefined) shared.add(number);
+    if (guid !== '' && key.includes('')) nameless ??= all.sourceRowOf(n);
   }
-  return found;
+  return { shared, nameless };
 }
 
 /** An import that the plan leaves out may have them just as well, and its file is not read. */
