@@ -5,7 +5,7 @@ import { UNCATEGORIZED } from '../lookups/category.js';
 import type { JsonObject } from '../model/json.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { worldOf } from '../model/worlds.js';
-import { type FieldShape, isOfItems, REFERENCES, shapeOf } from './standard-fields.js';
+import { type FieldShape, referenceOf, shapeOf } from './standard-fields.js';
 
 /** The values that the service certainly takes, by target field in lower case: what can be checked before a request is spent. */
 export function allowedValues(
@@ -34,7 +34,7 @@ function ofReference(
   definition: ImportDefinitionSpec,
   workspace: string,
 ): AllowedValues | undefined {
-  const reference = isOfItems(definition) ? REFERENCES[apiName.toLowerCase()] : undefined;
+  const reference = referenceOf(apiName, definition);
   if (reference === undefined) return undefined;
   const { lookup, partition } = reference.part;
   const known = lookups.get(lookupKey(lookup.name, partition)) ?? [];

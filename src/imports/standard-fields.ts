@@ -38,15 +38,29 @@ function isListed(world: string, apiName: string): boolean {
   return isOwn && SHAPES[world]?.[name] === undefined && (isStandardField(name) || SHAPES[world] === undefined);
 }
 
-/** Fields of items that name another object, and the lookup that has its names: where in them, the path is first of a category's. */
-export const REFERENCES: Readonly<Record<string, { readonly part: LookupPart; readonly name: number }>> = {
-  'category.path': { part: { lookup: category, partition: 'ITEMS' }, name: 0 },
-  'category.name': { part: { lookup: category, partition: 'ITEMS' }, name: 1 },
-  'lifecyclephase.name': { part: { lookup: lifecyclePhase, partition: '' }, name: 0 },
+/** The lookup that has the names of what a field names, and where in them: the path is first of a category's. */
+interface Reference {
+  readonly part: LookupPart;
+  readonly name: number;
+}
+
+const categoriesOf = (partition: string): Readonly<Record<string, Reference>> => ({
+  'category.path': { part: { lookup: category, partition }, name: 0 },
+  'category.name': { part: { lookup: category, partition }, name: 1 },
+});
+
+/** Fields that name another object, by world. */
+const REFERENCES: Readonly<Record<string, Readonly<Record<string, Reference>>>> = {
+  ITEMS: {
+    ...categoriesOf('ITEMS'),
+    'lifecyclephase.name': { part: { lookup: lifecyclePhase, partition: '' }, name: 0 },
+  },
+  FILES: categoriesOf('FILES'),
 };
 
-/** Files have categories of their own, which no lookup reads. */
-export const isOfItems = ({ resource }: ImportDefinitionSpec): boolean => worldOf(resource) === 'ITEMS';
+/** What a field of a definition's rows names, where a lookup has it; those of an item's file begin with `file.`. */
+export const referenceOf = (apiName: string, { resource }: ImportDefinitionSpec): Reference | undefined =>
+  REFERENCES[worldOf(resource)]?.[apiName.toLowerCase().replace(/^file\./, '')];
 
 /** The lists that tell which cells of a definition's rows the service will refuse, one request each. */
 export function lookupsOfMapping(definition: ImportDefinitionSpec): LookupPart[] {
@@ -56,7 +70,7 @@ export function lookupsOfMapping(definition: ImportDefinitionSpec): LookupPart[]
   const own = { lookup: attribute, partition: world };
   return (options?.mapping ?? []).flatMap(({ apiName }): LookupPart[] => {
     if (apiName === undefined) return [];
-    const reference = isOfItems(definition) ? REFERENCES[apiName.toLowerCase()] : undefined;
+    const reference = referenceOf(apiName, definition);
     if (reference !== undefined) return [reference.part];
     return isListed(world, apiName) && Object.hasOwn(attribute.partitions, world) ? [own] : [];
   });

@@ -14,6 +14,11 @@ const SPECS = definition('Specs', 'ITEM_SPECS', {
   ...{ number: 'Part', name: 'Name', uom: 'Unit', procurementType: 'Procurement', standardCost: 'Cost' },
   ...{ shared: 'Shared', 'lifecyclePhase.name': 'Phase', 'category.name': 'Category', description: 'Text' },
 });
+const FILES =
+  definition('Documents', 'FILE_SUMMARY', { number: 'File', title: 'Title', 'category.name': 'Category' }) +
+  definition('Files of parts', 'ITEM_FILES', {
+    ...{ number: 'Part', 'file.title': 'Title', 'file.category.name': 'Category' },
+  });
 const LINES = definition('Lines', 'ITEM_BOM', {
   ...{ number: 'Parent', 'item.number': 'Part', quantity: 'Qty', lineNumber: 'Line', notes: 'Notes' },
 });
@@ -48,11 +53,24 @@ test('what the service refuses of standard fields is found before a row is sent,
   const workspace = await testWorkspace();
   const parts = manifest('Import', 'Parts', { definition: 'Specs', source: { file: '../a.csv' } });
   const project = await testProject({
-    'manifests/all.yaml': SPECS + LINES + parts,
+    'manifests/all.yaml': SPECS + LINES + FILES + parts,
     'a.csv': ITEMS,
+    'c.csv': 'File,Title,Category\nF-1,one,Nowhere\nF-2,two,Specification\n',
+    'd.csv': 'Part,Title,Category\nX-right,one,Nowhere\n',
     'b.csv': `Parent,Part,Qty,Line,Notes\nX-1,X-2,1,first,${'n'.repeat(4001)}\nX-1,X-3,1,2,short\n`,
   });
   const run = (...args: string[]) => project.run(args, workspace.variables);
+  /** The cells that preflight finds; the service refuses the same ones. */
+  const refused = async (file: string, name: string): Promise<string[]> => {
+    const sent = await run('import', file, '--definition', name, '--max-errors', '99', '--json');
+    expect(sent.code, sent.out + sent.err).toBe(8);
+    const events = linesOf(sent.out);
+    const cells = (list: { row: number; column: string }[]) =>
+      list.map(({ row: at, column }) => `${at} ${column}`).sort();
+    const found = cells(events.find(({ type }) => type === 'findings').findings.kept);
+    expect(cells(events.find(({ type }) => type === 'rows').outcome.errors.kept)).toEqual(found);
+    return found;
+  };
   const planned = await run('plan');
   expect([planned.code, planned.out]).toEqual([
     4,
@@ -60,20 +78,16 @@ test('what the service refuses of standard fields is found before a row is sent,
   ]);
   expect(planned.out).toContain('"Sketch" is not a lifecycle phase in workspace "Embedded Workspace".');
 
-  // The service is asked about the same rows, and refuses the same cells.
   await run('apply', '--yes', '--only', 'ImportDefinition');
-  const sent = await run('import', 'a.csv', '--definition', 'Specs', '--max-errors', '99', '--json');
-  expect(sent.code).toBe(8);
-  const events = linesOf(sent.out);
-  const cells = (list: { row: number; column: string }[]) =>
-    list.map(({ row: at, column }) => `${at} ${column}`).sort();
-  const preflight = cells(events.find(({ type }) => type === 'findings').findings.kept);
-  expect(preflight).toEqual(
+  expect(await refused('a.csv', 'Specs')).toEqual(
     Object.keys(WRONG)
       .map((column, index) => `${index + 2} ${column}`)
       .sort(),
   );
-  expect(cells(events.find(({ type }) => type === 'rows').outcome.errors.kept)).toEqual(preflight);
+  await project.write('good.csv', `${COLUMNS}\n${row('X-right', {})}\n`);
+  expect((await run('import', 'good.csv', '--definition', 'Specs', '--yes')).code).toBe(0);
+  expect(await refused('c.csv', 'Documents')).toEqual(['2 Category']);
+  expect(await refused('d.csv', 'Files of parts')).toEqual(['2 Category']);
 
   // A definition that no manifest describes is known once it was read.
   await project.write('manifests/all.yaml', SPECS);

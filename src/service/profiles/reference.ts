@@ -78,6 +78,7 @@ export const reference: Profile = {
     users: { path: '/settings/users', paged: 'yes' },
     categories: { path: '/settings/items/categories', paged: 'no' },
     changeCategories: { path: '/settings/changes/categories', paged: 'no' },
+    fileCategories: { path: '/settings/files/categories', paged: 'no' },
     requestCategories: { path: '/settings/requests/categories', paged: 'no' },
     lifecyclePhases: { path: '/settings/items/lifecyclephases', paged: 'no' },
     numberFormats: { path: '/settings/items/numberformats', paged: 'no' },
