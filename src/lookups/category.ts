@@ -8,7 +8,12 @@ export const category: Lookup = {
   name: 'Category',
   shortNames: ['cat'],
   summary: 'A category of items, changes, requests or files, by path or by name.',
-  partitions: { ITEMS: 'categories', CHANGES: 'changeCategories', REQUESTS: 'requestCategories', FILES: 'fileCategories' },
+  partitions: {
+    ITEMS: 'categories',
+    CHANGES: 'changeCategories',
+    REQUESTS: 'requestCategories',
+    FILES: 'fileCategories',
+  },
   columns: ['structural', 'assignable'],
   namesOf: ({ path, name }) => {
     const names = name === UNCATEGORIZED ? [name, path] : [path, name];
