@@ -21,7 +21,7 @@ function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     const message = 'Stopping when the current requests are done.\nPress Ctrl-C again to stop immediately.';
-    if (showInterrupt === undefined) stderr.write(`\n${message.replace('\n', ' ')}\n`);
+    if (showInterrupt === undefined) errors.write(`\n${message.replace('\n', ' ')}\n`);
     else showInterrupt(message);
     controller.abort();
   };
@@ -40,6 +40,19 @@ function survive(error: NodeJS.ErrnoException): void {
 
 let unwritten = false;
 
+/** What is written at the same time goes out as one: each write to a pipe is waited for. */
+function flush(): void {
+  if (stdout.writableCorked > 0) stdout.uncork();
+}
+
+/** Errors and questions come after what was printed before them. */
+const errors: Output = {
+  write(text) {
+    flush();
+    stderr.write(text);
+  },
+};
+
 /** Standard output as a stream: without a reader it never drains, and what is written then is given up. */
 function openOutput(): Output {
   let closed = false;
@@ -47,9 +60,16 @@ function openOutput(): Output {
     closed = true;
   });
   return {
-    write: (text) => void stdout.write(text),
+    write(text) {
+      if (stdout.writableCorked === 0) {
+        stdout.cork();
+        setImmediate(flush);
+      }
+      stdout.write(text);
+    },
     drained: () =>
       new Promise((done) => {
+        flush();
         if (closed || !stdout.writableNeedDrain) return done();
         const end = (): void => {
           stdout.off('drain', end).off('error', end);
@@ -69,6 +89,7 @@ const version = (): string => {
 
 /** The answer; Ctrl-C and Ctrl-D are a no, and the former is an interruption too: the terminal sends no signal meanwhile. */
 async function ask(question: string): Promise<string> {
+  flush();
   const terminal = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<string>((done) => terminal.once('close', () => done('')));
   terminal.once('SIGINT', () => {
@@ -87,7 +108,7 @@ function openCli(): Cli {
   const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
   return {
     out: openOutput(),
-    err: stderr,
+    err: errors,
     color: plain ? 'plain' : 'color',
     input: stdin.isTTY ? 'terminal' : 'none',
     progress: stdout.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '' ? 'live' : 'lines',
@@ -118,6 +139,7 @@ function openCli(): Cli {
 stdout.on('error', survive);
 stderr.on('error', survive);
 process.on('exit', () => {
+  flush();
   if (unwritten && process.exitCode === EXIT.done) process.exitCode = EXIT.failed;
 });
 // A project's own kinds may log; standard output is for data.
