@@ -32,25 +32,18 @@ export interface LinesEnd {
 }
 
 /**
- * The lines with which a journal begins, in pieces, since a plan may be larger than one text should be. `end` follows them as
+ * The lines with which a journal begins, in parts, since a plan may be larger than one text should be. `end` follows them as
  * they are taken.
  */
 export function* firstLines(records: readonly object[], end: LinesEnd): Generator<string> {
-  let piece = '';
   for (const record of records) {
     for (const part of lineParts(record, end)) {
-      piece += part;
       end.size += part.length;
-      if (piece.length < PIECE) continue;
-      yield piece;
-      piece = '';
+      yield part;
     }
   }
-  yield piece;
 }
 
-/** Characters that are written at once. */
-const PIECE = 1 << 20;
 /** Down to the steps of a plan. */
 const LEVELS = 3;
 

@@ -4,7 +4,7 @@ import { begunOf, isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
 import type { JournalStore } from './journal-store.js';
 import { brokenLink, intactRecords, type JournalState, movedAway, readJournalState } from './read-journal.js';
 import { coversAll } from './read-state.js';
-import { type Snapshot, snapshotIn, snapshotText } from './snapshot.js';
+import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
 /** What is wrong with a ledger, and what to do about it. */
 export interface LedgerProblem {
@@ -104,7 +104,9 @@ async function compareSnapshot(
   if (found === undefined || !isCurrent(found, await store.recent(), journals[0]?.name)) return 'unreadable';
   const { through, state } = found;
   const covered = foldJournals(journals.filter(({ name }) => name <= through).map(({ records }) => records));
-  const [own, theirs] = [state, covered].map((one) => sorted(snapshotText({ ...found, open: [], state: one })));
+  const [own, theirs] = [state, covered].map((one) =>
+    sorted([...snapshotParts({ ...found, open: [], state: one })].join('')),
+  );
   return own === theirs ? 'matches' : 'differs';
 }
 

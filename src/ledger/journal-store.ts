@@ -19,8 +19,8 @@ export interface JournalStore {
   putWhole(journals: readonly WholeJournal[]): Promise<void>;
   /** What was saved last; undefined where nothing was. */
   snapshot(): Promise<string | undefined>;
-  /** Takes the place of the snapshot before, whole or not at all. */
-  saveSnapshot(text: string): Promise<void>;
+  /** Takes the place of the snapshot before, whole or not at all. It comes in parts, each taken once. */
+  saveSnapshot(parts: Iterable<string>): Promise<void>;
   /** What messages call a journal. */
   place(name: string): string;
 }

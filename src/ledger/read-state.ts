@@ -4,8 +4,9 @@ import { isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
 import { isOfState, type StateRecord } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
+import { pieces } from './pieces.js';
 import { checkSequence, type JournalState, movedAway, readJournalState } from './read-journal.js';
-import { type Snapshot, snapshotIn, snapshotText } from './snapshot.js';
+import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
 /** A journal that also says where it stands. */
 export interface PlacedJournal extends Journal {
@@ -202,10 +203,16 @@ async function saveSnapshot(store: JournalStore, known: Known, last: string): Pr
   const { state, open } = known;
   try {
     const covered = (await store.recent()).filter((name) => name < last);
-    const text = snapshotText({ through: last, covered, open, state });
-    await store.saveSnapshot(text);
+    let saved = 0;
+    const parts = function* (): Generator<string> {
+      for (const piece of pieces(snapshotParts({ through: last, covered, open, state }))) {
+        saved += piece.length;
+        yield piece;
+      }
+    };
+    await store.saveSnapshot(parts());
     await store.putAside(covered);
-    return { ...known, cost: 0, saved: text.length };
+    return { ...known, cost: 0, saved };
   } catch {
     return known;
   }

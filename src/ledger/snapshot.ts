@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { acknowledgementSchema } from '../model/acknowledgement.js';
 import { addressSchema } from '../model/address-schema.js';
 import { jobStateSchema } from '../model/job-state.js';
-import { isObject } from '../model/json.js';
+import { isObject, jsonParts } from '../model/json.js';
 import { objectFactSchema } from '../model/object-fact.js';
 import { importFactsSchema } from '../model/partial-imports.js';
 import { countSchema, type Shape, Type } from '../model/schema.js';
@@ -47,8 +47,8 @@ export interface Snapshot {
   readonly state: LedgerState;
 }
 
-/** A snapshot as text that carries its own digest. */
-export function snapshotText({ through, covered, open, state }: Snapshot): string {
+/** A snapshot as text that carries its own digest, in parts: a text of its size would be in memory several times. */
+export function* snapshotParts({ through, covered, open, state }: Snapshot): Generator<string> {
   const body: Shape<typeof snapshotSchema> = {
     format: FORMAT,
     through,
@@ -59,9 +59,16 @@ export function snapshotText({ through, covered, open, state }: Snapshot): strin
     acknowledged: [...state.acknowledged].map(([at, acknowledgement]) => ({ address: at, acknowledgement })),
     committedRows: [...state.committedRows].map(([at, rows]) => ({ address: at, rows })),
   };
-  const text = JSON.stringify(body);
-  return `${text}\n${digestOf(text)}\n`;
+  const hash = createHash('sha256');
+  for (const part of jsonParts(body, ENTRIES)) {
+    hash.update(part);
+    yield part;
+  }
+  yield `\n${hash.digest('hex')}\n`;
 }
+
+/** Down to the entries of its lists. */
+const ENTRIES = 2;
 
 /** The snapshot that a text holds; undefined where it is not as it was written, or of another version. */
 export function snapshotIn(text: string | undefined): Snapshot | undefined {

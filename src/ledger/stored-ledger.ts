@@ -5,6 +5,7 @@ import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
 import type { Ledger, StoredJournal } from './ledger.js';
+import { pieces } from './pieces.js';
 import { appliedStepIn, readAppliedPlan } from './read-journal.js';
 import { openState, type PlacedJournal } from './read-state.js';
 
@@ -33,7 +34,7 @@ export function storedLedger(store: JournalStore): Ledger {
       const previous = await linkToLast(store, before);
       const first = firstRecord(plan, { at, previous, delay: store.delay, apply });
       const end: LinesEnd = { chain: '', size: 0 };
-      const writer = await store.create(name, firstLines([first, ...records], end));
+      const writer = await store.create(name, pieces(firstLines([first, ...records], end)));
       return follow({ ...openJournal(writer, end), name, before, records });
     },
   };

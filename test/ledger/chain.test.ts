@@ -18,7 +18,7 @@ test('a value in parts is its JSON text, whatever it holds', () => {
   expect([...canonicalParts(members, 3)].join('')).toBe(canonical(JSON.parse(JSON.stringify(members))));
 });
 
-test('a plan that is larger than a piece is one line with its hash, and the next record goes on from the last one', () => {
+test('a plan that comes in parts is one line with its hash, and the next record goes on from the last one', () => {
   const steps = Array.from({ length: 3000 }, (_, number) => ({
     address: `UserGroup/Ä ${number}`,
     text: 'x'.repeat(900),
@@ -29,9 +29,9 @@ test('a plan that is larger than a piece is one line with its hash, and the next
     { type: 'outcome', write: 0 },
   ];
   const end = { chain: '', size: 0 };
-  const pieces = [...firstLines([plan, claim], end)];
-  expect(pieces.length).toBeGreaterThan(2);
-  const text = pieces.join('');
+  const parts = [...firstLines([plan, claim], end)];
+  expect(parts.length).toBeGreaterThan(2);
+  const text = parts.join('');
   expect(end.size).toBe(text.length);
   const lines = [...text.split('\n').slice(0, -1), chainRecord(outcome, end.chain).line.trimEnd()];
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ plan: { steps } }, claim, outcome]);

@@ -58,8 +58,8 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
       }
     },
     snapshot: () => readFile(place(SNAPSHOT), 'utf8').catch(() => undefined),
-    async saveSnapshot(text) {
-      await replaceFile(place(SNAPSHOT), text, { newMode: 0o600, mayReplace: mayWrite });
+    async saveSnapshot(parts) {
+      await replaceFile(place(SNAPSHOT), parts, { newMode: 0o600, mayReplace: mayWrite });
     },
   };
 }

@@ -85,7 +85,10 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
       const path = `${root}/snapshot.json`;
       return tip.has(path) ? (await tip.read([path]))[0] : undefined;
     },
-    saveSnapshot: (text) => change('state saved', async () => [{ path: `${root}/snapshot.json`, text }]),
+    saveSnapshot(parts) {
+      const text = [...parts].join('');
+      return change('state saved', async () => [{ path: `${root}/snapshot.json`, text }]);
+    },
   };
 }
 

@@ -60,7 +60,7 @@ export function postgresStore(
       const [row] = await ask<{ body: string }>('select body from dexsync_snapshot where workspace = $1');
       return row?.body;
     },
-    saveSnapshot: (text) => write(SAVE, text),
+    saveSnapshot: (parts) => write(SAVE, [...parts].join('')),
   };
 }
 

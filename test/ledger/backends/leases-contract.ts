@@ -182,7 +182,7 @@ export function fencingContract(backend: string, newPlace: () => Promise<Place>)
       await next.leases.remove(found?.place ?? '');
       await taken(next.leases, workspace);
       await expect(writer.append('third\n')).rejects.toMatchObject({ code: 'LEASE_LOST' });
-      await expect(store.saveSnapshot('late')).rejects.toMatchObject({ code: 'LEASE_LOST' });
+      await expect(store.saveSnapshot(['late'])).rejects.toMatchObject({ code: 'LEASE_LOST' });
       await expect(store.create('j00000002_20260101T000000000Z-b.jsonl', ['x\n'])).rejects.toMatchObject({
         code: 'LEASE_LOST',
       });

@@ -85,7 +85,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     const store = backend.journals('h/1', async () => undefined);
     const writer = await store.create('j00000001_x-a.jsonl', ['one\n']);
     await writer.append('two\n');
-    await store.saveSnapshot('s');
+    await store.saveSnapshot(['s']);
     await store.putAside(['j00000001_x-a.jsonl']);
     await got.lease.release();
     expect(await named(url)).toEqual(['j00000001_x-a.jsonl']);
