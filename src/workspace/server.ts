@@ -28,7 +28,6 @@ const ROUTES = [
   loginRoutes,
   itemSettingsRoutes,
   importRoutes,
-  importRunRoutes,
   bomRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
@@ -72,16 +71,13 @@ export async function buildServer(
   app.setSerializerCompiler(() => JSON.stringify);
   acceptEmptyJson(app);
   admitRequests(app, services);
-  await app.register(multipart, {
-    limits: { fileSize: services.uploadLimit, files: 2, fields: 20 },
-    throwFileSizeLimit: false,
-  });
   await prepare?.(app);
   refuseOtherRequests(app);
   for (const family of families) familyRoutes(app, services, family);
   for (const kind of memberships) memberRoutes(app, services, kind);
   for (const relation of relations) relationRoutes(app, services, relation);
   for (const add of ROUTES) add(app, services);
+  await app.register((uploads) => addUploads(uploads, services));
   const open = { config: { open: true as const, uncounted: true as const }, schema: { hide: true } };
   let document: Promise<object> | undefined;
   app.get('/openapi.json', open, () => {
@@ -89,6 +85,15 @@ export async function buildServer(
     return document;
   });
   return app;
+}
+
+/** What reads forms costs each request of its routes: no others have it. */
+async function addUploads(app: App, services: Services): Promise<void> {
+  await app.register(multipart, {
+    limits: { fileSize: services.uploadLimit, files: 2, fields: 20 },
+    throwFileSizeLimit: false,
+  });
+  importRunRoutes(app, services);
 }
 
 /** The OpenAPI document of all routes: made from a server of its own when it is asked for, which few do. */

@@ -7,7 +7,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {string} name As `--only` takes it.
  * @property {string} title
  * @property {number} runs Paired runs of each comparison.
- * @property {'time' | 'memory'} [of] What is compared; time where it is not given.
+ * @property {'time' | 'memory' | 'cpu'} [of] What is compared; time where it is not given.
  * @property {number} [gate] The ratio to the first floor above which `--gate` fails, with a wide margin.
  * @property {number} [aim] The ratio to the bare floor that the project wants to keep.
  * @property {(folder: string, options: Options) => Promise<Contest>} prepare
@@ -21,7 +21,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {readonly Floor[]} floors
  * @property {() => Promise<void>} close
  *
- * @typedef {() => Promise<number>} Contender Does the work once, checks that it was done, gives its milliseconds, or the kilobytes of its process.
+ * @typedef {() => Promise<number>} Contender Does the work once, checks that it was done, gives its milliseconds, those of its CPU, or the kilobytes of its process.
  *
  * @typedef {object} Floor
  * @property {string} against
@@ -42,7 +42,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {number | null} aim
  * @property {number} runs
  * @property {Spread} ratio dexsync's time by the floor's.
- * @property {Spread | null} start The part of dexsync's time that `dexsync --version` takes; null for memory.
+ * @property {Spread | null} start The part of dexsync's time that `dexsync --version` takes; null for memory and CPU.
  * @property {Readonly<Record<string, readonly number[]>>} [kilobytes] Where memory was compared.
  * @property {Readonly<Record<string, readonly number[]>>} [milliseconds] For looking closer; they say nothing on another machine.
  */
@@ -70,14 +70,14 @@ export async function compare(
       const contenders = { floor: run, subject, ...(of === 'time' ? { start: () => start(folder) } : {}) };
       const measured = await inTurns(turns, contenders);
       const ratio = spread(measured.subject.map((value, turn) => value / measured.floor[turn]));
-      const part = of === 'memory' ? null : spread(measured.subject.map((time, turn) => measured.start[turn] / time));
+      const part = of !== 'time' ? null : spread(measured.subject.map((time, turn) => measured.start[turn] / time));
       const bare = index === 0;
       const about = { name, title, against, note, aim: bare ? (aim ?? null) : null, runs: turns };
       results.push({
         ...about,
         ratio,
         start: part,
-        ...(of === 'time' ? { milliseconds: measured } : { kilobytes: measured }),
+        ...(of === 'memory' ? { kilobytes: measured } : { milliseconds: measured }),
       });
     }
     return results;

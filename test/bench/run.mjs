@@ -13,6 +13,7 @@ import { plans } from './plan.mjs';
 import { root } from './processes.mjs';
 import { csv, xlsx } from './reading.mjs';
 import { withFigures } from './readme.mjs';
+import { services } from './service.mjs';
 import { table } from './table.mjs';
 import { terraformVersion } from './terraform.mjs';
 import { upload } from './upload.mjs';
@@ -24,7 +25,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
   node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--readme] [--json] [--out FILE]
 
   --only NAME   one measurement: validate, plan, plan-files, changed, growth, ledger, ledger-git, ledger-postgres, apply-100,
-                apply, apply-5000, rows, upload, csv, xlsx, differ, memory
+                apply, apply-5000, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
   --scale F     files of csv, xlsx and memory in this part of their size, such as 0.1
   --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it. Each of them
@@ -38,7 +39,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 const MEASUREMENTS = [
   ...[validate, ...plans, changed, growth, ledger, ledgerInGit],
   ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
-  ...[...applies, specRows, bomRows, upload, csv, xlsx, differ, memory],
+  ...[...applies, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory],
 ];
 
 const { values } = parseArgs({

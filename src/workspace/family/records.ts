@@ -60,10 +60,20 @@ export function valuesOf<R extends StoredRecord>(family: Family<R>, record: R): 
   return [record.guid, ...statementsOf(family).insert.fields.map((field) => writtenOf(field, record))];
 }
 
-/** Stores what requests and stamps say; the rest of the record stays as it is. */
-export function updateRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
-  const { update } = statementsOf(family);
-  database.run(update.sql, ...update.fields.map((field) => writtenOf(field, record)), record.guid);
+/**
+ * Stores what requests and stamps say; the rest of the record stays as it is. Unique values are written only where one
+ * differs from what is stored: SQLite takes an entry out of an index and puts it back whenever its column is written.
+ */
+export function updateRecord<R extends StoredRecord>(
+  database: Database,
+  family: Family<R>,
+  record: R,
+  stored: R,
+): void {
+  const { update, updateUnindexed } = statementsOf(family);
+  const same = family.having.taken.every(({ name }) => valueIn(record, name) === valueIn(stored, name));
+  const { sql, fields } = same ? updateUnindexed : update;
+  database.run(sql, ...fields.map((field) => writtenOf(field, record)), record.guid);
   replaceLists(database, family, record);
 }
 
@@ -87,6 +97,8 @@ interface Prepared {
 interface Statements {
   readonly insert: Prepared;
   readonly update: Prepared;
+  /** Without what must be unique. */
+  readonly updateUnindexed: Prepared;
 }
 
 const prepared = new WeakMap<Family, Statements>();
@@ -102,11 +114,17 @@ function statementsFor({ table, fields }: Family): Statements {
   const changing = all.filter((field) => field.given || field.ruled || field.stamp?.changed);
   const columns = ['guid', ...all.map(quotedName)];
   const marks = columns.map(() => '?').join(', ');
-  const changes = changing.map((field) => `${quotedName(field)} = ?`).join(', ');
+  const unindexed = changing.filter((field) => !field.taken);
   return {
     insert: { sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, fields: all },
-    update: { sql: `UPDATE ${table} SET ${changes} WHERE guid = ?`, fields: changing },
+    update: updateOf(table, changing),
+    updateUnindexed: updateOf(table, unindexed.length === 0 ? changing : unindexed),
   };
+}
+
+function updateOf(table: string, fields: readonly Field[]): Prepared {
+  const changes = fields.map((field) => `${quotedName(field)} = ?`).join(', ');
+  return { sql: `UPDATE ${table} SET ${changes} WHERE guid = ?`, fields };
 }
 
 /** A field may be called as SQL calls something of its own, such as `group`. */

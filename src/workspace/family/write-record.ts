@@ -2,7 +2,7 @@ import type { Row } from '../../sqlite/sqlite.js';
 import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Family, Writing } from './family.js';
-import type { Field, Stamp, StoredRecord } from './field.js';
+import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
 import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';
 
 /** Makes a record of a request and gives its row. To be called in a transaction. */
@@ -23,9 +23,10 @@ export function createRecord<R extends StoredRecord>(family: Family<R>, writing:
  */
 export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: Writing, guid: string): Row {
   const { workspace } = writing;
-  const draft = { ...family.read(findRow(workspace, family, guid)) } as StoredRecord as Draft;
-  const record = checked(family, writing, stamped(family, writing, draft, 'changed'));
-  updateRecord(workspace.settings, family, record);
+  const stored = family.read(findRow(workspace, family, guid));
+  const draft = { ...stored } as StoredRecord as Draft;
+  const record = checked(family, writing, stamped(family, writing, draft, 'changed'), stored);
+  updateRecord(workspace.settings, family, record, stored);
   family.after?.(record, writing);
   return findRow(workspace, family, guid);
 }
@@ -39,12 +40,14 @@ export function removeRecord(family: Family, workspace: Workspace, guid: string)
 /** A record that is being filled. */
 type Draft = Record<string, unknown> & { readonly guid: string };
 
-/** Each value by itself, then what must be unique, then references, then the rules of the family. */
-function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, draft: Draft): R {
+/** Each value by itself, then what must be unique and is not what the record has anyway, then references, then the rules of the family. */
+function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, draft: Draft, stored?: R): R {
   const { workspace, body } = writing;
   const { given, taken, resolve } = family.having;
   for (const field of given) draft[field.name] = field.given?.parse(body[field.name], workspace);
-  for (const field of taken) refuseTaken(family, workspace, field, draft);
+  for (const field of taken) {
+    if (!stored || draft[field.name] !== valueIn(stored, field.name)) refuseTaken(family, workspace, field, draft);
+  }
   for (const field of resolve) field.resolve?.(draft[field.name], workspace);
   const record = draft as StoredRecord as R;
   return family.check?.(record, writing) ?? record;

@@ -25,9 +25,16 @@ export function requireAdministrator(request: FastifyRequest): Caller {
 export function admitRequests(app: App, services: Services): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('counted', false);
-  app.addHook('onRequest', async (request) => admit(request, services));
   const resetText = resetWriter(services);
-  app.addHook('onSend', async (request, reply) => settle(request, reply, services, resetText));
+  // With callbacks: the promises of asynchronous hooks would take longer than what these do.
+  app.addHook('onRequest', (request, _, done) => {
+    admit(request, services);
+    done();
+  });
+  app.addHook('onSend', (request, reply, _, done) => {
+    settle(request, reply, services, resetText);
+    done();
+  });
 }
 
 /** A page of another name that leads to this machine must not reach the workspace from a browser. */

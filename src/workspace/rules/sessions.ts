@@ -39,26 +39,50 @@ export async function logIn(workspace: Workspace, credentials: Credentials): Pro
   if (credentials.workspaceId !== undefined && credentials.workspaceId !== workspace.id) throw wrongCredentials();
   const token = workspace.chance.token();
   forgetLoginFailures(workspace.usage, account.guid);
+  inUse.delete(workspace);
   replaceSession(workspace.usage, account.guid, digestOf(token), now);
   return token;
 }
 
+/** A session as it was last read or used. */
+interface OpenSession {
+  readonly caller: Caller;
+  lastUsed: number;
+}
+
+/** Sessions in use, by token. No other process writes them, and no account changes who it is. */
+const inUse = new WeakMap<Workspace, Map<string, OpenSession>>();
+
 /** The caller of a request, whose session lives on from now. */
 export function authenticate(workspace: Workspace, token: string | undefined): Caller {
   if (token === undefined) throw refuse.noSession();
+  const known = inUse.get(workspace)?.get(token);
+  const session = known ?? readSession(workspace, token);
+  const now = workspace.clock().getTime();
+  if (!session || now - session.lastUsed > SESSION_MS) throw refuse.noSession();
+  if (!known) keepSession(workspace, token, session);
+  session.lastUsed = now;
+  touchSession(workspace.usage, session.caller.session, now);
+  return session.caller;
+}
+
+function keepSession(workspace: Workspace, token: string, session: OpenSession): void {
+  const sessions = inUse.get(workspace) ?? new Map<string, OpenSession>();
+  inUse.set(workspace, sessions.set(token, session));
+}
+
+function readSession(workspace: Workspace, token: string): OpenSession | undefined {
   const session = digestOf(token);
   const found = sessionByToken(workspace.usage, session);
-  const now = workspace.clock().getTime();
-  if (!found || now - found.lastUsed > SESSION_MS) throw refuse.noSession();
-  const account = accountByGuid(workspace.settings, found.userGuid);
-  if (!account) throw refuse.noSession();
-  touchSession(workspace.usage, session, now);
+  const account = found && accountByGuid(workspace.settings, found.userGuid);
+  if (!account) return undefined;
   const { guid, email, fullName, administrator } = account;
-  return { guid, email, fullName, administrator, session };
+  return { caller: { guid, email, fullName, administrator, session }, lastUsed: found.lastUsed };
 }
 
 /** Ends the session at once: a later request with its token is refused with 401. */
 export function logOut(workspace: Workspace, caller: Caller): void {
+  inUse.delete(workspace);
   deleteSession(workspace.usage, caller.session);
 }
 

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../sqlite/sqlite.js';
+import type { Row, SqlValue } from '../../sqlite/sqlite.js';
 import { Database } from './database.js';
 
 /** How long a write may wait to be committed, in milliseconds. */
@@ -11,14 +11,28 @@ const COMMIT_AFTER = 100;
  */
 export class BatchedDatabase extends Database {
   #timer: NodeJS.Timeout | undefined;
+  #waiting: (readonly [sql: string, values: readonly SqlValue[]])[] = [];
 
   override run(sql: string, ...values: SqlValue[]): number {
-    if (this.#timer === undefined) {
-      super.exec('BEGIN');
-      // The process need not stay for it: whoever ends it closes the connection.
-      this.#timer = setTimeout(() => this.#commit(), COMMIT_AFTER).unref();
-    }
+    this.#begin();
+    this.#writeWaiting();
     return super.run(sql, ...values);
+  }
+
+  /** Writes it when somebody reads, or at the commit: several in a row take a fraction of the time. */
+  override runLater(sql: string, ...values: SqlValue[]): void {
+    this.#begin();
+    this.#waiting.push([sql, values]);
+  }
+
+  override get(sql: string, ...values: SqlValue[]): Row | undefined {
+    this.#writeWaiting();
+    return super.get(sql, ...values);
+  }
+
+  override all(sql: string, ...values: SqlValue[]): Row[] {
+    this.#writeWaiting();
+    return super.all(sql, ...values);
   }
 
   override exec(sql: string): void {
@@ -31,11 +45,25 @@ export class BatchedDatabase extends Database {
     super.close();
   }
 
+  #begin(): void {
+    if (this.#timer !== undefined) return;
+    super.exec('BEGIN');
+    // The process need not stay for it: whoever ends it closes the connection.
+    this.#timer = setTimeout(() => this.#commit(), COMMIT_AFTER).unref();
+  }
+
+  #writeWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [sql, values] of waiting) super.run(sql, ...values);
+  }
+
   /** Ends the transaction that is open, if one is. */
   #commit(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#writeWaiting();
     super.exec('COMMIT');
   }
 }

@@ -27,6 +27,11 @@ export class Database {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
+  /** Runs a statement whose effect may come later, but before whatever is read or run after it. */
+  runLater(sql: string, ...values: SqlValue[]): void {
+    this.run(sql, ...values);
+  }
+
   get(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.#statement(sql).get(...values);
   }

@@ -42,7 +42,7 @@ export interface NewUsage {
 
 /** Adds a request to the log, by which the day's requests are counted after a restart. */
 export function insertUsage(database: Database, usage: NewUsage): void {
-  database.run(
+  database.runLater(
     'INSERT INTO api_usages (at, method, path, status, email, reason) VALUES (?, ?, ?, ?, ?, ?)',
     usage.at,
     usage.method,
@@ -79,7 +79,7 @@ export function replaceSession(database: Database, userGuid: string, token: stri
 
 /** Lets the session live on from a time, in milliseconds since 1970 (wire-facts 1: it slides). */
 export function touchSession(database: Database, token: string, at: number): void {
-  database.run('UPDATE sessions SET last_used = ? WHERE token = ?', at, token);
+  database.runLater('UPDATE sessions SET last_used = ? WHERE token = ?', at, token);
 }
 
 /** Ends the session with the digest of a token; one that has ended already is no error. */

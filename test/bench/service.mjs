@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openSession } from './floors/session.mjs';
+import { floor, root } from './processes.mjs';
+import { groups } from './project.mjs';
+
+const GROUPS = 3000;
+const AT_ONCE = 8;
+const PATH = '/settings/usergroups';
+
+const NOTE =
+  'a node:http server in one file that does the same durable work: the same SQLite with the same settings, a transaction for each write, a row of each request in a log that is committed ten times a second. It checks the token of the session, and nothing else.';
+
+const EMBEDDED = [process.execPath, join(root, 'bundle/workspace/main.js'), '--quota', '1000000'];
+
+/** What a request of each method is, made of a group as the service takes it and of its GUID; each changes what it writes. */
+const REQUESTS = {
+  POST: (send, group) => send('POST', PATH, group),
+  GET: (send, _, guid) => send('GET', `${PATH}/${guid}`),
+  PUT: (send, group, guid, round) => send('PUT', `${PATH}/${guid}`, { ...group, description: `Round ${round}` }),
+};
+
+/**
+ * @param {keyof typeof REQUESTS} method
+ * @returns {import('./compare.mjs').Measurement}
+ */
+const requestsOf = (method) => ({
+  name: `service-${method.toLowerCase()}`,
+  title: `CPU of the embedded service for ${GROUPS} ${method} of a group`,
+  runs: 7,
+  of: 'cpu',
+  aim: 1.5,
+  prepare: async () => ({
+    subject: () => cpuOf(EMBEDDED, method),
+    floors: [{ against: 'bare node:http and SQLite', note: NOTE, run: () => cpuOf(floor('service'), method) }],
+    close: async () => undefined,
+  }),
+});
+
+export const services = [requestsOf('POST'), requestsOf('GET'), requestsOf('PUT')];
+
+/**
+ * The milliseconds of CPU that a new server takes for requests of one method, after as many of each had warmed it up.
+ *
+ * @param {readonly string[]} command
+ * @param {keyof typeof REQUESTS} method
+ */
+async function cpuOf(command, method) {
+  const { ready, cpu, stop } = await started(command);
+  const { send, close } = await openSession(ready);
+  try {
+    const all = groups(2 * GROUPS);
+    const guids = await atOnce(all.slice(0, GROUPS), (group) => REQUESTS.POST(send, group));
+    const warm = all.slice(0, GROUPS).map((group, index) => [group, guids[index].guid]);
+    if (method !== 'POST') await atOnce(warm, ([group, guid]) => REQUESTS[method](send, group, guid, 1));
+    const asked = method === 'POST' ? all.slice(GROUPS).map((group) => [group]) : warm;
+    const before = await cpu();
+    await atOnce(asked, ([group, guid]) => REQUESTS[method](send, group, guid, 2));
+    return ((await cpu()) - before) / 1000;
+  } finally {
+    await close();
+    await stop();
+  }
+}
+
+/**
+ * @template T, R
+ * @param {readonly T[]} all
+ * @param {(one: T) => Promise<R>} work
+ */
+async function atOnce(all, work) {
+  /** @type {R[]} */
+  const results = [];
+  const entries = all.entries();
+  const worker = async () => {
+    for (const [index, one] of entries) results[index] = await work(one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+/** @param {readonly string[]} command */
+async function started([program, ...args]) {
+  const report = join(root, 'test/bench/floors/report-cpu.mjs');
+  const child = spawn(program, ['--import', report, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const ended = once(child, 'exit');
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const cpu = async () => {
+    child.send('cpu');
+    return (await once(child, 'message'))[0];
+  };
+  const stop = async () => {
+    child.disconnect();
+    await ended;
+  };
+  return { ready: JSON.parse(line), cpu, stop };
+}
