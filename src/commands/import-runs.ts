@@ -141,8 +141,8 @@ export const importUndoCommand = (cli: Cli): Command =>
   addGuardOptions(addVariableOptions(new Command('undo')))
     .summary('undo a committed import')
     .description(
-      'Puts back the cells that an import changed, removes the records that it created, and restores BOMs that it ' +
-        'replaced, from its before image (`beforeImage: true`, `--before-image`). What was changed since stays as it is, ' +
+      'Puts back the cells that an import changed, removes the records that it created, and restores what it ' +
+        'replaced or removed, from its before image (`beforeImage: true`, `--before-image`). What was changed since stays as it is, ' +
         'and is listed. Exits with 0 if all was undone, with 8 if rows failed, and with 4 if something cannot be undone.',
     )
     .argument('<run>', RUN_ARGUMENT)

@@ -127,7 +127,7 @@ const runOptions = (command: Command): Command =>
       ]),
     )
     .addOption(
-      new Option('--verify <rows>', 'read committed rows back and compare them; one or two requests per row').choices([
+      new Option('--verify <rows>', 'read committed rows back and compare them').choices([
         'none',
         'sample',
         'all',

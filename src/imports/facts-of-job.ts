@@ -111,8 +111,9 @@ export function sentOf(
   };
 }
 
-const readBackOf = ({ spec }: Definition): Pick<ReadBack, 'records'> => {
-  const { readBack: records } = resourceNamed(spec.resource);
+/** Which records are read back of an import. */
+export const readBackOf = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records'> => {
+  const { compared: records } = resourceNamed(spec.resource);
   return records === undefined ? {} : { records };
 };
 

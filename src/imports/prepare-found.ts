@@ -1,5 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
+import type { PreparedFiles } from '../bulk/archive/prepared-files.js';
 import type { ProjectFolders } from '../config/environment.js';
 import type { Connection } from '../connection/connection.js';
 import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
@@ -68,6 +69,13 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const again = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
   if (again.facts.key === key) return { ...again, facts: { ...again.facts, request } };
   if (isAllSent(again, state)) return { ...again, facts: { ...again.facts, key, state, request } };
+  if (isCommittedWithFiles(found, again)) {
+    return {
+      ...again,
+      prepared: { ...again.prepared, files: FILES_ELSEWHERE },
+      facts: { ...again.facts, key, state, request },
+    };
+  }
   const called = nameOfRuns(state.runs) ?? 'the run';
   throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
     hint: 'Import the file as it is now.',
@@ -77,6 +85,16 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
 /** Of an import that sent some rows of its file, what the service has is those rows. */
 const isAllSent = ({ prepared }: Job, state: JobState): boolean =>
   onlyOf(state) !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
+
+/** The key of what brought files has their content in it, which runs do not give back; of all that was committed the rows are enough. */
+const isCommittedWithFiles = ({ request, state, job }: FoundImport, { prepared }: Job): boolean =>
+  request.files !== undefined && state === 'committed' && job.runs.at(-1)?.last === prepared.rows;
+
+/** The files of an import that are not here any more. They are never sent again. */
+const FILES_ELSEWHERE: PreparedFiles = {
+  ...{ count: 0, bytes: 0, digest: '' },
+  archiveOf: () => Promise.reject(new DexsyncError('FILE_UNREADABLE', 'The files of this import are no longer here.')),
+};
 
 /** What the service was sent, and how it is read: the original file as it was, otherwise the mapped columns alone. */
 async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {

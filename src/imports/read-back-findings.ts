@@ -12,10 +12,10 @@ export function readBackFindings(
   resource: string,
   { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
 ): Diagnostic[] {
-  if (resourceNamed(resource).readBack !== undefined) return [];
+  if (resourceNamed(resource).compared !== undefined) return [];
   const message = (option: string): string =>
     `${address}: records of ${resource} cannot be read back, so \`${option}\` is not possible.`;
-  const hint = 'Leave it out; only items and BOMs can be read back.';
+  const hint = 'Leave it out; dexsync does not know how to read them.';
   return [
     ...(beforeImage
       ? [
@@ -48,7 +48,7 @@ export function imageFindings(
   { spec }: Definition,
   { address, origins }: Pick<Bound['manifest'], 'address' | 'origins'>,
 ): Diagnostic[] {
-  if (!beforeImage || resourceNamed(spec.resource).readBack === undefined || prepared.findings.errors > 0) return [];
+  if (!beforeImage || resourceNamed(spec.resource).compared === undefined || prepared.findings.errors > 0) return [];
   const why = unreadableRows(prepared, spec);
   if (why === undefined) return [];
   const message = `${address}: ${why}, so \`beforeImage\` is not possible.`;

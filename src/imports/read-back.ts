@@ -1,8 +1,8 @@
 import { dirname, join, relative } from 'node:path';
 import { readJoinedErrors } from '../bulk/errors/joined-file.js';
 import { type BeforeImage, writeBeforeImage } from '../bulk/read-back/before-image.js';
-import { columnsBefore } from '../bulk/read-back/line-columns.js';
-import { verifyRows } from '../bulk/read-back/verify.js';
+import { columnsBefore } from '../bulk/read-back/lost-columns.js';
+import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
 import { DexsyncError } from '../errors.js';
 import { makeFolder } from '../files/make-folder.js';
 import type { Host } from '../host.js';
@@ -10,13 +10,13 @@ import type { Address } from '../model/address.js';
 import type { JobRun } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
-import { openItemReads } from '../service/item-reads.js';
 import type { ImportOutcome, RunCounts } from '../stream/import-outcome.js';
 import { definitionOf, type Job, specOf } from './job.js';
 import { readRecords } from './preview/records.js';
 import { openBudget } from './preview/request-budget.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
+import { sharedBefore } from './shared-before.js';
 
 /** What reading the records of an import takes. */
 interface Reading {
@@ -52,7 +52,9 @@ export async function imageBefore(
     const folder = reportFolder(accounting, facts.address, runs);
     await makeFolder(folder, 0o700);
     const { signal } = host;
-    const before = await writeBeforeImage({ prepared, definition, records: read.records, folder, signal, onRow });
+    const shared = await sharedBefore({ prepared, definition, records: read.records, reader, signal });
+    const image = { prepared, definition, records: read.records, folder, signal, onRow };
+    const before = await writeBeforeImage({ ...image, ...(shared === undefined ? {} : { shared }) });
     return { before: fromHere(before, host.cwd) };
   } finally {
     read.records.close();
@@ -77,20 +79,45 @@ const fromHere = ({ before, absent }: BeforeImage, cwd: string): BeforeImage => 
 export async function verifyOutcome(
   job: Job,
   outcome: ImportOutcome,
-  reader: Reader,
-  host: Host,
+  { reader, identities, host }: Reading,
 ): Promise<ImportOutcome> {
   const { verify = 'none' } = specOf(job);
   if (verify === 'none' || outcome.outcome !== 'committed') return outcome;
-  const { checked, findings } = await verifyRows({
-    ...{ prepared: job.prepared, definition: definitionOf(job), reads: openItemReads(reader), how: verify },
-    failed: await failedRows(outcome.counts, job),
-    signal: host.signal,
-    onRow: tell('verify', job, host),
+  const definition = definitionOf(job);
+  const folder = join(dirname(job.prepared.path), 'verify');
+  await makeFolder(folder, 0o700);
+  const failed = await failedRows(outcome.counts, job);
+  const prepared = await chooseRows({ prepared: job.prepared, definition, how: verify, failed, folder });
+  const onRow = tell('verify', job, host);
+  const read = await readRecords({
+    ...{ prepared, definition, folder, reader, identities, signal: host.signal },
+    ...{ budget: openBudget(reader, Number.POSITIVE_INFINITY), mostSearched: Number.POSITIVE_INFINITY },
+    onRead: (_, count) => onRow(Math.min(count, prepared.rows), prepared.rows),
   });
-  const different = new Set(findings.map(({ row }) => row)).size;
-  return { ...outcome, verified: { checked, different }, findings: [...outcome.findings, ...findings] };
+  if ('why' in read) return { ...outcome, findings: [...outcome.findings, notVerified(job, read.why)] };
+  try {
+    const { records } = read;
+    const whole = job.prepared;
+    const { checked, findings } = await verifyRows({
+      prepared,
+      whole,
+      definition,
+      records,
+      folder,
+      signal: host.signal,
+    });
+    const different = new Set(findings.map(({ row }) => row)).size;
+    return { ...outcome, verified: { checked, different }, findings: [...outcome.findings, ...findings] };
+  } finally {
+    read.records.close();
+  }
 }
+
+const notVerified = ({ prepared }: Job, why: string): ImportOutcome['findings'][number] => ({
+  ...{ severity: 'warning', code: 'not-verified', file: prepared.file },
+  message: `The rows were committed and not read back: ${why}.`,
+  hint: 'Compare them with `dexsync drift --data full`.',
+});
 
 /** Data rows that the service refused, by its error reports. */
 export async function failedRows(counts: readonly RunCounts[], { prepared }: Job): Promise<ReadonlySet<number>> {

@@ -126,7 +126,7 @@ async function commitJob(
   const runs = validation.sent.map((one) => one.job);
   const reading = { reader: writer, identities, host };
   const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, reading);
-  return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, writer, host);
+  return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, reading);
 }
 
 /** Posts the rows of one import and leaves them to the service: `import resume` goes on. */

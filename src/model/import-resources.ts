@@ -20,14 +20,27 @@ export interface ImportResource {
   /** Set where rows may bring physical files. */
   readonly files?: FilesOfResource;
   readonly reported: ReportedFields;
-  /** Which records its rows are compared with in a plan; absent where none can be read. */
-  readonly compared?: 'items' | 'BOM lines' | 'sourcing' | 'files of items' | 'files';
-  /** How its records can be read back to verify, to undo and to find drift; absent where they cannot. */
-  readonly readBack?: 'items' | 'BOM lines';
+  /** Which records its rows are compared with, in a plan and after the commit; absent where none can be read. */
+  readonly compared?: RecordType;
+  /** Fields of its records beside their keys, custom attributes aside: lost where a record is taken away and made anew. */
+  readonly lost?: readonly string[];
+  /** A further object that its rows fill. */
+  readonly shared?: SharedObject;
   /** Rows are lines of a tree of items: a circle among them is refused. */
   readonly isTree?: true;
   /** Modes in which the rows of a parent are all that it is to have: failed ones cannot be sent without the good ones. */
   readonly wholeIn?: readonly string[];
+}
+
+/** What can be read of the workspace for rows. */
+export type RecordType = 'items' | 'BOM lines' | 'sourcing' | 'files of items' | 'files';
+
+/** An object that several records may have in common; rows of each of them change it for all. */
+export interface SharedObject {
+  /** What names it, of the keys of the record. */
+  readonly keys: readonly string[];
+  /** Fields of the record alone, in lower case; all others but keys are those of the object. */
+  readonly ownOfRecord: RegExp;
 }
 
 /** Keys without which a row makes a record of its own. */
@@ -62,6 +75,13 @@ export interface ReportedFields {
   readonly shown: 'number' | 'other';
 }
 
+/** What a BOM line has beside its two items (wire-facts 3, "BOM line"). */
+const LINE_FIELDS = ['lineNumber', 'quantity', 'refDes', 'notes'];
+
+/** Fields of a sourcing relationship by itself, in lower case; what it calls otherwise is its supplier item's (wire-facts 8.4). */
+const OWN_OF_SOURCING =
+  /^((supplier|approvalstatus|item)\..*|number|guid|priority|notes|approved|amlrank|amlsplit|makeitem|activeproduction|activeprototype|vendoritemconversionfactor)$/;
+
 const CREATING = ['CREATE', 'OVERWRITE', 'REPLACE'];
 
 const OF_ITEM: ReportedFields = { number: ['number', 'item number', 'item.number'], other: [], shown: 'number' };
@@ -82,7 +102,6 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     after: [],
     reported: OF_ITEM,
     compared: 'items',
-    readBack: 'items',
   },
   {
     name: 'ITEM_BOM',
@@ -93,7 +112,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     after: ['ITEM_SPECS'],
     reported: { number: ['number', 'parent item number'], other: ['item.number', 'item number'], shown: 'other' },
     compared: 'BOM lines',
-    readBack: 'BOM lines',
+    lost: LINE_FIELDS,
     isTree: true,
     wholeIn: ['REPLACE'],
   },
@@ -106,6 +125,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     after: ['ITEM_SPECS', 'FILE_SUMMARY'],
     lacking: { keys: ['file.number'], modes: CREATING, fields: 'file.' },
     compared: 'files of items',
+    lost: ['primary', 'latestEditionAssociation'],
     wholeIn: ['REPLACE'],
     files: {
       name: 'file.name',
@@ -138,6 +158,8 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
     requiredToCreate: [],
     after: ['ITEM_SPECS'],
     compared: 'sourcing',
+    lost: ['approvalStatus.name', 'priority', 'notes'],
+    shared: { keys: ['supplier.name', 'supplierItem.number'], ownOfRecord: OWN_OF_SOURCING },
     reported: OF_ITEM,
   },
 ];
@@ -151,6 +173,12 @@ export const resourceNamed = (name: string): ImportResource =>
 /** Whether an import of `resource` waits for one of `other`. */
 export const comesAfter = (resource: string, other: string): boolean =>
   resourceNamed(resource).after.includes(other.toUpperCase());
+
+/** The object that a field belongs to, in lower case, where that is not the record itself. */
+export const sharedIn = ({ shared, keys }: ImportResource, field: string): SharedObject | undefined =>
+  shared === undefined || shared.ownOfRecord.test(field) || keys.some((key) => key.toLowerCase() === field)
+    ? undefined
+    : shared;
 
 /** The keys that every row of a definition must have. */
 export function keysNeeded({ keys, lacking }: ImportResource, mode: string): readonly string[] {

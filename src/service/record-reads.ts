@@ -15,8 +15,12 @@ export interface RecordReads {
   /** One file, whole. */
   file(guid: string): Promise<JsonObject>;
   /** All files: those of one number by a request, or page by page. */
-  readonly files: Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
+  readonly files: NumberedReads;
+  /** All supplier items, in the same ways; two suppliers may use one number. */
+  readonly supplierItems: NumberedReads;
 }
+
+type NumberedReads = Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
 
 /** Reads over the client. */
 export const openRecordReads = (reader: Reader): RecordReads => ({
@@ -25,12 +29,15 @@ export const openRecordReads = (reader: Reader): RecordReads => ({
   supplierItem: (guid) => reader.get(`/supplieritems/${guid}`),
   supplier: (guid) => reader.get(`/suppliers/${guid}`),
   file: (guid) => reader.get(`/files/${guid}`),
-  files: {
-    async withNumbers(numbers) {
-      const found = await Promise.all(numbers.map((number) => listPages(reader, '/files', 'yes', { number })));
-      return found.flat();
-    },
-    moreThan: (count) => hasMoreThan(reader, '/files', count),
-    pages: () => eachPage(reader, '/files', {}),
+  files: readsAt('/files', reader),
+  supplierItems: readsAt('/supplieritems', reader),
+});
+
+const readsAt = (path: string, reader: Reader): NumberedReads => ({
+  async withNumbers(numbers) {
+    const found = await Promise.all(numbers.map((number) => listPages(reader, path, 'yes', { number })));
+    return found.flat();
   },
+  moreThan: (count) => hasMoreThan(reader, path, count),
+  pages: () => eachPage(reader, path, {}),
 });

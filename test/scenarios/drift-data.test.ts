@@ -44,7 +44,7 @@ async function stage(dialect = 'reference') {
   };
   expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
   return {
-    ...{ workspace, project, own, others },
+    ...{ workspace, project, other, own, others },
     run: (...args: string[]) => project.run(args, variables),
     purge: () => {
       purged = true;
@@ -110,6 +110,67 @@ test.each(sample(['reference', 'arena'], 1))(
     expect((await made.run('drift')).code).toBe(0);
   },
 );
+
+const SOURCE = { number: 'Part', 'supplier.name': 'Supplier', 'supplierItem.number': 'Source', priority: 'Rank' };
+
+test('sourcing and files alike: changed cells, records that are gone, files that an item has besides', async () => {
+  const made = await stage();
+  const more =
+    definition('Sources', 'ITEM_SOURCING', { ...SOURCE, 'supplierItem.name': 'Name' }) +
+    definition('Not sources', 'ITEM_SOURCING', SOURCE, 'DELETE') +
+    definition('Files', 'FILE_SUMMARY', { number: 'File', title: 'Title', name: 'Path' }) +
+    definition(
+      'Item files',
+      'ITEM_FILES',
+      { number: 'Part', 'file.number': 'File', 'file.title': 'Title' },
+      'REPLACE',
+    ) +
+    definition('More files', 'ITEM_FILES', { number: 'Part', 'file.number': 'File' }, 'CREATE');
+  await made.project.write('manifests/more.yaml', more);
+  await made.other.write('manifests/more.yaml', more);
+  expect((await made.run('apply', '--yes')).code).toBe(0);
+  await made.own('parts.csv', 'Specs', 'Part,Name,Text\nA-1,one,\nA-2,two,\n');
+  // Both items have the supplier item: its name is what the last row said.
+  const sources = 'A-1,Acme,S-1,1,Bolt\nA-2,Acme,S-1,1,Screw\nA-1,Nuts,S-2,2,\n';
+  await made.own('sources.csv', 'Sources', `Part,Supplier,Source,Rank,Name\n${sources}`);
+  await made.project.write('drawings/a.pdf', 'a');
+  await made.own('files.csv', 'Files', 'File,Title,Path\nF-1,one,a.pdf\nF-2,two,\nF-3,three,\n', '--files', 'drawings');
+  // The last row makes a file: nobody knows which of the files of A-2 it is.
+  await made.own('links.csv', 'Item files', 'Part,File,Title\nA-1,F-1,\nA-1,F-2,\nA-2,F-1,\nA-2,,made\n');
+  const before = await made.run('drift', '--data', 'full');
+  expect([before.code, before.out]).toEqual([0, expect.stringContaining('Rows of 4 imports compared')]);
+  // Neither the files nor the file of its rows are here any more.
+  await made.project.write('drawings/a.pdf', 'another');
+
+  await made.others('Sources', 'Part,Supplier,Source,Rank,Name\nA-1,Acme,S-1,4,Rivet\n');
+  await made.others('Not sources', 'Part,Supplier,Source,Rank\nA-1,Nuts,S-2,\n');
+  await made.others('Files', 'File,Title,Path\nF-2,deux,\n');
+  await made.others('Item files', 'Part,File,Title\nA-1,F-1,\nA-1,F-3,\n');
+  await made.others('More files', 'Part,File\nA-2,F-3\n');
+  const { imports } = JSON.parse((await made.run('drift', '--data', 'full', '--json')).out);
+  const found = new Map(imports.map(({ address, ...one }: { address: string }) => [address, one]));
+  const name = { column: 'Name', applied: 'Screw', now: 'Rivet' };
+  expect(found.get('Import/sources.csv')).toMatchObject({
+    changes: [
+      { what: 'changed', row: 2, cells: [{ column: 'Rank', applied: '1', now: '4' }, name] },
+      { what: 'changed', row: 3, key: ['A-2', 'Acme', 'S-1'], cells: [name] },
+      { what: 'gone', row: 4, key: ['A-1', 'Nuts', 'S-2'] },
+    ],
+  });
+  expect(found.get('Import/files.csv')).toMatchObject({
+    counts: { changed: 1, gone: 0, notCompared: 1 },
+    columnsNotCompared: ['Path'],
+    changes: [{ key: ['F-2'], cells: [{ column: 'Title', applied: 'two', now: 'deux' }] }],
+  });
+  expect(found.get('Import/links.csv')).toMatchObject({
+    counts: { changed: 0, gone: 1, added: 1, notCompared: 1 },
+    columnsNotCompared: ['File'],
+    changes: [
+      { what: 'gone', row: 3, key: ['A-1', 'F-2'] },
+      { what: 'added', key: ['A-1', 'F-3'] },
+    ],
+  });
+});
 
 test('what was not compared is said, and never called unchanged', async () => {
   const made = await stage();

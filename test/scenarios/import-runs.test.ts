@@ -279,13 +279,13 @@ test('a file that the service finds too large is refused with the number of rows
 });
 
 test('an import whose records cannot be read back is not started where a before image is asked for', async () => {
-  const files = definition('Files', 'FILE_SUMMARY', { number: 'Number', title: 'Title' });
+  const files = definition('Files', 'ITEM_TICKETS', { number: 'Number', title: 'Title' });
   const spec = { definition: 'Files', source: { file: '../f.csv' }, beforeImage: true, verify: 'sample' };
   const made = await setting({
     'manifests/all.yaml': files + manifest('Import', 'F', spec),
     'f.csv': 'Number,Title\nF-1,one\n',
   });
   const { code, out } = await made.run('plan');
-  expect([code, out]).toEqual([3, expect.stringContaining('records of FILE_SUMMARY cannot be read back')]);
+  expect([code, out]).toEqual([3, expect.stringContaining('records of ITEM_TICKETS cannot be read back')]);
   expect(out).toContain('before-image-impossible');
 });

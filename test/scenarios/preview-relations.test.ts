@@ -98,8 +98,6 @@ test('sourcing: cells that change, new and former sources, in either form of the
   const sent = await run('apply', '--yes');
   expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('3 committed, 0 failed')]);
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
-  const undone = await run('import', 'undo', 'Import/sources', '--yes');
-  expect([undone.code, undone.err]).toEqual([3, expect.stringContaining('only imports of items and BOMs can')]);
 });
 
 test('files of items: rows that name no file make one each time; OVERWRITE refuses a file that the item does not have', async () => {

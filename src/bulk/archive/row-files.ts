@@ -57,7 +57,7 @@ export class RowFiles {
     this.#rows += 1;
     const { fields, rules, say } = this.#input;
     const name = fields.text(cells, rules.name);
-    if (!isSent(name, cells, this.#input)) return;
+    if (!isContentSent(cells, this.#input)) return;
     const entry = this.#entryOf(name);
     if ('path' in entry) this.#byRow.push({ n: this.#rows, entry });
     else say({ severity: 'error', ...entry, row, column: this.#column()?.header ?? rules.name, value: name });
@@ -106,12 +106,12 @@ export class RowFiles {
   }
 }
 
-/** Whether the service reads the name of a row's file as that of an entry. */
-function isSent(
-  name: string,
+/** Whether the service reads the name of a row's file as that of an entry, where a run brings files. */
+export function isContentSent(
   cells: readonly string[],
   { fields, rules, definition }: Pick<RowFilesInput, 'fields' | 'rules' | 'definition'>,
 ): boolean {
+  const name = fields.text(cells, rules.name);
   if (name === '' || name === removeMarker(definition) || !rules.modes.includes(definition.mode.toUpperCase())) {
     return false;
   }

@@ -14,6 +14,10 @@ export interface Comparing {
   readonly records: KeyedRows;
   readonly signal: AbortSignal;
   readonly onRow?: (row: number, of: number) => void;
+  /** `state`: rows say what there is to be, not what their mode would do. */
+  readonly asks?: 'state';
+  /** What the cells of a row count as; themselves by default. */
+  readonly as?: (cells: readonly string[]) => readonly string[];
   /** Takes each data row, from 1, and whether sending it would change nothing. */
   readonly onVerdict?: (n: number, is: 'same' | 'different', key: readonly string[]) => void;
 }
@@ -26,7 +30,7 @@ export interface Compared {
 }
 
 /** Takes each change. */
-type Say = (change: RowChange) => Promise<void> | void;
+export type Say = (change: RowChange) => Promise<void> | void;
 
 /**
  * Compares rows with records by the keys of their resource and in the mode of their definition (wire-facts 4, "mode" and
@@ -34,12 +38,12 @@ type Say = (change: RowChange) => Promise<void> | void;
  * that rows found.
  */
 export async function compareRows(input: Comparing, say: Say): Promise<Compared> {
-  const { prepared, signal, onRow, onVerdict } = input;
+  const { prepared, signal, onRow, onVerdict, as = (cells) => cells } = input;
   const tally = openTally();
   const judge = rowJudge(input);
   for await (const { n, cells } of readAllRows(prepared)) {
     throwIfInterrupted(signal, 'comparing rows');
-    const verdict = judge.row(cells, n);
+    const verdict = judge.row(as(cells), n);
     tally.add(verdict);
     onVerdict?.(n, isSame(verdict) ? 'same' : 'different', verdict.key);
     if (verdict.change !== 'unchanged') await say(changeOf(verdict, verdict.change, prepared.sourceRowOf(n)));

@@ -1,5 +1,5 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { resourceNamed } from '../../model/import-resources.js';
+import { type ImportResource, resourceNamed } from '../../model/import-resources.js';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
 import { guidFor, type RowFields, rowFieldsOf } from '../preflight/row-fields.js';
 import { keyOf } from '../rows/key-index.js';
@@ -38,6 +38,10 @@ export const isNameless = ({ key, guid }: RowIdentity): boolean => key.includes(
 
 /** One text for all rows that are about the same record. */
 export const identityText = ({ key, guid }: RowIdentity): string => keyOf([guid, ...key]);
+
+/** The key of what a record with this key shares with others. */
+export const sharedKey = ({ keys, shared }: ImportResource, key: readonly string[]): readonly string[] =>
+  keys.flatMap((name, index) => (shared?.keys.includes(name) === true ? [key[index] ?? ''] : []));
 
 /** A free-text number stands for the number of an item (wire-facts 4, "numberingFreeTextHeader"). */
 const freeText = (fields: RowFields, cells: readonly string[], name: string): string =>

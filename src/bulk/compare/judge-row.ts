@@ -13,6 +13,7 @@ interface Judged {
   readonly prepared: { readonly columns: readonly Column[] };
   readonly definition: ImportDefinitionSpec;
   readonly records: KeyedRows;
+  readonly asks?: 'state';
 }
 
 /** What a row does. */
@@ -29,21 +30,27 @@ export interface RowJudge {
 }
 
 /** The judge of the rows of one comparison, in their order. Records are marked that rows found. */
-export function rowJudge({ prepared: { columns }, definition, records }: Judged): RowJudge {
+export function rowJudge({ prepared: { columns }, definition, records, asks }: Judged): RowJudge {
   const finder = recordFinder(columns, definition);
   const reader = rowReader(targetsOf(columns, definition.resource), definition);
   const seen = new KeyIndex();
   const said = new KeyIndex();
   const parents = new KeyIndex();
   const mode = definition.mode.toUpperCase();
-  const judging: Judging = { mode, definition, records, reader };
+  const judging: Judging = { mode, definition, records, reader, asks };
+  const makers = new KeyIndex();
   const isKeyless = keylessRows(definition);
   return {
     row(cells, n) {
       const identity = finder.identity(cells);
       const { key } = identity;
       parents.firstRow(key[0] ?? '', n);
-      if (isKeyless(identity)) return { change: 'new', key, cells: reader.asked(cells, 'without a key') };
+      if (isKeyless(identity)) {
+        makers.firstRow(key[0] ?? '', n);
+        return asks === 'state'
+          ? { change: 'unchanged', key, unknown: unnamedIn(columns, definition) }
+          : { change: 'new', key, cells: reader.asked(cells, 'without a key') };
+      }
       if (isNameless(identity)) return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };
       const found = finder.find(identity, records);
       const same = identityText(identity);
@@ -57,14 +64,17 @@ export function rowJudge({ prepared: { columns }, definition, records }: Judged)
     *takenAway() {
       if (mode !== 'REPLACE') return;
       for (const record of records.unmarked()) {
-        if (parents.has(record.key[0] ?? '')) yield { change: 'removed', key: record.key, cells: reader.had(record) };
+        const parent = record.key[0] ?? '';
+        // Nobody knows which of them such rows made.
+        if (asks === 'state' && makers.has(parent)) continue;
+        if (parents.has(parent)) yield { change: 'removed', key: record.key, cells: reader.had(record) };
       }
     },
   };
 }
 
-/** Which rows lack the key that their resource may lack in this mode: each makes a record of its own. */
-function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
+/** Tells rows that lack the key that their resource may lack in this mode: each makes a record of its own. */
+export function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
   const known = resourceNamed(resource);
   const needed = new Set(keysNeeded(known, mode));
   return ({ key, guid }) => {
@@ -73,11 +83,19 @@ function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity: RowId
   };
 }
 
+/** The columns that would name the record that a row made. */
+const unnamedIn = (columns: readonly Column[], { resource }: ImportDefinitionSpec): string[] => {
+  const keys = resourceNamed(resource).lacking?.keys ?? [];
+  const found = columns.filter(({ fields }) => keys.some((key) => fields.includes(key.toLowerCase())));
+  return found.length === 0 ? [...keys] : found.map(({ header }) => header);
+};
+
 interface Judging {
   readonly mode: string;
   readonly definition: ImportDefinitionSpec;
   readonly records: KeyedRows;
   readonly reader: RowReader;
+  readonly asks: Judged['asks'];
 }
 
 interface JudgedRow {
@@ -90,7 +108,7 @@ interface JudgedRow {
 
 function judgeRow(row: JudgedRow, judging: Judging): Verdict {
   const { key, cells, found, repeated } = row;
-  const { mode, definition, reader } = judging;
+  const { mode, definition, reader, asks } = judging;
   const created = (): Verdict => ({ change: 'new', key, cells: reader.asked(cells, 'named') });
   if (mode === 'REPLACE') return replacement(row, judging) ?? created();
   if (mode === 'CREATE') {
@@ -99,7 +117,7 @@ function judgeRow(row: JudgedRow, judging: Judging): Verdict {
   }
   if (found.length > 0) return match(row, judging);
   // A row that names what rows may also make is about a record that is there (wire-facts 4, "ITEM_FILES semantics").
-  const makes = mode === 'OVERWRITE' && resourceNamed(definition.resource).lacking === undefined;
+  const makes = mode === 'OVERWRITE' && (asks === 'state' || resourceNamed(definition.resource).lacking === undefined);
   if (!makes) return refusal(key, ABSENT);
   // Rows that say the same of one record are one change.
   return repeated === 'in the same words' ? { change: 'unchanged', key } : created();

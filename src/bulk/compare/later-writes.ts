@@ -1,12 +1,12 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { resourceNamed } from '../../model/import-resources.js';
+import { resourceNamed, sharedIn } from '../../model/import-resources.js';
 import type { RowChange } from '../../model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
-import { isWhole } from '../read-back/line-columns.js';
+import { isWhole } from '../read-back/lost-columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
-import { isNameless, recordFinder } from './find-records.js';
+import { isNameless, recordFinder, sharedKey } from './find-records.js';
 import { rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
@@ -31,13 +31,14 @@ export class LaterWrites {
     const removes = definition.mode.toUpperCase() === 'DELETE';
     for await (const { n, cells } of readAllRows(prepared)) {
       const identity = finder.identity(cells);
-      if (failed.has(n) || isNameless(identity)) continue;
+      if (failed.has(n)) continue;
       const { key } = identity;
+      if (isWhole(definition)) this.#note([resource, 'parent', key[0] ?? '']);
+      if (isNameless(identity)) continue;
       this.#note([resource, 'record', ...key]);
       if (removes) this.#note([resource, 'whole', ...key]);
-      if (isWhole(definition)) this.#note([resource, 'parent', key[0] ?? '']);
       for (const target of targets) {
-        if (after(target, cells) !== undefined) this.#note([resource, 'cell', target.field, ...key]);
+        if (after(target, cells) !== undefined) this.#note(cellKey(resource, target.field, key));
       }
     }
   }
@@ -49,7 +50,7 @@ export class LaterWrites {
     if (this.#has([resource, 'whole', ...key]) || this.#has([resource, 'parent', key[0] ?? ''])) return undefined;
     if (change.change !== 'changed') return this.#has([resource, 'record', ...key]) ? undefined : change;
     const cells = (change.cells ?? []).filter(
-      ({ column }) => !by.fieldsOf(column).some((field) => this.#has([resource, 'cell', field, ...key])),
+      ({ column }) => !by.fieldsOf(column).some((field) => this.#has(cellKey(resource, field, key))),
     );
     return cells.length === 0 ? undefined : { ...change, cells };
   }
@@ -61,6 +62,13 @@ export class LaterWrites {
   #has(key: readonly string[]): boolean {
     return this.#index.has(keyOf(key));
   }
+}
+
+/** What a cell is remembered by: one of an object that records share is the same in all of them. */
+function cellKey(resource: string, field: string, key: readonly string[]): readonly string[] {
+  const known = resourceNamed(resource);
+  const shared = sharedIn(known, field) !== undefined;
+  return [resource, shared ? 'shared' : 'cell', field, ...(shared ? sharedKey(known, key) : key)];
 }
 
 /** Which fields the columns of an import fill. */

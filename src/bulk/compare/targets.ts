@@ -17,7 +17,12 @@ export interface Target {
 export function targetsOf(columns: readonly Column[], resource: string): readonly Target[] {
   const filled = new Set(columns.flatMap(({ fields }) => fields));
   const { keys, lacking } = resourceNamed(resource);
-  const finding = new Set(keys.flatMap((key) => (filled.has(guidFor(key)) ? [guidFor(key)] : [key])));
+  const finding = new Set(
+    keys.map((key) => {
+      const [field, guid] = [key.toLowerCase(), guidFor(key).toLowerCase()];
+      return filled.has(guid) ? guid : field;
+    }),
+  );
   return columns.flatMap(({ header, fields }, column) =>
     fields
       .filter((field) => field !== FREE_TEXT && !finding.has(field))

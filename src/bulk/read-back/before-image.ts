@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
-import { recordFinder } from '../compare/find-records.js';
+import { type RowIdentity, recordFinder, sharedKey } from '../compare/find-records.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import { targetsOf } from '../compare/targets.js';
 import type { Column } from '../preflight/columns.js';
 import { removeMarker } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
-import { columnsBefore, isWhole } from './line-columns.js';
+import { type KeyIndex, keyOf } from '../rows/key-index.js';
+import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
 import { linesOf, touchedBy } from './touched.js';
 
 /** Two CSV files in the columns of the import, from which it can be undone. */
@@ -22,12 +23,26 @@ export interface BeforeImage {
 /** What the files of a before image are called. */
 export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
 
+/** The last column of `absent.csv` of a resource whose rows fill a further object: whether that was there. */
+const SHARED_BEFORE = 'dexsync shared';
+
+/** Whether the further object of a row was there, by its cells in `absent.csv`. */
+export function sharedBefore(cells: readonly string[], { length }: readonly Column[]): SharedBefore {
+  const said = cells[length];
+  return said === 'there' || said === 'absent' ? said : 'unknown';
+}
+
+/** What a before image knows of an object that records share. */
+export type SharedBefore = 'there' | 'absent' | 'unknown';
+
 /** An import, and the records that it is about to change. */
 export interface BeforeImageInput {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
   /** As they are now; their values stand in the order of the targets of `columnsBefore`. */
   readonly records: KeyedRows;
+  /** Which objects were there that rows of new records fill too, by `sharedKey`; absent where there are none, or nobody looked. */
+  readonly shared?: KeyIndex;
   /** A folder that is there. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -36,8 +51,8 @@ export interface BeforeImageInput {
 
 /**
  * Writes what the touched records hold now, in the columns of the import: an empty value as the removal marker where the row
- * fills it, so that importing the file with mode EDIT puts the values back. Under REPLACE every line of a touched parent, with
- * what lines have beside the columns of the import. A value that the workspace does not show is an empty cell.
+ * fills it, so that importing the file with mode EDIT puts the values back. What goes away, which under REPLACE may be every
+ * record of a touched parent, with what it has beside the columns of the import. A value that the workspace does not show is an empty cell.
  */
 export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage> {
   const { prepared, definition, folder } = input;
@@ -45,7 +60,7 @@ export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeI
   const headersOf = (columns: readonly Column[]): string[] => columns.map(({ header }) => header);
   const files = [
     await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition))),
-    await openCsvFile(absent, headersOf(prepared.columns)),
+    await openCsvFile(absent, [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_BEFORE])]),
   ] as const;
   try {
     await writeRows(input, files);
@@ -58,16 +73,19 @@ export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeI
 }
 
 async function writeRows(
-  { prepared, definition, records, signal, onRow }: BeforeImageInput,
+  { prepared, definition, records, shared, signal, onRow }: BeforeImageInput,
   [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
 ): Promise<void> {
   const finder = recordFinder(prepared.columns, definition);
   const priorOf = priorReader(prepared.columns, definition);
   const whole = isWhole(definition);
+  const resource = resourceNamed(definition.resource);
+  const sharedOf = ({ key }: RowIdentity): string[] =>
+    shared === undefined ? [] : [shared.has(keyOf(sharedKey(resource, key))) ? 'there' : 'absent'];
   for await (const { n, cells, identity } of touchedBy(prepared, definition, signal)) {
     onRow(n, prepared.rows);
     const found = whole ? linesOf(identity, records) : finder.find(identity, records);
-    if (found.length === 0) await absent.add(cells);
+    if (found.length === 0) await absent.add([...cells, ...sharedOf(identity)]);
     for (const record of found) {
       if (records.mark(record) === 'first') await before.add(priorOf(record, cells));
     }
@@ -80,16 +98,16 @@ function priorReader(columns: readonly Column[], definition: ImportDefinitionSpe
   const { keys } = resourceNamed(definition.resource);
   const all = columnsBefore(columns, definition);
   const targets = targetsOf(all, definition.resource);
-  const whole = isWhole(definition);
+  const isMadeAnew = takesAway(definition);
   const marker = removeMarker(definition);
   const places = all.map((_, column) => targets.flatMap((target, place) => (target.column === column ? [place] : [])));
   return (record: KeptRow, cells: readonly string[]): string[] =>
     all.map(({ fields }, column) => {
       const own = places[column] ?? [];
-      const key = keys.findIndex((name) => fields.includes(name));
+      const key = keys.findIndex((name) => fields.includes(name.toLowerCase()));
       if (own.length === 0) return (key < 0 ? cells[column] : record.key[key]) ?? '';
       const prior = priorText(record, own);
-      const emptied = prior === '' && !whole && (cells[column] ?? '').trim() !== '';
+      const emptied = prior === '' && !isMadeAnew && (cells[column] ?? '').trim() !== '';
       return emptied ? marker : (prior ?? '');
     });
 }

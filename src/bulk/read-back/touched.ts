@@ -1,11 +1,13 @@
 import { throwIfInterrupted } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { resourceNamed } from '../../model/import-resources.js';
 import { identityText, isNameless, type RowIdentity, recordFinder } from '../compare/find-records.js';
+import { keylessRows } from '../compare/judge-row.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readAllRows, type SpooledRow } from '../rows/spooled-rows.js';
-import { isWhole } from './line-columns.js';
+import { isWhole } from './lost-columns.js';
 
 /** The first row of a record, or under REPLACE of a parent. */
 export interface Touched extends SpooledRow {
@@ -19,12 +21,31 @@ export async function* touchedBy(
   signal: AbortSignal,
 ): AsyncGenerator<Touched> {
   const finder = recordFinder(columns, definition);
-  const textOf = isWhole(definition) ? parentText : identityText;
+  const whole = isWhole(definition);
+  const textOf = whole ? parentText : identityText;
+  const namesNone = (identity: RowIdentity): boolean => (whole ? parentText(identity) === '' : isNameless(identity));
   const seen = new KeyIndex();
   for await (const { n, cells } of readAllRows({ path, rows })) {
     throwIfInterrupted(signal, 'comparing rows');
     const identity = finder.identity(cells);
-    if (!isNameless(identity) && seen.firstRow(textOf(identity), n) === undefined) yield { n, cells, identity };
+    if (!namesNone(identity) && seen.firstRow(textOf(identity), n) === undefined) yield { n, cells, identity };
+  }
+}
+
+/** The rows that name no record, and make one each. */
+export async function* makingRows(
+  { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
+  definition: ImportDefinitionSpec,
+  signal: AbortSignal,
+): AsyncGenerator<Touched> {
+  const { lacking } = resourceNamed(definition.resource);
+  if (lacking?.modes.includes(definition.mode.toUpperCase()) !== true) return;
+  const { identity: identityOf } = recordFinder(columns, definition);
+  const isKeyless = keylessRows(definition);
+  for await (const { n, cells } of readAllRows({ path, rows })) {
+    throwIfInterrupted(signal, 'comparing rows');
+    const identity = identityOf(cells);
+    if (isKeyless(identity)) yield { n, cells, identity };
   }
 }
 

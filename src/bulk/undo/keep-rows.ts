@@ -3,15 +3,16 @@ import { DexsyncError } from '../../errors.js';
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import { recordFinder } from '../compare/find-records.js';
 import { KeyedRows } from '../compare/keyed-rows.js';
+import { openSharedCells } from '../compare/shared-cells.js';
 import type { Column } from '../preflight/columns.js';
 import { BEFORE_FILES } from '../read-back/before-image.js';
-import { columnsBefore } from '../read-back/line-columns.js';
+import { lostColumns } from '../read-back/lost-columns.js';
 import { parseCsvFile } from '../rows/parse-csv-file.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import type { Undoing } from './undoing.js';
 
 /** Rows by their keys, sealed; the caller closes them. */
-export type KeptSides = Pick<Undoing, 'sentByKey' | 'before' | 'absent'>;
+export type KeptSides = Pick<Undoing, 'sentByKey' | 'sentTogether' | 'before' | 'absent'>;
 
 /** A committed import, and where its before image is. */
 export interface KeepingInput {
@@ -30,7 +31,8 @@ export async function keepSides({ sent, definition, image, folder }: KeepingInpu
   const [before, absent] = [join(image, BEFORE_FILES.before), join(image, BEFORE_FILES.absent)];
   return {
     sentByKey: await keep('sent', cellsOf(sent)),
-    before: await keep('before', imageRows(before, columnsBefore(sent.columns, definition))),
+    sentTogether: await openSharedCells({ prepared: sent, definition, folder }),
+    before: await keep('before', imageRows(before, sent.columns, lostColumns(sent.columns, definition))),
     absent: await keep('absent', imageRows(absent, sent.columns)),
   };
 }
@@ -64,14 +66,18 @@ async function* cellsOf({ path, rows }: Undoing['sent']): AsyncGenerator<readonl
   for await (const { cells } of readAllRows({ path, rows })) yield cells;
 }
 
-/** The rows of one file of a before image, whose header must be that of the import. */
-async function* imageRows(path: string, columns: readonly Column[]): AsyncGenerator<readonly string[]> {
+/** The rows of one file of a before image, whose header must be that of the import; older images may lack what goes beyond it. */
+async function* imageRows(
+  path: string,
+  columns: readonly Column[],
+  more: readonly Column[] = [],
+): AsyncGenerator<readonly string[]> {
   let n = 0;
   try {
     for await (const cells of parseCsvFile(path, { bom: true })) {
       n += 1;
       if (n > 1) yield cells;
-      else if (columns.some(({ header }, index) => header !== cells[index])) throw otherImage(path);
+      else if (!isHeader(cells, columns, more)) throw otherImage(path);
     }
   } catch (error) {
     if (error instanceof DexsyncError) throw error;
@@ -82,6 +88,10 @@ async function* imageRows(path: string, columns: readonly Column[]): AsyncGenera
   }
   if (n === 0) throw otherImage(path);
 }
+
+const isHeader = (cells: readonly string[], columns: readonly Column[], more: readonly Column[]): boolean =>
+  columns.every(({ header }, index) => header === cells[index]) &&
+  more.every(({ header }, index) => [header, undefined].includes(cells[columns.length + index]));
 
 const HINT = 'Use the files as the import wrote them.';
 

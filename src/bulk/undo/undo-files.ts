@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
-import { columnsBefore } from '../read-back/line-columns.js';
+import { columnsBefore } from '../read-back/lost-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import type { UndoSink } from './undo-rows.js';
 import { type LeftRow, UNDO_KINDS, type Undoing, type UndoKind } from './undoing.js';
@@ -12,7 +12,7 @@ import { type LeftRow, UNDO_KINDS, type Undoing, type UndoKind } from './undoing
 export interface UndoFiles {
   readonly rows: ReadonlyMap<UndoKind, { readonly path: string; readonly rows: number }>;
   readonly left: { readonly path: string; readonly count: number; readonly first: readonly LeftRow[] };
-  /** Whether rows fill columns of lines that the import does not have. */
+  /** Whether rows fill columns that the import does not have. */
   readonly lines: 'as mapped' | 'whole';
 }
 
@@ -89,9 +89,14 @@ const isFreeText = ({ fields }: Column): boolean => fields.includes(FREE_TEXT);
 const headerOf = (columns: readonly Column[]): string[] =>
   columns.flatMap((column) => (isFreeText(column) ? [] : [column.header]));
 
-/** A line without a word about its quantity has one piece. */
+/** What a record has that is made without a word about it. */
+const USUAL: Readonly<Record<string, (cell: string) => boolean>> = {
+  quantity: (cell) => Number(cell) === 1,
+  primary: (cell) => cell === 'false',
+};
+
 const isSaying = (cell: string, fields: readonly string[]): boolean =>
-  cell !== '' && !(fields.includes('quantity') && Number(cell) === 1);
+  cell !== '' && !fields.some((field) => USUAL[field]?.(cell) === true);
 
 const leftLines = ({ row, key, cells = [], why }: LeftRow): string[][] => {
   const start = [row === undefined ? '' : String(row), key.join(' / ')];

@@ -1,9 +1,14 @@
+import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { resourceNamed } from '../../model/import-resources.js';
+import { recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { rowReader } from '../compare/row-difference.js';
+import { cellsIn } from '../compare/shared-cells.js';
 import { type Target, targetsOf } from '../compare/targets.js';
 import { formOfField, normalValue, readingOf, type ValueForm } from '../compare/value-form.js';
-import { columnsBefore } from '../read-back/line-columns.js';
-import { cellsIn, left, NOTHING, type Undoing, type Undone } from './undoing.js';
+import type { Column } from '../preflight/columns.js';
+import { columnsBefore } from '../read-back/lost-columns.js';
+import { left, NOTHING, namingCells, type Undoing, type Undone, type UndoRow } from './undoing.js';
 
 /** The lines of one parent on the three sides. */
 export interface ParentSides {
@@ -25,7 +30,6 @@ export function parentUndoer({ sent: { columns }, definition }: Pick<Undoing, 's
   const { after } = rowReader(targets, definition);
   const reading = readingOf(definition);
   const isSent = ({ column }: Target): boolean => column < columns.length;
-  const deleting = (line: KeptRow): string[] => deletingCells(line, columns);
 
   return ({ sent, before, present }) => {
     const forms = targets.map((target, place) => formIn(present, place) ?? formOfField(target.field));
@@ -63,9 +67,7 @@ export function parentUndoer({ sent: { columns }, definition }: Pick<Undoing, 's
       sent.map((line) => ({ line, text: asSent(line, wanted(line)) })),
     );
     if (others.length > 0) return left(changedBom(others));
-    return before.length === 0
-      ? { rows: present.map((line) => ({ kind: 'delete', cells: deleting(line) })), left: [] }
-      : { rows: before.map((line) => ({ kind: 'replace', cells: cellsIn(line) })), left: [] };
+    return { rows: putBack({ sent, before, present }, columns, definition), left: [] };
   };
 }
 
@@ -99,14 +101,27 @@ function differing(present: readonly Line[], sent: readonly Line[]): string[] {
   return [...new Set([...more, ...fewer].map(({ line }) => line.key[1] ?? ''))];
 }
 
-function changedBom(children: readonly string[]): string {
-  const named = children.slice(0, NAMED).join(', ');
-  const more = children.length > NAMED ? ` and ${children.length - NAMED} more` : '';
-  return `The BOM is not as the import left it (${named}${more}), so all of it stays as it is.`;
+const changedBom = (children: readonly string[]): string =>
+  `The BOM is not as the import left it (${firstOf(children)}), so all of it stays as it is.`;
+
+/** The first of several names, and how many more there are. */
+export function firstOf(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `${names.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** What names a line and nothing else. */
-const deletingCells = ({ key }: KeptRow, columns: Undoing['sent']['columns']): string[] =>
-  columns.map(({ fields }) =>
-    fields.includes('number') ? (key[0] ?? '') : fields.includes('item.number') ? (key[1] ?? '') : '',
-  );
+/** The rows that make a parent as it was before: whole, or without the lines that it did not have. */
+export function putBack(
+  { sent, before, present }: ParentSides,
+  columns: readonly Column[],
+  definition: ImportDefinitionSpec,
+): UndoRow[] {
+  if (before.length > 0) return before.map((line) => ({ kind: 'replace', cells: cellsIn(line) }));
+  const resource = resourceNamed(definition.resource);
+  const { identity } = recordFinder(columns, definition);
+  const guid = sent.map((line) => identity(cellsIn(line)).guid)[0] ?? '';
+  return present.flatMap(({ key }) => {
+    const cells = namingCells({ key, guid }, columns, resource);
+    return cells === undefined ? [] : [{ kind: 'delete', cells }];
+  });
+}

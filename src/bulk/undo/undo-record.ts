@@ -1,111 +1,72 @@
-import { resourceNamed } from '../../model/import-resources.js';
-import { type RowIdentity, recordFinder } from '../compare/find-records.js';
+import { type RecordType, resourceNamed } from '../../model/import-resources.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
-import { type CellChange, rowReader, UNREMOVABLE } from '../compare/row-difference.js';
-import { type Target, targetsOf } from '../compare/targets.js';
-import { normalValue, readingOf, type ValueForm } from '../compare/value-form.js';
-import type { Column } from '../preflight/columns.js';
-import { guidFor, removeMarker } from '../preflight/row-fields.js';
-import { cellsIn, isInAssembly, type Left, left, NOTHING, type Undoing, type Undone } from './undoing.js';
-
-/** What the three sides have of one record. */
-export interface RecordSides {
-  readonly identity: RowIdentity;
-  /** What the rows of the import asked for, as one row. */
-  readonly cells: readonly string[];
-  readonly before: readonly KeptRow[];
-  readonly was: 'there' | 'absent' | 'unknown';
-  readonly present: readonly KeptRow[];
-}
+import { type CellChange, UNREMOVABLE } from '../compare/row-difference.js';
+import { cellsIn } from '../compare/shared-cells.js';
+import type { Target } from '../compare/targets.js';
+import type { ValueForm } from '../compare/value-form.js';
+import { type RecordContext, type RecordSides, recordContext } from './record-context.js';
+import { afterCreate, CHANGED, NO_NUMBER } from './undo-created.js';
+import { type Left, left, NOTHING, type Undoing, type Undone } from './undoing.js';
 
 /** Says how to undo what an import did to one record. Its mode is any but REPLACE. */
 export type RecordUndoer = (sides: RecordSides) => Undone;
 
+/** What an import deleted that no import can make again. */
+const LOST: Partial<Record<RecordType, string>> = {
+  items: 'The import deleted this item, and no import can bring back an item with its revisions and files.',
+  files: 'The import deleted this file, and no import can bring back a file with its content and editions.',
+};
 const GONE = 'The record is no longer in the workspace.';
 const UNKNOWN = 'The before image does not have this row.';
-const ITEM_GONE = 'The import deleted this item, and no import can bring back an item with its revisions and files.';
-const IN_BOM = 'The import created this item, and it is in a BOM by now. Undo the import of that BOM first.';
-const CHANGED = 'Changed since the import, so it stays as it is.';
+const CONTENT =
+  'The import sent the content of this file, and no import can put earlier content back. Send the earlier file again if you need it.';
+const NOT_STORED = 'An import cannot make it a stored file again without its content.';
 const LEFT_TO_SERVICE = 'The import left the value to the service, so it stays as it is.';
 const NO_VALUE = 'The before image does not have the value.';
 const NOT_SHOWN = 'The workspace does not show the value.';
 const WAS_EMPTY = 'It was empty before, and an import cannot empty it.';
-const NO_NUMBER = 'No column of the import contains its number.';
 
-/** What the service fills in where a row does not say it. */
-const FILLED_IN =
-  /^((category|lifecyclephase|owner)(\..*)?|uom|procurementtype|shared|offtheshelf|quantity|linenumber|revisionnumber|inassembly)$/;
+/** What tells of the content of a file. */
+const OF_CONTENT = /^(name|edition|format|storagemethodname|location)$/;
 
 /** The undoer of an import's records. A cell is put back only where it still holds what the import wrote. */
-export function recordUndoer({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>): RecordUndoer {
-  const context = contextOf(columns, definition);
-  const mode = definition.mode.toUpperCase();
+export function recordUndoer(undoing: Pick<Undoing, 'sent' | 'definition' | 'content'>): RecordUndoer {
+  const context = recordContext(undoing);
+  const { resource, mode: named } = undoing.definition;
+  const mode = named.toUpperCase();
+  // Rows that name a file are about one that their item has (wire-facts 4, "ITEM_FILES semantics").
+  const makesNone = mode === 'EDIT' || (mode === 'OVERWRITE' && resourceNamed(resource).lacking !== undefined);
   return (sides) => {
     if (sides.was === 'unknown') return left(UNKNOWN);
     if (mode === 'DELETE') return afterDelete(sides, context);
     if (sides.was === 'there') return afterEdit(sides, context);
     // A record that was not there cannot have been edited.
-    return mode === 'EDIT' ? NOTHING : afterCreate(sides, context);
+    return makesNone ? NOTHING : afterCreate(sides, context);
   };
 }
 
-type Context = ReturnType<typeof contextOf>;
-
-function contextOf(columns: readonly Column[], definition: Undoing['definition']) {
-  const reading = readingOf(definition);
-  const marker = removeMarker(definition);
-  const targets = targetsOf(columns, definition.resource);
-  const { after } = rowReader(targets, definition);
-  const { keys, readBack } = resourceNamed(definition.resource);
-  return {
-    ...{ columns, targets, marker, after, isItem: readBack === 'items' },
-    isSame: (form: ValueForm, one: string, other: string): boolean =>
-      normalValue(form, one, reading) === normalValue(form, other, reading),
-    /** A row that names the record and nothing else; undefined where no column does. */
-    naming: ({ key, guid }: RowIdentity): string[] | undefined => {
-      const finding = columns.map(({ fields }) => {
-        if (guid !== '' && fields.includes(guidFor(keys[0] ?? ''))) return guid;
-        const place = keys.findIndex((name) => fields.includes(name));
-        return place < 0 || (place === 0 && guid !== '') ? '' : (key[place] ?? '');
-      });
-      return finding.some((cell) => cell !== '') ? finding : undefined;
-    },
-  };
-}
-
-/** A record that the import made goes away, unless it was changed or is in use. */
-function afterCreate({ present, cells, identity }: RecordSides, context: Context): Undone {
-  const [record, ...others] = present;
-  if (record === undefined) return NOTHING;
-  if (others.length > 0) return left(`${present.length} records have this key by now, of which one is the import's.`);
-  const changed = context.targets.flatMap((target, place): CellChange[] => {
-    const value = record.values[place];
-    const asked = context.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
-    // What the service fills in tells nothing.
-    if (value === null || value === undefined || asked === undefined) return [];
-    return context.isSame(value[0], value[1], asked) ? [] : [{ column: target.header, before: value[1], after: asked }];
-  });
-  if (changed.length > 0) return left(`The import created it. ${CHANGED}`, changed);
-  if (context.isItem && isInAssembly(record)) return left(IN_BOM);
-  return inRow('delete', context.naming(identity));
-}
-
-function afterDelete({ was, before, present }: RecordSides, { isItem, columns }: Context): Undone {
+function afterDelete({ was, before, present }: RecordSides, { resource, targets, isOwn }: RecordContext): Undone {
   if (was === 'absent' || present.length > 0) return NOTHING;
-  if (isItem) return left(ITEM_GONE);
-  return {
-    rows: before.map((record) => ({ kind: 'create', cells: cellsIn(record).slice(0, columns.length) })),
-    left: [],
-  };
+  const why = resource.compared === undefined ? undefined : LOST[resource.compared];
+  if (why !== undefined) return left(why);
+  // The deletion did not touch what the record shared with others.
+  const others = new Set(targets.filter((target) => !isOwn(target)).map(({ column }) => column));
+  const again = (record: KeptRow): string[] => cellsIn(record).map((cell, column) => (others.has(column) ? '' : cell));
+  return { rows: before.map((record) => ({ kind: 'create', cells: again(record) })), left: [] };
 }
 
 /** Cells that still hold what the import wrote are put back. */
-function afterEdit(sides: RecordSides, context: Context): Undone {
+function afterEdit(sides: RecordSides, context: RecordContext): Undone {
   const { before, present, identity } = sides;
   if (present.length === 0) return left(GONE);
-  const judged = context.targets.flatMap((target, place) => judgeCell(target, place, sides, context) ?? []);
+  const content = context.hasContent(sides.cells) ? [{ why: CONTENT }] : [];
+  const isJudged = (target: Target): boolean =>
+    context.isRead(target) && (content.length === 0 || !OF_CONTENT.test(target.field));
+  const judged = context.targets.flatMap((target, place) =>
+    isJudged(target) ? (judgeCell(target, place, sides, context) ?? []) : [],
+  );
   const cells = context.naming(identity);
-  if (judged.length === 0) return NOTHING;
+  if (judged.length === 0) return { rows: [], left: content };
   if (cells === undefined) return left(NO_NUMBER);
   const differing = new Set(before.map((record) => cellsIn(record).join('\u0000'))).size > 1;
   if (present.length !== before.length || differing)
@@ -113,7 +74,10 @@ function afterEdit(sides: RecordSides, context: Context): Undone {
   for (const { target, back } of judged) if (back !== undefined) cells[target.column] = back;
   return {
     rows: judged.some(({ back }) => back !== undefined) ? [{ kind: 'edit', cells }] : [],
-    left: gathered(judged.flatMap(({ why, change }) => (why === undefined ? [] : [{ why, cells: [change] }]))),
+    left: [
+      ...content,
+      ...gathered(judged.flatMap(({ why, change }) => (why === undefined ? [] : [{ why, cells: [change] }]))),
+    ],
   };
 }
 
@@ -126,7 +90,7 @@ interface JudgedCell {
 }
 
 /** Undefined where the cell is as it was before. */
-function judgeCell(target: Target, place: number, sides: RecordSides, context: Context): JudgedCell | undefined {
+function judgeCell(target: Target, place: number, sides: RecordSides, context: RecordContext): JudgedCell | undefined {
   const { cells, before, present } = sides;
   const asked = context.after(target, cells);
   if (asked === undefined) return undefined;
@@ -149,14 +113,12 @@ interface Values {
 }
 
 /** Why a cell is not put back that is not as it was before. */
-function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { isSame }: Context) {
+function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { isSame }: RecordContext) {
   if (asked === null) return LEFT_TO_SERVICE;
   if (!isSame(form, text, asked)) return CHANGED;
+  if (field === 'storagemethodname' && isSame(form, prior, 'FILE')) return NOT_STORED;
   return prior === '' && UNREMOVABLE.test(field) ? WAS_EMPTY : undefined;
 }
-
-const inRow = (kind: 'delete' | 'edit', cells: readonly string[] | undefined): Undone =>
-  cells === undefined ? left(NO_NUMBER) : { rows: [{ kind, cells }], left: [] };
 
 /** One entry for each reason. */
 function gathered(each: readonly Required<Left>[]): Left[] {
@@ -164,7 +126,3 @@ function gathered(each: readonly Required<Left>[]): Left[] {
   for (const one of each) cells.set(one.why, [...(cells.get(one.why) ?? []), ...one.cells]);
   return [...cells].map(([why, those]) => ({ why, cells: those }));
 }
-
-/** The finder of the rows of all sides. */
-export const finderOf = ({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>) =>
-  recordFinder(columns, definition);

@@ -1,10 +1,14 @@
+import { resourceNamed } from '../../model/import-resources.js';
 import type { RecordFinder, RowIdentity } from '../compare/find-records.js';
-import type { KeptRow } from '../compare/keyed-rows.js';
-import { isWhole } from '../read-back/line-columns.js';
-import { linesOf, touchedBy } from '../read-back/touched.js';
+import { cellsIn, mergedCells } from '../compare/shared-cells.js';
+import { sharedBefore } from '../read-back/before-image.js';
+import { isWhole } from '../read-back/lost-columns.js';
+import { linesOf, makingRows, touchedBy } from '../read-back/touched.js';
+import { finderOf, type RecordSides } from './record-context.js';
+import { itemFilesUndoer } from './undo-item-files.js';
 import { parentUndoer } from './undo-parent.js';
-import { finderOf, type RecordSides, recordUndoer } from './undo-record.js';
-import { cellsIn, type Left, type LeftRow, type Undoing, type Undone, type UndoRow } from './undoing.js';
+import { recordUndoer } from './undo-record.js';
+import type { Left, LeftRow, Undoing, Undone, UndoRow } from './undoing.js';
 
 /** Takes what undoing comes to, in the order of the rows that were sent. */
 export interface UndoSink {
@@ -20,6 +24,7 @@ export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> 
   const { sent, signal, definition } = undoing;
   const whole = isWhole(definition);
   const undo = whole ? undoerOfParents(undoing) : undoerOfRecords(undoing, finderOf(undoing));
+  if (!whole) await leaveMade(undoing, sink);
   for await (const { n, identity } of touchedBy(sent, definition, signal)) {
     const { rows, left } = undo(identity);
     for (const row of rows) await sink.row(row);
@@ -34,22 +39,36 @@ const leftRow = ({ why, cells }: Left, key: readonly string[], row: number | und
   ...(cells === undefined ? {} : { cells: [...cells] }),
 });
 
+/** Rows that name no record each made one, which nobody can tell from others. */
+async function leaveMade({ sent, signal, definition }: Undoing, sink: UndoSink): Promise<void> {
+  for await (const { n, identity } of makingRows(sent, definition, signal)) {
+    const key = identity.key.filter((part) => part !== '');
+    await sink.left(leftRow({ why: MADE }, key, sent.sourceRowOf(n)));
+  }
+}
+
+const MADE =
+  'The row has no file number, so it created a file, whose number the service chose. Remove it from the item manually.';
+
 type Undo = (identity: RowIdentity) => Undone;
 
 function undoerOfRecords(undoing: Undoing, finder: RecordFinder): Undo {
   const undo = recordUndoer(undoing);
-  const { before, absent, present, sentByKey } = undoing;
+  const { before, absent, present, sentByKey, sentTogether } = undoing;
+  const { columns } = undoing.sent;
   return (identity) => {
     const prior = finder.find(identity, before);
-    const was: RecordSides['was'] =
-      prior.length > 0 ? 'there' : finder.find(identity, absent).length > 0 ? 'absent' : 'unknown';
-    const cells = mergedCells(finder.find(identity, sentByKey));
-    return undo({ identity, cells, before: prior, was, present: finder.find(identity, present) });
+    const [missing] = finder.find(identity, absent);
+    const was: RecordSides['was'] = prior.length > 0 ? 'there' : missing === undefined ? 'unknown' : 'absent';
+    const cells = sentTogether.of(mergedCells(finder.find(identity, sentByKey)));
+    const shared = missing === undefined ? 'unknown' : sharedBefore(cellsIn(missing), columns);
+    return undo({ identity, cells, before: prior, was, shared, present: finder.find(identity, present) });
   };
 }
 
 function undoerOfParents(undoing: Undoing): Undo {
-  const undo = parentUndoer(undoing);
+  const { isTree } = resourceNamed(undoing.definition.resource);
+  const undo = isTree === true ? parentUndoer(undoing) : itemFilesUndoer(undoing);
   const { before, present, sentByKey } = undoing;
   return (identity) =>
     undo({
@@ -58,9 +77,3 @@ function undoerOfParents(undoing: Undoing): Undo {
       present: linesOf(identity, present),
     });
 }
-
-/** Of several rows of one record, the last one that fills a cell counts. */
-const mergedCells = (rows: readonly KeptRow[]): readonly string[] =>
-  rows
-    .map(cellsIn)
-    .reduce((all, cells) => cells.map((cell, column) => (cell.trim() === '' ? (all[column] ?? '') : cell)));

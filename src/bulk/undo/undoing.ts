@@ -1,8 +1,12 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
+import { type ImportResource, type RecordType, resourceNamed } from '../../model/import-resources.js';
 import type { RowChange } from '../../model/rows-preview.js';
+import type { RowIdentity } from '../compare/find-records.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import type { CellChange } from '../compare/row-difference.js';
+import type { SharedCells } from '../compare/shared-cells.js';
 import type { Column } from '../preflight/columns.js';
+import { guidFor } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 
 /** What an undo does with records: each is an import of its own, sent in this order. */
@@ -24,6 +28,10 @@ export interface Undoing {
   readonly absent: KeyedRows;
   /** Values in the order of the targets of `columnsNow`. */
   readonly present: KeyedRows;
+  /** The same rows as far as their records have an object in common. */
+  readonly sentTogether: SharedCells;
+  /** Whether the content of files went with the rows. */
+  readonly content: 'sent' | 'none';
   readonly signal: AbortSignal;
 }
 
@@ -57,14 +65,41 @@ export const left = (why: string, cells?: readonly CellChange[]): Undone => ({
   left: [{ why, ...(cells === undefined ? {} : { cells }) }],
 });
 
-/** Says of an item whether it is in a BOM (interface 2.4); no import fills it. */
-const IN_ASSEMBLY: Column = { header: 'inAssembly', fields: ['inassembly'], from: { type: 'constant', value: '' } };
+/** What no import fills, and what decides whether a record can be deleted that the import created (interface 2.4; wire-facts 8.3). */
+const DECIDING: Partial<Record<RecordType, readonly string[]>> = {
+  items: ['inAssembly'],
+  files: ['creationDateTime', 'lastModifiedDateTime'],
+};
 
-/** The columns that records are read for: those of the before image, and last what decides whether an item can be deleted. */
-export const columnsNow = (columns: readonly Column[]): readonly Column[] => [...columns, IN_ASSEMBLY];
+/** The columns that records are read for where some may be deleted: those of the before image, and last what decides that. */
+export function columnsNow(columns: readonly Column[], { resource }: ImportDefinitionSpec): readonly Column[] {
+  const { compared = 'items' } = resourceNamed(resource);
+  const more = (DECIDING[compared] ?? []).map(
+    (header): Column => ({ header, fields: [header.toLowerCase()], from: { type: 'constant', value: '' } }),
+  );
+  return [...columns, ...more];
+}
 
 /** Whether an item is in a BOM, by the last value of its record. */
 export const isInAssembly = ({ values }: KeptRow): boolean => values.at(-1)?.[1] === 'true';
 
-/** The cells of a row that was kept by its key. */
-export const cellsIn = ({ values }: KeptRow): readonly string[] => values.map((value) => value?.[1] ?? '');
+/** Whether a file was edited after it was made, by the last values of its record. */
+export function isEdited({ values }: KeptRow): boolean {
+  const [created, edited] = values.slice(-2).map((value) => value?.[1] ?? '');
+  return edited !== '' && edited !== created;
+}
+
+/** A row that names the record and nothing else; undefined where no column does. */
+export function namingCells(
+  { key, guid }: RowIdentity,
+  columns: readonly Column[],
+  { keys }: ImportResource,
+): string[] | undefined {
+  const guidField = guidFor(keys[0] ?? '');
+  const cells = columns.map(({ fields }) => {
+    if (guid !== '' && fields.includes(guidField)) return guid;
+    const place = keys.findIndex((name) => fields.includes(name.toLowerCase()));
+    return place < 0 || (place === 0 && guid !== '') ? '' : (key[place] ?? '');
+  });
+  return cells.some((cell) => cell !== '') ? cells : undefined;
+}

@@ -76,8 +76,8 @@ async function driftOfImport(
 ): Promise<Outcome> {
   const { budget } = input;
   const resource = resourceNamed(String(one.request.definition.spec.resource));
-  if (resource.readBack === undefined)
-    return { why: `only rows of items and BOMs are compared, not of ${resource.name}`, changes: [] };
+  if (resource.compared === undefined)
+    return { why: `dexsync cannot read the records of ${resource.name}`, changes: [] };
   const written = await rowsOf(one, folder, input).catch(asReason);
   if ('why' in written) {
     unread.set(resource.name, calledRun(one));
@@ -133,7 +133,7 @@ async function compareWritten(
   }).catch(asReason);
   if ('why' in read) return { why: read.why, changes: [] };
   try {
-    return { by: read.by, ...(await driftOfRows({ ...written, records: read.records, later, signal })) };
+    return { by: read.by, ...(await driftOfRows({ ...written, records: read.records, folder, later, signal })) };
   } finally {
     read.records.close();
   }

@@ -1,8 +1,7 @@
-import { compareRows } from '../../bulk/compare/compare-rows.js';
+import { compareState } from '../../bulk/compare/compare-state.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { cellFields, type LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
-import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
 import type { DriftedRow, ImportDrift } from '../../model/import-drift.js';
 import type { RowChange } from '../../model/rows-preview.js';
 
@@ -12,6 +11,8 @@ export interface RowsDriftInput extends WrittenRows {
   /** Sealed; its values stand in the order of the targets of the columns. */
   readonly records: KeyedRows;
   readonly later: LaterWrites;
+  /** A folder that is there. */
+  readonly folder: string;
   readonly signal: AbortSignal;
 }
 
@@ -22,13 +23,13 @@ const KEEP = 10_000;
 
 /** Compares what an import wrote with what there is. What later imports wrote over it is no drift. */
 export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
-  const { prepared, definition, records, later, signal, failed } = input;
+  const { prepared, definition, records, folder, later, signal, failed } = input;
   const fields = cellFields(prepared.columns, definition);
   const failedAt = new Set([...failed].map((n) => prepared.sourceRowOf(n)));
   const counts = { changed: 0, cells: 0, gone: 0, back: 0, added: 0, notCompared: 0 };
   const changes: DriftedRow[] = [];
-  const asked = { prepared, definition: asState(definition), records, signal };
-  const compared = await compareRows(asked, (found) => {
+  const asked = { prepared, definition, records, folder, signal };
+  const compared = await compareState(asked, (found) => {
     if (found.row !== undefined && failedAt.has(found.row)) return;
     const left = later.without(found, fields);
     const drifted = left === undefined ? undefined : driftedRow(left);
@@ -43,13 +44,6 @@ export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
     changes,
     ...(columnsNotCompared.length === 0 ? {} : { columnsNotCompared }),
   };
-}
-
-/** The definition in the mode that asks for what the import has left behind. */
-function asState(definition: ImportDefinitionSpec): ImportDefinitionSpec {
-  const mode = definition.mode.toUpperCase();
-  const options = { ...definition.options, matchDuplicates: 'APPLY_TO_ALL' } as const;
-  return { ...definition, mode: mode === 'REPLACE' || mode === 'DELETE' ? mode : 'OVERWRITE', options };
 }
 
 /** Undefined where the change is what the import itself did, such as a record that it removed. */

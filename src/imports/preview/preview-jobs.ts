@@ -11,7 +11,8 @@ import type { Reader } from '../../service/client.js';
 import type { Identities } from '../../service/identities.js';
 import type { ItemExports } from '../../service/item-exports.js';
 import { coveringOf } from '../covers.js';
-import { allRowsOf, type Job, specOf } from '../job.js';
+import { readBackOf } from '../facts-of-job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
@@ -120,7 +121,10 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
       ...some,
       ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
       request: { ...request, only: String(places) },
-      requests: priceOfImport(prepared.parts, job.rule, specOf(job)),
+      requests: priceOfImport(prepared.parts, job.rule, {
+        ...specOf(job),
+        ...readBackOf({ spec: definitionOf(job) }),
+      }),
     },
   };
 }

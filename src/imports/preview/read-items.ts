@@ -3,9 +3,9 @@ import type { JsonObject } from '../../model/json.js';
 import type { ItemReads } from '../../service/item-reads.js';
 import type { RequestBudget } from './request-budget.js';
 
-/** Which items or files are read, and what is done with them. */
+/** Which items, files or supplier items are read, and what is done with them. */
 export interface ItemReading {
-  readonly what: 'items' | 'files';
+  readonly what: 'items' | 'files' | 'supplier items';
   /**
    * Their numbers, each once, and as many together as one search finds; absent where they are too many to be searched for, or
    * where rows name them by GUID.

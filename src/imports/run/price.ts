@@ -1,14 +1,13 @@
 import { SAMPLE_ROWS } from '../../bulk/read-back/verify.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { CommitRule, ImportSpec } from '../../jobs/import.js';
-import type { ImportResource } from '../../model/import-resources.js';
+import type { RecordType } from '../../model/import-resources.js';
 import type { Range } from '../../model/plan.js';
 import { mostPolls } from './poll.js';
 
 /** What is read of records beside the runs. */
 export interface ReadBack extends Pick<ImportSpec, 'verify' | 'beforeImage'> {
-  /** Which records those are: a BOM is a request for each parent. */
-  readonly records?: ImportResource['readBack'];
+  readonly records?: RecordType;
 }
 
 /** As many numbers as one search names at the least, where they are no longer than 60 characters (`numberGroups`). */
@@ -28,17 +27,33 @@ export function priceOfImport(
   }));
 }
 
-/**
- * Rows that are read back cost a request an item, and two a parent of lines, which may all have the same. A before image is read
- * by searches, or by pages where those are fewer, which one more request finds out.
- */
-function priceOfReading(rows: number, { verify = 'none', beforeImage = false, records }: ReadBack): Range[] {
+/** Records are read by searches, or by pages where those are fewer, which one more request finds out. */
+function priceOfReading(rows: number, { verify = 'none', beforeImage = false, records = 'items' }: ReadBack): Range[] {
   const checked = verify === 'sample' ? Math.min(rows, SAMPLE_ROWS) : rows;
-  const parents = records === 'BOM lines' ? rows : 0;
+  const sources = records === 'sourcing' ? 2 * rows : 0;
   return [
-    ...(beforeImage ? [{ min: 1, max: 1 + Math.ceil(rows / SEARCHED_AT_ONCE) + parents }] : []),
-    ...(verify === 'none' ? [] : [{ min: 1, max: 2 * checked }]),
+    ...(beforeImage ? [{ min: 1, max: mostReads(rows, records) + sources }] : []),
+    ...(verify === 'none' ? [] : [{ min: 1, max: mostReads(checked, records) }]),
   ];
+}
+
+/** Items are found several at once and files one by one; what items have is a request for each, which may all be different. */
+function mostReads(rows: number, records: RecordType): number {
+  const items = 1 + Math.ceil(rows / SEARCHED_AT_ONCE);
+  switch (records) {
+    case 'items':
+      return items;
+    case 'BOM lines':
+    case 'files of items':
+      return items + rows;
+    case 'sourcing':
+      // A supplier item and its supplier, where the answer does not show them whole.
+      return items + 3 * rows;
+    case 'files':
+      return 1 + 2 * rows;
+    default:
+      return records satisfies never;
+  }
 }
 
 /**

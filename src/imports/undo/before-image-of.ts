@@ -21,15 +21,11 @@ export function checkUndo(found: FoundImport): void {
       },
     );
   }
-  const { name, readBack } = resourceNamed(parseImportDefinition(found.request.definition.spec).resource);
-  if (readBack !== undefined) return;
-  throw new DexsyncError(
-    'USAGE',
-    `${calledRun(found)} cannot be undone: only imports of items and BOMs can, not of ${name}.`,
-    {
-      hint: 'Import what was there before.',
-    },
-  );
+  const { name, compared } = resourceNamed(parseImportDefinition(found.request.definition.spec).resource);
+  if (compared !== undefined) return;
+  throw new DexsyncError('USAGE', `${calledRun(found)} cannot be undone: dexsync cannot read the records of ${name}.`, {
+    hint: 'Import what was there before.',
+  });
 }
 
 interface Where {

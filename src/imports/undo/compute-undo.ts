@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import { columnsBefore } from '../../bulk/read-back/line-columns.js';
-import { keepSides } from '../../bulk/undo/keep-rows.js';
+import { columnsBefore } from '../../bulk/read-back/lost-columns.js';
+import { type KeptSides, keepSides } from '../../bulk/undo/keep-rows.js';
 import { openUndoFiles, type UndoFiles } from '../../bulk/undo/undo-files.js';
 import { undoRows } from '../../bulk/undo/undo-rows.js';
 import { columnsNow } from '../../bulk/undo/undoing.js';
@@ -40,30 +40,43 @@ export interface ComputedUndo {
 }
 
 /** Compares what an import sent, what there was before and what there is now, and writes what has to be sent to undo it. */
-export async function computeUndo({ job, called, image, folder, spool, ...ports }: UndoInput): Promise<ComputedUndo> {
-  const { reader, identities, host } = ports;
-  const { prepared: sent, facts } = job;
+export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
+  const { job, image, folder, spool, host } = input;
+  const { prepared: sent } = job;
   const definition = definitionOf(job);
-  const { signal } = host;
+  const content = sent.files === undefined ? 'none' : 'sent';
   await makeFolder(folder, 0o700);
-  const budget = openBudget(reader, Number.POSITIVE_INFINITY);
-  const columns = columnsNow(columnsBefore(sent.columns, definition));
-  const onRead = comparingEvents(facts.address, host);
-  const read = await readRecords({
-    ...{ prepared: { ...sent, columns }, definition, folder: spool, reader, identities, budget, signal, onRead },
-    mostSearched: Number.POSITIVE_INFINITY,
+  const sides = await keepSides({ sent, definition, image, folder: spool });
+  const read = await presentRows(sides, input).catch((error: unknown) => {
+    closeSides(sides);
+    throw error;
   });
-  if ('why' in read) throw unreadable(called, read.why);
-  const { by, records: present } = read;
+  const { records: present } = read;
   try {
-    const sides = await keepSides({ sent, definition, image, folder: spool });
-    const files = await writeUndo({ sent, definition, ...sides, present, signal }, folder);
+    const files = await writeUndo({ sent, definition, content, ...sides, present, signal: host.signal }, folder);
     present.forgetMarks();
-    return { files, present, by, requests: budget.spent() };
+    return { files, present, by: read.by, requests: read.requests };
   } catch (error) {
     present.close();
     throw error;
   }
+}
+
+/** What the workspace has of the records. */
+async function presentRows({ absent }: KeptSides, { job, called, spool, reader, identities, host }: UndoInput) {
+  const { prepared: sent, facts } = job;
+  const definition = definitionOf(job);
+  const budget = openBudget(reader, Number.POSITIVE_INFINITY);
+  const before = columnsBefore(sent.columns, definition);
+  // What decides whether a record can be deleted takes a request for each file; only new ones are deleted.
+  const columns = absent.count > 0 ? columnsNow(before, definition) : before;
+  const read = await readRecords({
+    ...{ prepared: { ...sent, columns }, definition, folder: spool, reader, identities, budget, signal: host.signal },
+    onRead: comparingEvents(facts.address, host),
+    mostSearched: Number.POSITIVE_INFINITY,
+  });
+  if ('why' in read) throw unreadable(called, read.why);
+  return { ...read, requests: budget.spent() };
 }
 
 async function writeUndo(undoing: Parameters<typeof undoRows>[0], folder: string): Promise<UndoFiles> {
@@ -75,8 +88,12 @@ async function writeUndo(undoing: Parameters<typeof undoRows>[0], folder: string
     await writer.abandon();
     throw error;
   } finally {
-    for (const rows of [undoing.sentByKey, undoing.before, undoing.absent]) rows.close();
+    closeSides(undoing);
   }
+}
+
+function closeSides({ sentByKey, sentTogether, before, absent }: KeptSides): void {
+  for (const rows of [sentByKey, sentTogether, before, absent]) rows.close();
 }
 
 const unreadable = (called: string, why: string): DexsyncError =>

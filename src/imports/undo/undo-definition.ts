@@ -1,4 +1,4 @@
-import { lineColumns } from '../../bulk/read-back/line-columns.js';
+import { lostColumns } from '../../bulk/read-back/lost-columns.js';
 import { foldName } from '../../bulk/source/headers.js';
 import type { UndoKind } from '../../bulk/undo/undoing.js';
 import { digest, normalForm, withoutDefaults } from '../../engine/normal-form.js';
@@ -6,7 +6,6 @@ import { hasRetiredName } from '../../engine/retired-name.js';
 import { type ImportDefinitionSpec, importDefinition, optionsInMode } from '../../kinds/import-definition.js';
 import { resourceNamed } from '../../model/import-resources.js';
 import type { JsonObject } from '../../model/json.js';
-import { BOM_LINE_FIELDS } from '../../model/known-fields.js';
 import type { Observed } from '../../model/observation.js';
 
 const MODES: Readonly<Record<UndoKind, string>> = {
@@ -20,7 +19,7 @@ const MODES: Readonly<Record<UndoKind, string>> = {
 export interface Original {
   readonly name: string;
   readonly spec: ImportDefinitionSpec;
-  /** `whole`: what lines have beside the columns of the import is put back too. */
+  /** `whole`: what records have beside the columns of the import is put back too. */
   readonly lines: 'as mapped' | 'whole';
 }
 
@@ -33,10 +32,12 @@ export function undoSpec(kind: UndoKind, { spec, lines }: Original): ImportDefin
     header: sourceName,
     fields: [foldName(apiName ?? attribute ?? '')],
   }));
-  const more = kind === 'replace' && lines === 'whole' ? lineColumns(columns, spec) : [];
+  const { name, lost = [] } = resourceNamed(resource);
+  const isMaking = kind === 'replace' || kind === 'create';
+  const more = isMaking && lines === 'whole' ? lostColumns(columns, spec) : [];
   const added = more.map(({ header, fields }) => ({
-    resource: resourceNamed(resource).name,
-    apiName: BOM_LINE_FIELDS.find((name) => name.toLowerCase() === fields[0]) ?? '',
+    resource: name,
+    apiName: lost.find((field) => field.toLowerCase() === fields[0]) ?? '',
     sourceName: header,
   }));
   // Without a mapping headers are apiNames.

@@ -7,7 +7,7 @@ import { targetsOf } from '../../../src/bulk/compare/targets.js';
 import { formOfField } from '../../../src/bulk/compare/value-form.js';
 import type { PreparedImport } from '../../../src/bulk/prepare.js';
 import { writeBeforeImage } from '../../../src/bulk/read-back/before-image.js';
-import { columnsBefore } from '../../../src/bulk/read-back/line-columns.js';
+import { columnsBefore } from '../../../src/bulk/read-back/lost-columns.js';
 import { keepSides } from '../../../src/bulk/undo/keep-rows.js';
 import { openUndoFiles } from '../../../src/bulk/undo/undo-files.js';
 import { undoRows } from '../../../src/bulk/undo/undo-rows.js';
@@ -23,6 +23,8 @@ export interface Sides {
   readonly sent: string;
   readonly before: readonly Live[];
   readonly now: readonly Live[];
+  /** Whether the import sent the content of files. */
+  readonly content?: 'sent' | 'none';
 }
 
 const { signal } = new AbortController();
@@ -32,7 +34,7 @@ async function liveRows(
   definition: ImportDefinitionSpec,
   records: readonly Live[],
 ): Promise<KeyedRows> {
-  const targets = targetsOf(columnsNow(columnsBefore(columns, definition)), definition.resource);
+  const targets = targetsOf(columnsNow(columnsBefore(columns, definition), definition), definition.resource);
   const rows = await KeyedRows.open(await temporaryFolder(), 'live');
   onTestFinished(() => rows.close());
   for (const [key, values = {}, guid = ''] of records) {
@@ -62,7 +64,7 @@ async function rowsIn(path: string): Promise<string[][]> {
 }
 
 /** The rows that undo an import, by kind and without their header, and what stays as it is. */
-export async function undone({ now, ...sides }: Sides) {
+export async function undone({ now, content = 'none', ...sides }: Sides) {
   const { definition } = sides;
   const { prepared: sent, folder: image } = await imageOf(sides);
   const folder = await temporaryFolder();
@@ -70,7 +72,7 @@ export async function undone({ now, ...sides }: Sides) {
   await mkdir(files);
   const kept = await keepSides({ sent, definition, image, folder });
   const present = await liveRows(sent, definition, now);
-  const undoing = { sent, definition, ...kept, present, signal };
+  const undoing = { sent, definition, content, ...kept, present, signal };
   const writer = await openUndoFiles(files, undoing);
   await undoRows(undoing, writer);
   const { left, lines } = await writer.finish();

@@ -176,10 +176,14 @@ describe('records', () => {
     const bom = await undone({
       definition: lines('DELETE'),
       sent: 'Assembly,Part,Qty,Ref\nA,B,,\nA,C,,\n',
-      before: [line('A', 'B', '2', 'R1,R2'), line('A', 'C', '1')],
+      before: [line('A', 'B', '2', 'R1,R2', { linenumber: '10', notes: 'by hand' }), line('A', 'C', '1')],
       now: [line('A', 'C', '1')],
     });
-    expect([bom.rows, bom.left]).toEqual([{ create: [['A', 'B', '2', 'R1,R2']] }, []]);
+    expect([bom.rows, bom.left, bom.lines]).toEqual([
+      { create: [['A', 'B', '2', 'R1,R2', '10', 'by hand']] },
+      [],
+      'whole',
+    ]);
   });
 });
 

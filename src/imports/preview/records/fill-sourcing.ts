@@ -1,3 +1,4 @@
+import { resourceNamed } from '../../../model/import-resources.js';
 import { isObject, type JsonObject } from '../../../model/json.js';
 import { quoted } from '../../../printable.js';
 import { openRecordReads, type RecordReads } from '../../../service/record-reads.js';
@@ -5,10 +6,8 @@ import type { ItemsRead } from '../read-items.js';
 import { type Filling, ofEachItem } from './filling.js';
 
 /** Which fields a sourcing relationship has by itself, in lower case; the others are attributes of its supplier item. */
-export const isFieldOfSourcing = (field: string): boolean => OWN.test(field);
-
-const OWN =
-  /^((supplieritem|supplier|approvalstatus|item)\..*|number|guid|priority|notes|approved|amlrank|amlsplit|makeitem|activeproduction|activeprototype|vendoritemconversionfactor)$/;
+export const isFieldOfSourcing = (field: string): boolean =>
+  field.startsWith('supplieritem.') || resourceNamed('ITEM_SOURCING').shared?.ownOfRecord.test(field) === true;
 
 /** The sourcing of items is a request for each item that is there, and one for each supplier item that its answer does not show whole. */
 export function fillSourcing(filling: Filling): Promise<ItemsRead> {

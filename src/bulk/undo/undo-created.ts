@@ -1,0 +1,56 @@
+import type { CellChange } from '../compare/row-difference.js';
+import type { RecordContext, RecordSides } from './record-context.js';
+import { isEdited, isInAssembly, left, NOTHING, type Undone } from './undoing.js';
+
+/** Why a cell or record stays that somebody else wrote since. */
+export const CHANGED = 'Changed since the import, so it stays as it is.';
+
+/** Why a record cannot be sent. */
+export const NO_NUMBER = 'No column of the import contains its number.';
+
+const IN_BOM = 'The import created this item, and it is in a BOM by now. Undo the import of that BOM first.';
+const EDITED = 'The import created this file, and it was edited since, so it stays as it is.';
+const NEW_TOO =
+  'The import created the supplier item of this source as well. It stays, with its supplier: no import deletes them.';
+const MAYBE_NEW =
+  'The supplier item of this source stays, even if the import created it: the before image does not say whether it was there.';
+const FILLED_TOO =
+  'The row also filled the supplier item, which was there before. Its values stay: the before image does not have them.';
+
+/** What the service fills in where a row does not say it. */
+const FILLED_IN =
+  /^((category|lifecyclephase|owner|author)(\..*)?|uom|procurementtype|shared|offtheshelf|quantity|linenumber|revisionnumber|inassembly|edition|format|storagemethodname|latesteditionassociation|creationdatetime|lastmodifieddatetime|vendoritemconversionfactor)$/;
+
+/** A record that the import made goes away, unless it was changed or is in use. */
+export function afterCreate(sides: RecordSides, context: RecordContext): Undone {
+  const { present, cells, identity } = sides;
+  const [record, ...more] = present;
+  if (record === undefined) return NOTHING;
+  if (more.length > 0) return left(`${present.length} records have this key by now, of which one is the import's.`);
+  const changed = context.targets.flatMap((target, place): CellChange[] => {
+    const value = context.isOwn(target) ? record.values[place] : null;
+    const asked = context.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
+    // What the service fills in tells nothing.
+    if (value === null || value === undefined || asked === undefined) return [];
+    return context.isSame(value[0], value[1], asked) ? [] : [{ column: target.header, before: value[1], after: asked }];
+  });
+  if (changed.length > 0) return left(`The import created it. ${CHANGED}`, changed);
+  const { compared } = context.resource;
+  if (compared === 'items' && isInAssembly(record)) return left(IN_BOM);
+  if (compared === 'files' && isEdited(record)) return left(EDITED);
+  const { rows, left: others } = inRow('delete', context.naming(identity));
+  const why = rows.length === 0 ? undefined : whySharedStays(sides, context);
+  return { rows, left: why === undefined ? others : [...others, { why }] };
+}
+
+/** Why something stays beside a relationship that goes away: no import reaches its supplier item any more. */
+function whySharedStays({ shared, cells }: RecordSides, { resource, targets, after, isOwn }: RecordContext) {
+  if (resource.shared === undefined) return undefined;
+  if (shared === 'unknown') return MAYBE_NEW;
+  if (shared === 'absent') return NEW_TOO;
+  const isFilled = targets.some((target) => !isOwn(target) && after(target, cells) !== undefined);
+  return isFilled ? FILLED_TOO : undefined;
+}
+
+const inRow = (kind: 'delete' | 'edit', cells: readonly string[] | undefined): Undone =>
+  cells === undefined ? left(NO_NUMBER) : { rows: [{ kind, cells }], left: [] };
