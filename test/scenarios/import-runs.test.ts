@@ -214,7 +214,7 @@ test('rows are read back, and what touched records held is written before the co
   const { code, out } = await made.run('import', 'a.csv', '--definition', 'Specs', '--verify', 'all', '--before-image');
   expect([code, out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
   const [, before = '', absent = ''] =
-    /1 record saved as they were before the commit: (\S+)\. 1 did not exist: (\S+)\./.exec(out) ?? [];
+    /1 record saved as it was before the commit: (\S+)\. 1 did not exist: (\S+)\./.exec(out) ?? [];
   expect(await made.project.read(before)).toBe('\ufeffPart,Name\r\nA-1,part 1\r\n');
   expect(await made.project.read(absent)).toContain('NEW,new');
   const undo = await made.run('import', before, '--definition', 'Specs', '--verify', 'all');

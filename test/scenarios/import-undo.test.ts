@@ -74,7 +74,7 @@ async function contents({ workspace }: Stage): Promise<unknown> {
 async function imported(made: Stage, file: string, name: string, content: string): Promise<void> {
   await made.project.write(file, content);
   const { code, out, err } = await made.run('import', file, '--definition', name, '--before-image');
-  expect([code, out], err).toEqual([0, expect.stringContaining('saved as they were before the commit')]);
+  expect([code, out], err).toEqual([0, expect.stringContaining('before the commit')]);
 }
 
 /** New, changed, emptied and untouched cells. */

@@ -21,7 +21,7 @@ export function rowCountsText({ counts, covers }: RowsPreview): string {
     [changed, `changed (${countText(cells, 'cell')})`],
     [removed, 'to be removed'],
     [refused, 'that the service will refuse'],
-    [kept, 'left as they are, or in part'],
+    [kept, 'not undone, or not wholly'],
     [unchanged, 'unchanged'],
     [notCompared, 'not compared'],
     [gone, covers === undefined ? 'no longer in the file' : `not in the file, which covers ${covers}`],

@@ -41,7 +41,7 @@ function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Pale
   const { rows, path } = before.before;
   const absent = before.absent.rows === 0 ? '' : ` ${before.absent.rows} did not exist: ${before.absent.path}.`;
   return [
-    `  ${rows} ${rows === 1 ? 'record' : 'records'} saved as they were before the commit: ${path}.${absent}\n`,
+    `  ${rows} ${rows === 1 ? 'record' : 'records'} saved as ${rows === 1 ? 'it was' : 'they were'} before the commit: ${path}.${absent}\n`,
     ...checked,
   ];
 }

@@ -29,7 +29,7 @@ function tiles({ cells, notCompared, gone = 0, kept = 0, ...counts }: RowCounts)
     [counts.changed, ROW_MARKS.changed, `changed (${groupedCount(cells)} ${cells === 1 ? 'cell' : 'cells'})`, 'doubt'],
     [counts.removed, ROW_MARKS.removed, 'to be removed', 'bad'],
     [counts.refused, ROW_MARKS.refused, 'that the service will refuse', 'bad'],
-    [kept, ROW_MARKS.kept, 'left as they are, or in part', 'doubt'],
+    [kept, ROW_MARKS.kept, 'not undone, or not wholly', 'doubt'],
     [gone, ROW_MARKS.gone, 'not in the file', ''],
     [notCompared, '', 'not compared', 'doubt'],
     [counts.unchanged, '', 'unchanged', ''],
