@@ -53,19 +53,23 @@ export function excerpts(before: string, after: string, most = 60): readonly [be
 /** Without the halves of characters at its ends. */
 const wholeCharacters = (text: string): string => text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 
-/** A value with all its texts safe to print and none too long. What needs no change is the same value, not a copy. */
-export function toPrintable<T>(value: T): T {
-  if (typeof value === 'string') return shorten(printableText(value)) as T;
-  if (Array.isArray(value)) return unlessEqual(value, value.map(toPrintable)) as T;
-  if (typeof value !== 'object' || value === null || value instanceof Map) return value;
-  const entries = Object.entries(value);
-  const made = entries.map(([key, entry]) => [toPrintable(key), toPrintable(entry)] as const);
-  const same = made.every(([key, entry], index) => key === entries[index]?.[0] && entry === entries[index]?.[1]);
-  return same ? value : (Object.fromEntries(made) as T);
+/** A value with all its texts safe to print and none too long. Where nothing needs a change it is the same value, not a copy. */
+export const toPrintable = <T>(value: T): T => (isPrintable(value) ? value : (printableCopy(value) as T));
+
+/** Whether a value can be printed as it is; nearly all can. */
+function isPrintable(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= LONGEST && value.search(UNSAFE) < 0;
+  if (typeof value !== 'object' || value === null || value instanceof Map) return true;
+  if (Array.isArray(value)) return value.every(isPrintable);
+  return Object.entries(value).every(([key, entry]) => isPrintable(key) && isPrintable(entry));
 }
 
-const unlessEqual = (before: readonly unknown[], after: unknown[]): readonly unknown[] =>
-  after.every((entry, index) => entry === before[index]) ? before : after;
+function printableCopy(value: unknown): unknown {
+  if (typeof value === 'string') return shorten(printableText(value));
+  if (typeof value !== 'object' || value === null || value instanceof Map) return value;
+  if (Array.isArray(value)) return value.map(printableCopy);
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [printableCopy(key), printableCopy(entry)]));
+}
 
 function shorten(text: string): string {
   if (text.length <= LONGEST) return text;
