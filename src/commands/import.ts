@@ -127,11 +127,7 @@ const runOptions = (command: Command): Command =>
       ]),
     )
     .addOption(
-      new Option('--verify <rows>', 'read committed rows back and compare them').choices([
-        'none',
-        'sample',
-        'all',
-      ]),
+      new Option('--verify <rows>', 'read committed rows back and compare them').choices(['none', 'sample', 'all']),
     )
     .option('--before-image', 'save the affected records just before the commit, for `dexsync import undo`')
     .option('--async', 'send the rows and exit; `dexsync import resume RUN` continues')

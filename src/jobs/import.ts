@@ -128,7 +128,8 @@ const schema = object({
   ),
   verify: Type.Optional(
     Type.Union([Type.Literal('none'), Type.Literal('sample'), Type.Literal('all')], {
-      description: 'Rows to read back and compare after the commit; of BOMs, files and sourcing with a request or more for each item.',
+      description:
+        'Rows to read back and compare after the commit; of BOMs, files and sourcing with a request or more for each item.',
       ...serverDefault('none'),
     }),
   ),
