@@ -52,6 +52,6 @@ export function imageFindings(
   const why = unreadableRows(prepared, spec);
   if (why === undefined) return [];
   const message = `${address}: ${why}, so \`beforeImage\` is not possible.`;
-  const hint = 'Leave it out, or name the items by their numbers.';
+  const hint = 'Leave it out, or use numbers and names in place of GUIDs.';
   return [{ severity: 'error', code: 'before-image-impossible', message, hint, origin: origins.start }];
 }

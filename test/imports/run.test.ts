@@ -348,6 +348,21 @@ describe('polls', () => {
     expect(next(1)).toEqual({ wait: 30_000, because: 'quota' });
   });
 
+  test('what is read back is in the price, by what a request finds of each resource', () => {
+    const most = (records: Parameters<typeof priceOfImport>[2]) =>
+      priceOfImport([{ first: 1, last: 40 }], 'clean', records).max -
+      priceOfImport([{ first: 1, last: 40 }], 'clean').max;
+    const beforeImage = true;
+    // Items and files by numbers, 20 and 1 at once; one more for what each item has; supplier items and suppliers besides.
+    expect(most({ beforeImage, records: 'items' })).toBe(3);
+    expect(most({ beforeImage, records: 'BOM lines' })).toBe(43);
+    expect(most({ beforeImage, records: 'files of items' })).toBe(43);
+    expect(most({ beforeImage, records: 'files' })).toBe(81);
+    expect(most({ beforeImage, records: 'sourcing' })).toBe(203);
+    expect(most({ verify: 'sample', records: 'files of items' })).toBe(22);
+    expect(most({ verify: 'all', records: 'files' })).toBe(81);
+  });
+
   test('a run that costs what its price says', async () => {
     for (const rows of [1, 1000, 134_881]) {
       const { min, max } = priceOfImport([{ first: 1, last: rows }], 'clean');

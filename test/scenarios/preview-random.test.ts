@@ -276,7 +276,9 @@ describe.each(sample(CASES, 2))(
             .map(({ name, resource, fields, mode }) => definition(name, resource, fields, options, mode))
             .join('') +
           further
-            .map(({ name, path }) => manifest('Import', name, { definition: name, source: { file: `../${path}` } }))
+            .map(({ name, path }) =>
+              manifest('Import', name, { definition: name, source: { file: `../${path}` }, beforeImage: true }),
+            )
             .join(''),
       });
       const write = async (parts: readonly Row[], bom: readonly Row[], nth: 'first' | 'second'): Promise<void> => {
@@ -323,6 +325,37 @@ describe.each(sample(CASES, 2))(
       expect(told(planned['Import/BOM'] as Preview)).toEqual(differing(before.lines, after.lines));
       expect(differing(before.items, after.items).changed.length).toBeGreaterThan(count / 3);
       expectNothing(await preview());
+
+      // The newest first: files that items have cannot be deleted.
+      const named = new Set<string>();
+      for (const name of ['Item files', 'Files', 'Sources']) {
+        const { code, out } = await project.run(['import', 'undo', name, '--yes', '--json'], workspace.variables);
+        expect([0, 4], out).toContain(code);
+        for (const key of notUndone(out)) named.add(`${name}: ${key}`);
+      }
+      for (const [name, found] of Object.entries(await furtherSnapshot(workspace))) {
+        const isNamed = (key: string): boolean => named.has(`${name}: ${key}`);
+        const unnamed = (all: Map<string, string> | undefined) =>
+          [...(all ?? [])].filter(([key]) => !isNamed(key)).map(([key, text]) => `${key} ${withoutGuid(text)}`);
+        expect([name, ...unnamed(found).sort()]).toEqual([name, ...unnamed(furtherBefore[name]).sort()]);
+        expect([...found.keys()].sort()).toEqual([...(furtherBefore[name]?.keys() ?? [])].sort());
+      }
+      // New sources made their supplier items; of files only what cannot be stored again stays.
+      const newSources = [...named].filter((key) => key.startsWith('Sources:')).length;
+      expect([newSources, [...named].filter((key) => key.startsWith('Item files:'))]).toEqual([3, []]);
     });
   },
 );
+
+/** The keys of the rows that an undo leaves, in whole or in part. */
+const notUndone = (out: string): string[] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ type, plan }) => (type === 'plan' ? plan.steps : []))
+    .filter(({ reason }: { reason?: string }) => reason === 'not-undone')
+    .flatMap(({ preview }: { preview: Preview }) => preview.rows.map(({ key }) => key.join(' ')));
+
+/** An association that was removed and came back is another one. */
+const withoutGuid = (text: string): string => text.replace(/^\{"guid":"\w+",?/, '{');

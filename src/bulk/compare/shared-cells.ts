@@ -1,5 +1,6 @@
 import type { ImportDefinitionSpec } from '../../kinds/import-definition.js';
-import { resourceNamed, sharedIn } from '../../model/import-resources.js';
+import { type ImportResource, resourceNamed, sharedIn } from '../../model/import-resources.js';
+import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
@@ -15,6 +16,12 @@ export const mergedCells = (rows: readonly KeptRow[]): readonly string[] =>
   rows
     .map(cellsIn)
     .reduce((all, cells) => cells.map((cell, column) => (cell.trim() === '' ? (all[column] ?? '') : cell)));
+
+/** The columns of rows that fill an object that their records have in common. */
+export const sharedPlaces = (columns: readonly Column[], resource: ImportResource): number[] =>
+  targetsOf(columns, resource.name).flatMap(({ field, column }) =>
+    sharedIn(resource, field) === undefined ? [] : [column],
+  );
 
 /** What rows say of an object that their records have in common. */
 export interface SharedCells {
@@ -39,9 +46,7 @@ const AS_THEY_ARE: SharedCells = { of: (cells) => cells, close: () => undefined 
 export async function openSharedCells({ prepared, definition, folder }: SharedRows): Promise<SharedCells> {
   const resource = resourceNamed(definition.resource);
   const { columns } = prepared;
-  const places = targetsOf(columns, resource.name).flatMap(({ field, column }) =>
-    sharedIn(resource, field) === undefined ? [] : [column],
-  );
+  const places = sharedPlaces(columns, resource);
   if (places.length === 0) return AS_THEY_ARE;
   const rows = await rowsByShared({ prepared, definition, folder });
   const { identity } = recordFinder(columns, definition);

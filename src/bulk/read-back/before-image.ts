@@ -7,6 +7,7 @@ import { targetsOf } from '../compare/targets.js';
 import type { Column } from '../preflight/columns.js';
 import { removeMarker } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
+import { SHARED_COLUMN } from '../report/extra-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { type KeyIndex, keyOf } from '../rows/key-index.js';
 import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
@@ -22,9 +23,6 @@ export interface BeforeImage {
 
 /** What the files of a before image are called. */
 export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
-
-/** The last column of `absent.csv` of a resource whose rows fill a further object: whether that was there. */
-const SHARED_BEFORE = 'dexsync shared';
 
 /** Whether the further object of a row was there, by its cells in `absent.csv`. */
 export function sharedBefore(cells: readonly string[], { length }: readonly Column[]): SharedBefore {
@@ -60,7 +58,7 @@ export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeI
   const headersOf = (columns: readonly Column[]): string[] => columns.map(({ header }) => header);
   const files = [
     await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition))),
-    await openCsvFile(absent, [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_BEFORE])]),
+    await openCsvFile(absent, [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_COLUMN])]),
   ] as const;
   try {
     await writeRows(input, files);

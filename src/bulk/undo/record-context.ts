@@ -7,6 +7,7 @@ import { type Target, targetsOf } from '../compare/targets.js';
 import { normalValue, readingOf, type ValueForm } from '../compare/value-form.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { SharedBefore } from '../read-back/before-image.js';
+import type { IsPutBack } from './shared-put-back.js';
 import { namingCells, type Undoing } from './undoing.js';
 
 /** What the three sides have of one record. */
@@ -18,6 +19,7 @@ export interface RecordSides {
   readonly was: 'there' | 'absent' | 'unknown';
   /** Whether the object that the record shares with others was there before. */
   readonly shared: SharedBefore;
+  readonly isPutBack: IsPutBack;
   readonly present: readonly KeptRow[];
 }
 

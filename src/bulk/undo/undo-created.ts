@@ -44,11 +44,16 @@ export function afterCreate(sides: RecordSides, context: RecordContext): Undone 
 }
 
 /** Why something stays beside a relationship that goes away: no import reaches its supplier item any more. */
-function whySharedStays({ shared, cells }: RecordSides, { resource, targets, after, isOwn }: RecordContext) {
+function whySharedStays(
+  { shared, cells, identity, isPutBack }: RecordSides,
+  { resource, targets, after, isOwn }: RecordContext,
+) {
   if (resource.shared === undefined) return undefined;
   if (shared === 'unknown') return MAYBE_NEW;
   if (shared === 'absent') return NEW_TOO;
-  const isFilled = targets.some((target) => !isOwn(target) && after(target, cells) !== undefined);
+  const isFilled = targets.some(
+    (target) => !isOwn(target) && after(target, cells) !== undefined && !isPutBack(target.column, identity.key),
+  );
   return isFilled ? FILLED_TOO : undefined;
 }
 

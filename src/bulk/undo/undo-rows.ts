@@ -1,10 +1,11 @@
 import { resourceNamed } from '../../model/import-resources.js';
-import type { RecordFinder, RowIdentity } from '../compare/find-records.js';
+import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';
 import { isWhole } from '../read-back/lost-columns.js';
 import { linesOf, makingRows, touchedBy } from '../read-back/touched.js';
 import { finderOf, type RecordSides } from './record-context.js';
+import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
 import { itemFilesUndoer } from './undo-item-files.js';
 import { parentUndoer } from './undo-parent.js';
 import { recordUndoer } from './undo-record.js';
@@ -23,7 +24,7 @@ export interface UndoSink {
 export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> {
   const { sent, signal, definition } = undoing;
   const whole = isWhole(definition);
-  const undo = whole ? undoerOfParents(undoing) : undoerOfRecords(undoing, finderOf(undoing));
+  const undo = whole ? undoerOfParents(undoing) : undoerOfRecords(undoing, await sharedPutBack(undoing));
   if (!whole) await leaveMade(undoing, sink);
   for await (const { n, identity } of touchedBy(sent, definition, signal)) {
     const { rows, left } = undo(identity);
@@ -52,7 +53,8 @@ const MADE =
 
 type Undo = (identity: RowIdentity) => Undone;
 
-function undoerOfRecords(undoing: Undoing, finder: RecordFinder): Undo {
+function undoerOfRecords(undoing: Undoing, isPutBack: IsPutBack): Undo {
+  const finder = finderOf(undoing);
   const undo = recordUndoer(undoing);
   const { before, absent, present, sentByKey, sentTogether } = undoing;
   const { columns } = undoing.sent;
@@ -62,7 +64,7 @@ function undoerOfRecords(undoing: Undoing, finder: RecordFinder): Undo {
     const was: RecordSides['was'] = prior.length > 0 ? 'there' : missing === undefined ? 'unknown' : 'absent';
     const cells = sentTogether.of(mergedCells(finder.find(identity, sentByKey)));
     const shared = missing === undefined ? 'unknown' : sharedBefore(cellsIn(missing), columns);
-    return undo({ identity, cells, before: prior, was, shared, present: finder.find(identity, present) });
+    return undo({ identity, cells, before: prior, was, shared, isPutBack, present: finder.find(identity, present) });
   };
 }
 
