@@ -109,10 +109,11 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
  */
 export async function filesUnder(root: string, folder: string, own: readonly string[] = []): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], diagnostics: [] };
+  const near = own.filter((place) => !leadsOut(folder, place) || !leadsOut(place, folder));
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
-    if (own.some((place) => !leadsOut(place, path))) continue;
+    if (near.some((place) => !leadsOut(place, path))) continue;
     const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
     if (problem === undefined) found.files.push(path);
     else found.diagnostics.push(problem);
