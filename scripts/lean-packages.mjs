@@ -17,10 +17,22 @@ export { Agent, errors };
 const SEGMENTER = 'const segmenter = new Intl.Segmenter();';
 const LATER = 'let opened; const segmenter = { segment: (text) => (opened ??= new Intl.Segmenter()).segment(text) };';
 
+/** What fastify requires only for a logger, for compilers that the workspace replaces, and for requests without a socket. */
+const UNUSED = ['pino', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
+
+const unused = (id) => `exports.used = throwUnused();
+function throwUnused() { throw new Error(${JSON.stringify(`${id} was left out of the bundle, and is used after all.`)}); }`;
+
+/** The text of a module by its name. */
+const LEAN = new Map([
+  ['lean:undici', UNDICI],
+  ...UNUSED.map((id) => /** @type {const} */ ([`lean:${id}`, unused(id)])),
+]);
+
 export const lean = {
   name: 'lean-packages',
-  resolveId: (id) => (id === 'undici' ? 'lean:undici' : undefined),
-  load: (id) => (id === 'lean:undici' ? UNDICI : undefined),
+  resolveId: (id) => (LEAN.has(`lean:${id}`) ? `lean:${id}` : undefined),
+  load: (id) => LEAN.get(id),
   transform(code, id) {
     if (!id.endsWith('/string-width/index.js') || !code.includes('Intl.Segmenter')) return undefined;
     if (!code.includes(SEGMENTER)) throw new Error(`${id} no longer has "${SEGMENTER}".`);

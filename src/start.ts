@@ -16,6 +16,9 @@ function cacheFolder({ NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJ
 
 // Garbage may take up half of what is used before it is collected. Node lets it grow to three times that.
 setFlagsFromString('--heap-growing-percent=50');
+// The parser of HTTP is WebAssembly: to optimize it takes longer than most commands run it.
+setFlagsFromString('--no-wasm-tier-up');
+setFlagsFromString('--no-wasm-dynamic-tiering');
 
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 if (enableCompileCache !== undefined) {

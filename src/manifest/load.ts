@@ -1,3 +1,4 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics.js';
@@ -18,6 +19,21 @@ export interface LoadedFiles {
 
 /** Files that are open together; a process may have some hundreds. */
 const AT_ONCE = 32;
+
+/** How files are read. */
+interface Disk {
+  readonly stat: (path: string) => Stats | Promise<Stats>;
+  readonly readFile: (path: string) => Uint8Array | Promise<Uint8Array>;
+}
+
+/** One file after the other: what is in the machine's memory is read in less time than another thread takes to be asked. */
+const NEAR: Disk = { stat: statSync, readFile: readFileSync };
+
+/** Several at once, as a network drive needs it. */
+const FAR: Disk = { stat, readFile };
+
+/** A file that takes longer than this, in milliseconds, comes from far. */
+const LONGEST_NEAR = 1;
 
 /** Beyond this a file is not configuration; the YAML parser takes about a second a megabyte. */
 const LARGEST_FILE = 10 * 1024 * 1024;
@@ -41,12 +57,15 @@ export async function loadManifests(
   const diagnostics = found.flatMap((part) => part.diagnostics);
   const unique = [...new Set(found.flatMap((part) => part.files))].sort();
   const files: SourceFile[] = [];
+  let disk = NEAR;
   for (let at = 0; at < unique.length; at += AT_ONCE) {
     const some = unique.slice(at, at + AT_ONCE).map((path) => [path, relative(root, path)] as const);
-    for (const loaded of await Promise.all(some.map(([path, file]) => readSource(path, file, shown(file))))) {
+    const begin = performance.now();
+    for (const loaded of await Promise.all(some.map(([path, file]) => readSource(path, file, shown(file), disk)))) {
       if ('text' in loaded) files.push(loaded);
       else diagnostics.push(loaded);
     }
+    if (performance.now() - begin > some.length * LONGEST_NEAR) disk = FAR;
   }
   return { files, diagnostics };
 }
@@ -90,10 +109,11 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
  */
 export async function filesUnder(root: string, folder: string, own: readonly string[] = []): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], diagnostics: [] };
+  const near = own.filter((place) => !leadsOut(folder, place) || !leadsOut(place, folder));
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
-    if (own.some((place) => !leadsOut(place, path))) continue;
+    if (near.some((place) => !leadsOut(place, path))) continue;
     const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
     if (problem === undefined) found.files.push(path);
     else found.diagnostics.push(problem);
@@ -110,12 +130,19 @@ async function linkProblem(root: string, path: string): Promise<Diagnostic | und
 }
 
 /** One file as text, or why it cannot be that, where messages call it `shown`. */
-export async function readSource(path: string, file: string, shown: string): Promise<SourceFile | Diagnostic> {
+export async function readSource(
+  path: string,
+  file: string,
+  shown: string,
+  disk = FAR,
+): Promise<SourceFile | Diagnostic> {
   try {
-    const found = await stat(path);
+    const found = await disk.stat(path);
     // A named pipe would be waited for.
     if (!found.isFile()) throw new Error('it is not a regular file');
-    return found.size > LARGEST_FILE ? tooLarge(shown, found.size) : toSource(await readFile(path), path, file, shown);
+    return found.size > LARGEST_FILE
+      ? tooLarge(shown, found.size)
+      : toSource(await disk.readFile(path), path, file, shown);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadableFile(shown, error);
     const message = `${shown} does not exist.`;
@@ -123,11 +150,13 @@ export async function readSource(path: string, file: string, shown: string): Pro
   }
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Bytes as a manifest file. `path` is where they came from; names in them are relative to its folder. */
 export function toSource(bytes: Uint8Array, path: string, file: string, shown = file): SourceFile | Diagnostic {
   if (bytes.length > LARGEST_FILE) return tooLarge(shown, bytes.length);
   try {
-    return { path, file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { path, file, text: UTF_8.decode(bytes) };
   } catch {
     const message = `${shown} is not valid UTF-8.`;
     return { severity: 'error', code: 'encoding', message, hint: 'Save the file as UTF-8.' };

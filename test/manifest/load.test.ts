@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadManifests, readSource, toSource } from '../../src/manifest/load.js';
 
 async function folder(files: Readonly<Record<string, string>>): Promise<string> {
@@ -28,6 +28,24 @@ test('files are found in folders below, each once, in the order of their names',
     ['m/C.YAML', 'm/b.yaml', 'm/sub/a.yml', 'one.yaml'],
     [],
   ]);
+});
+
+test('files of a disk that takes long are read several at once, in the same order', async () => {
+  const names = Array.from({ length: 70 }, (_, index) => `m/${String(index).padStart(2, '0')}.yaml`);
+  const root = await folder(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  onTestFinished(() => clock.mockRestore());
+  const { files } = await loadManifests(root, ['m'], join(root, 'sync.config.yaml'));
+  expect(files.map(({ file, text }) => [file, text])).toEqual(names.map((name) => [name, `text of ${name}`]));
+});
+
+test('a file that is no text leaves nothing behind in the next one', async () => {
+  const root = await folder({ 'm/b.yaml': 'x' });
+  await writeFile(join(root, 'm', 'a.yaml'), Buffer.from([0xe2, 0x82]));
+  const { files, diagnostics } = await loadManifests(root, ['m'], join(root, 'sync.config.yaml'));
+  expect(files.map(({ text }) => text)).toEqual(['x']);
+  expect(diagnostics.map(({ message }) => message)).toEqual(['m/a.yaml is not valid UTF-8.']);
 });
 
 test('files and folders that are excepted are left out, wherever they stand', async () => {
