@@ -11,12 +11,12 @@ import type { JobRun } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
 import type { Identities } from '../service/identities.js';
 import type { ImportOutcome, RunCounts } from '../stream/import-outcome.js';
+import { existingShared } from './existing-shared.js';
 import { definitionOf, type Job, specOf } from './job.js';
 import { readRecords } from './preview/records.js';
 import { openBudget } from './preview/request-budget.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
-import { sharedBefore } from './shared-before.js';
 
 /** What reading the records of an import takes. */
 interface Reading {
@@ -52,7 +52,7 @@ export async function imageBefore(
     const folder = reportFolder(accounting, facts.address, runs);
     await makeFolder(folder, 0o700);
     const { signal } = host;
-    const shared = await sharedBefore({ prepared, definition, records: read.records, reader, signal });
+    const shared = await existingShared({ prepared, definition, records: read.records, reader, signal });
     const image = { prepared, definition, records: read.records, folder, signal, onRow };
     const before = await writeBeforeImage({ ...image, ...(shared === undefined ? {} : { shared }) });
     return { before: fromHere(before, host.cwd) };

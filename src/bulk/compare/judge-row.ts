@@ -40,6 +40,7 @@ export function rowJudge({ prepared: { columns }, definition, records, asks }: J
   const judging: Judging = { mode, definition, records, reader, asks };
   const makers = new KeyIndex();
   const isKeyless = keylessRows(definition);
+  const unnamed = unnamedIn(columns, definition);
   return {
     row(cells, n) {
       const identity = finder.identity(cells);
@@ -48,7 +49,7 @@ export function rowJudge({ prepared: { columns }, definition, records, asks }: J
       if (isKeyless(identity)) {
         makers.firstRow(key[0] ?? '', n);
         return asks === 'state'
-          ? { change: 'unchanged', key, unknown: unnamedIn(columns, definition) }
+          ? { change: 'unchanged', key, unknown: unnamed }
           : { change: 'new', key, cells: reader.asked(cells, 'without a key') };
       }
       if (isNameless(identity)) return { change: 'refused', key, why: 'A cell that identifies the record is empty.' };

@@ -4,6 +4,7 @@ import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
+import { isEmpty } from '../source/source-table.js';
 import { recordFinder, sharedKey } from './find-records.js';
 import { type KeptRow, KeyedRows } from './keyed-rows.js';
 import { targetsOf } from './targets.js';
@@ -13,15 +14,17 @@ export const cellsIn = ({ values }: KeptRow): readonly string[] => values.map((v
 
 /** Of several rows of one record, the last one that fills a cell counts. */
 export const mergedCells = (rows: readonly KeptRow[]): readonly string[] =>
-  rows
-    .map(cellsIn)
-    .reduce((all, cells) => cells.map((cell, column) => (cell.trim() === '' ? (all[column] ?? '') : cell)));
+  rows.map(cellsIn).reduce((all, cells) => cells.map((cell, column) => (isEmpty(cell) ? (all[column] ?? '') : cell)));
 
 /** The columns of rows that fill an object that their records have in common. */
 export const sharedPlaces = (columns: readonly Column[], resource: ImportResource): number[] =>
   targetsOf(columns, resource.name).flatMap(({ field, column }) =>
     sharedIn(resource, field) === undefined ? [] : [column],
   );
+
+/** Those of some places that a row fills. */
+export const filledPlaces = (cells: readonly string[], places: readonly number[]): number[] =>
+  places.filter((column) => !isEmpty(cells[column] ?? ''));
 
 /** What rows say of an object that their records have in common. */
 export interface SharedCells {
@@ -60,7 +63,7 @@ export async function openSharedCells({ prepared, definition, folder }: SharedRo
   };
   return {
     of(cells) {
-      const filled = new Set(places.filter((column) => (cells[column] ?? '').trim() !== ''));
+      const filled = new Set(filledPlaces(cells, places));
       if (filled.size === 0) return cells;
       const last = lastOf(sharedKey(resource, identity(cells).key));
       return cells.map((cell, column) => (filled.has(column) ? (last[column] ?? cell) : cell));

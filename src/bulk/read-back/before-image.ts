@@ -10,6 +10,7 @@ import type { PreparedImport } from '../prepare.js';
 import { SHARED_COLUMN } from '../report/extra-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { type KeyIndex, keyOf } from '../rows/key-index.js';
+import { isEmpty } from '../source/source-table.js';
 import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
 import { linesOf, touchedBy } from './touched.js';
 
@@ -105,7 +106,7 @@ function priorReader(columns: readonly Column[], definition: ImportDefinitionSpe
       const key = keys.findIndex((name) => fields.includes(name.toLowerCase()));
       if (own.length === 0) return (key < 0 ? cells[column] : record.key[key]) ?? '';
       const prior = priorText(record, own);
-      const emptied = prior === '' && !isMadeAnew && (cells[column] ?? '').trim() !== '';
+      const emptied = prior === '' && !isMadeAnew && !isEmpty(cells[column] ?? '');
       return emptied ? marker : (prior ?? '');
     });
 }

@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** So large that a socket takes one chunk and asks for the next when it has sent it. */
-const CHUNK = 512 * 1024;
+const CHUNK = 1024 * 1024;
 
 /**
  * The bytes of a file's ranges, read ahead by one chunk into two buffers that take turns. **A chunk holds its bytes only

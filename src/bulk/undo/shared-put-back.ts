@@ -1,6 +1,6 @@
 import { resourceNamed } from '../../model/import-resources.js';
 import { recordFinder, sharedKey } from '../compare/find-records.js';
-import { sharedPlaces } from '../compare/shared-cells.js';
+import { filledPlaces, sharedPlaces } from '../compare/shared-cells.js';
 import { touchedBy } from '../read-back/touched.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import type { Undoing } from './undoing.js';
@@ -21,8 +21,7 @@ export async function sharedPutBack({ sent, definition, before, absent, signal }
     keyOf([String(column), ...sharedKey(resource, key)]);
   for await (const { n, cells, identity } of touchedBy(sent, definition, signal)) {
     if (finder.find(identity, before).length === 0) continue;
-    const filled = places.filter((column) => (cells[column] ?? '').trim() !== '');
-    for (const column of filled) index.firstRow(textOf(column, identity.key), n);
+    for (const column of filledPlaces(cells, places)) index.firstRow(textOf(column, identity.key), n);
   }
   return (column, key) => index.has(textOf(column, key));
 }

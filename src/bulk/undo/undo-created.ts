@@ -38,9 +38,10 @@ export function afterCreate(sides: RecordSides, context: RecordContext): Undone 
   const { compared } = context.resource;
   if (compared === 'items' && isInAssembly(record)) return left(IN_BOM);
   if (compared === 'files' && isEdited(record)) return left(EDITED);
-  const { rows, left: others } = inRow('delete', context.naming(identity));
-  const why = rows.length === 0 ? undefined : whySharedStays(sides, context);
-  return { rows, left: why === undefined ? others : [...others, { why }] };
+  const naming = context.naming(identity);
+  if (naming === undefined) return left(NO_NUMBER);
+  const why = whySharedStays(sides, context);
+  return { rows: [{ kind: 'delete', cells: naming }], left: why === undefined ? [] : [{ why }] };
 }
 
 /** Why something stays beside a relationship that goes away: no import reaches its supplier item any more. */
@@ -56,6 +57,3 @@ function whySharedStays(
   );
   return isFilled ? FILLED_TOO : undefined;
 }
-
-const inRow = (kind: 'delete' | 'edit', cells: readonly string[] | undefined): Undone =>
-  cells === undefined ? left(NO_NUMBER) : { rows: [{ kind, cells }], left: [] };

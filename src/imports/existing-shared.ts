@@ -24,7 +24,7 @@ interface SharedInput {
  * Which supplier items are there of those that rows of new sources name, by `sharedKey`: the import makes the others. Undefined
  * where rows share nothing, name no new record, or where it cannot be read. They are read by searches, or by pages where those are fewer.
  */
-export async function sharedBefore(input: SharedInput): Promise<KeyIndex | undefined> {
+export async function existingShared(input: SharedInput): Promise<KeyIndex | undefined> {
   const { definition, reader, signal } = input;
   if (resourceNamed(definition.resource).shared === undefined) return undefined;
   const { numbers, keys } = await namedByNew(input);
