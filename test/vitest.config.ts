@@ -62,6 +62,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...UNIT, 'test/*.test.ts'],
           pool: 'forks',
+          // Like the program that they run: what is built, which needs no transformation.
+          alias: [{ find: /^.*\/src\/(.*)\.js$/, replacement: here('../dist/$1.js') }],
           server: { deps: { external: [/\/dist\//] } },
         },
       },
