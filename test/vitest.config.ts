@@ -29,7 +29,8 @@ const common = {
   // Modules are loaded once a worker; no test changes one.
   isolate: false,
   setupFiles: [here('harness/seed.ts')],
-  testTimeout: 60_000,
+  // The whole of a large matrix may be one test.
+  testTimeout: process.env.DEXSYNC_WHOLE === 'yes' ? 600_000 : 60_000,
   hookTimeout: 60_000,
 };
 

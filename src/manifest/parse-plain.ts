@@ -14,7 +14,7 @@ export interface PlainDocument {
  * Empty documents are left out.
  */
 export function parsePlain(text: string): readonly PlainDocument[] | undefined {
-  if (UNUSUAL.test(text) || text.split('\n').some(goesOn)) return undefined;
+  if (UNUSUAL.test(text) || text.split('\n').some(isUnclear)) return undefined;
   const documents: PlainDocument[] = [];
   try {
     for (const { source, ...place } of split(text)) {
@@ -43,7 +43,9 @@ const MINUS_ZERO = /-(?:[.0]|\d[\d.]*e-)/i;
 /**
  * What makes a text one for the other parser: tabs, lone carriage returns, characters that are no text; directives, ends of
  * documents, and what follows a `---` in its line; anchors, aliases, tags; keys that are written with `?`, or empty, or null;
- * block texts with a number or a `+`, and items that begin in the next line.
+ * block texts with a number or a `+`, and items that begin in the next line; comments right behind a quote or a bracket, and
+ * lists and objects as keys; colons right before a bracket or comma, null alone between commas, and block texts that are no
+ * value of a key.
  */
 const UNUSUAL = new RegExp(
   [
@@ -54,16 +56,36 @@ const UNUSUAL = new RegExp(
     '(?:^|[\\s[{,?-])(?:~|[Nn]ull|NULL)?\\s*:(?:\\s|$)',
     '[|>](?:\\+|-?\\d)',
     '(?:^|\\s)- *(?:#.*)?\\r?$',
+    '["\'\\]}]#|[\\]}]\\s*:',
+    ':[,[\\]{}]|^\\s*[|>]|[{,]\\s*(?:~|[Nn]ull|NULL)\\s*[,}]',
   ].join('|'),
   'm',
 );
 
-/** Whether quotes or brackets may be open where a line ends: how far the next one must be indented then is a question. */
-function goesOn(line: string): boolean {
+/**
+ * Whether quotes or brackets may be open where a line ends, since how far the next one must be indented then is a question; or
+ * whether its braces hold what only one of the parsers takes for a key.
+ */
+function isUnclear(line: string): boolean {
   if (!OPENING.test(line) || COMMENT.test(line)) return false;
   // An apostrophe within a word opens nothing.
   const outside = line.replaceAll(/"[^"]*"|'[^']*'|\w'/g, '');
-  return /["']/.test(outside) || depth(line) !== 0 || depth(outside) !== 0;
+  return /["']/.test(outside) || depth(line) !== 0 || depth(outside) !== 0 || hasBareKey(outside);
+}
+
+/** Whether braces hold a list or an object that is neither a value nor, visibly, a key. */
+function hasBareKey(line: string): boolean {
+  if (!/[{,]\s*[{[]/.test(line)) return false;
+  const open: string[] = [];
+  let before = '';
+  for (const [sign] of line.matchAll(/[[\]{},]|[^\s[\]{},]+/g)) {
+    if (sign === '{' || sign === '[') {
+      if (open.at(-1) === '{' && (before === '{' || before === ',')) return true;
+      open.push(sign);
+    } else if (sign === '}' || sign === ']') open.pop();
+    before = sign;
+  }
+  return false;
 }
 
 const COMMENT = /^\s*#/;

@@ -20,6 +20,8 @@ export async function startProxy(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<string> {
   const server = createServer(handle);
+  // It closes no connection by itself: a busy machine would have it do so while a request is on its way.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   atEnd(() => {
     server.closeAllConnections();

@@ -158,6 +158,17 @@ describe('the fast parser', () => {
       'a: { b: "}",\n "{": 1 }\n',
       'a: 1\na: 2\n',
       'a: [\n',
+      "a: ''#\n",
+      'a: "b"#c\n',
+      'a: [1]#c\n',
+      '{ a: 1 }: b\n',
+      '- [a] : b\n',
+      'a: { [b]: c }\n',
+      'a: { b:, c: d }\n',
+      'a: { b: [c], { d: e } }\n',
+      'a: { [b] }\n',
+      'a: { Null }\n',
+      '|\n# b\n',
     ];
     expect(texts.filter((text) => parsePlain(text) !== undefined)).toEqual([]);
   });

@@ -28,6 +28,8 @@ export interface Given {
   readonly resource: string;
   readonly rows: ReadonlyMap<number, Row>;
   readonly mapping: readonly Mapping[];
+  readonly mode: string;
+  readonly repeated?: 'sum' | undefined;
 }
 
 interface Document {
@@ -36,19 +38,23 @@ interface Document {
   readonly spec: {
     readonly definition: string;
     readonly source: Source;
+    readonly repeated?: 'sum';
     readonly resource: string;
+    readonly mode: string;
     readonly options: { readonly mapping: readonly Mapping[] };
   };
 }
 
-/** What the imports of a manifest ask for, read without dexsync. */
-export async function givenBy(manifest: string): Promise<Given[]> {
+/** What the imports of a manifest ask for, read without dexsync; its files are named from a folder. */
+export async function givenBy(manifest: string, folder = DATA): Promise<Given[]> {
   const documents = parseAllDocuments(manifest).map((document) => document.toJS() as Document);
-  const definitions = new Map(documents.map(({ metadata, spec }) => [metadata.name, spec]));
-  const imports = documents.filter(({ kind }) => kind === 'Import');
-  const entries = imports.map(async ({ metadata: { name }, spec }): Promise<Given> => {
-    const { resource, options } = definitions.get(spec.definition) as Document['spec'];
-    return { name, resource, rows: await independently(spec.source), mapping: options.mapping };
+  const ofKind = (name: string): Document[] => documents.filter(({ kind }) => kind === name);
+  const definitions = new Map(ofKind('ImportDefinition').map(({ metadata, spec }) => [metadata.name, spec]));
+  const entries = ofKind('Import').map(async ({ metadata: { name }, spec }): Promise<Given> => {
+    const { resource, mode, options } = definitions.get(spec.definition) as Document['spec'];
+    const source = { ...spec.source, file: resolve(folder, spec.source.file) };
+    const { repeated } = spec;
+    return { name, resource, mode, rows: await independently(source), mapping: options.mapping, repeated };
   });
   return Promise.all(entries);
 }
@@ -96,7 +102,7 @@ export async function loading(name: string, dialect: string): Promise<Loading> {
 type Attributes = readonly { readonly name: string; readonly value: unknown }[];
 
 /** Fields and custom attributes by name, as text; what is empty is nothing. */
-function shown(object: Record<string, unknown>): Row {
+export function shown(object: Record<string, unknown>): Row {
   const attributes = (object.additionalAttributes ?? []) as Attributes;
   const named = attributes.map(({ name, value }) => [name, value] as const);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import Papa from 'papaparse';
 import readExcel from 'read-excel-file/node';
 import { readZip } from '../read-zip.js';
@@ -22,7 +22,10 @@ export interface Source {
   readonly stopAt?: 'blank';
   readonly rename?: Readonly<Record<string, string>>;
   readonly fillDown?: 'merged' | readonly string[];
-  readonly where?: Readonly<Record<string, { readonly not: string }>>;
+  readonly constants?: Row;
+  /** Columns of texts with cells in braces. */
+  readonly columns?: Row;
+  readonly where?: Readonly<Record<string, { readonly not: string | readonly string[] }>>;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface Source {
 export async function independently(source: Source): Promise<Map<number, Row>> {
   const [, column = 'A', line = '1'] = /^([A-Z])(\d+):/.exec(source.range ?? '') ?? [];
   const left = column.charCodeAt(0) - 'A'.charCodeAt(0);
-  const top = source.headerRow ?? Number(line);
+  const top = source.headerRow ?? HEADER_ROWS[`${basename(source.file)}!${source.worksheet}`] ?? Number(line);
   const table = (await tableOf(source)).map((cells) => cells.slice(left));
   const names = namesOf(table[top - 1] ?? [], source.rename ?? {});
   const rows = table.slice(top).map((cells, index): [number, Row] => [index + top + 1, rowOf(names, cells)]);
@@ -40,8 +43,19 @@ export async function independently(source: Source): Promise<Map<number, Row>> {
   const read = (end === -1 ? rows : rows.slice(0, end)).filter(([, row]) => !isBlank(row));
   const wanted = Object.entries(source.where ?? {});
   const filled = Array.isArray(source.fillDown) ? fill(read, source.fillDown) : read;
-  return new Map(filled.filter(([, row]) => wanted.every(([name, { not }]) => row[name]?.trim() !== not)));
+  const kept = filled.filter(([, row]) =>
+    wanted.every(([name, { not }]) => ![not].flat().includes(row[name]?.trim() ?? '')),
+  );
+  return new Map(kept.map(([line, row]) => [line, { ...row, ...source.constants, ...written(source.columns, row) }]));
 }
+
+const written = (columns: Row = {}, row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, text]) => [name, text.replaceAll(/{(.+?)}/g, (_, from) => row[from] ?? '')]),
+  );
+
+/** Headers below a title, for manifests that do not say where theirs is. */
+const HEADER_ROWS: Readonly<Record<string, number>> = { 'OT-One Pro BOM .xlsx!Sheet1': 2 };
 
 const isBlank = (row: Row): boolean => Object.values(row).every((cell) => cell.trim() === '');
 
