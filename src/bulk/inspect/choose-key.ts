@@ -28,8 +28,11 @@ export function chooseKey(
   rows: number,
   assembly: string,
 ): ChosenKey | undefined {
+  // One row without a value may be a total.
   const share = (column: Column | undefined, least: number): Column | undefined =>
-    column !== undefined && isUsable(column) && column.filled >= rows * least ? column : undefined;
+    column !== undefined && isUsable(column) && (column.filled >= rows * least || column.filled === rows - 1)
+      ? column
+      : undefined;
   const different = (column: Column | undefined): Column | undefined =>
     column?.filled === rows && column.distinct === rows ? column : undefined;
   const [number, mpn] = [roles.get('number'), roles.get('mpn')];
@@ -46,8 +49,10 @@ export function chooseKey(
     return { ...taken(name), remark: `No column has item numbers; the name ("${name.name}") is used.` };
   const line = different(roles.get('lineNumber'));
   if (line !== undefined) return made(line, assembly, number ?? mpn, rows);
+  const amounts = [roles.get('quantity'), roles.get('cost'), roles.get('level')];
   const rest =
-    columns.find((column) => column.key === 'likely' && isUsable(column)) ?? share(roles.get('description'), 0.8);
+    columns.find((column) => column.key === 'likely' && isUsable(column) && !amounts.includes(column)) ??
+    share(roles.get('description'), 0.8);
   const partly = rest ?? share(number, 0) ?? share(mpn, 0) ?? share(roles.get('supplierPartNumber'), 0);
   if (partly === undefined) return undefined;
   return { ...taken(partly), remark: `No column is certain to have item numbers; "${partly.name}" is used.` };

@@ -63,7 +63,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'number',
-    /^(?:(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?)$/,
+    /^(?:(\w+ )?(part|item|article|material|product|component|stock) ?(no|nr|num|number|id|code)|number|nummer|part|teil|(\w+ )?p ?n|ipn|sku|(artikel|material|teile|sach|ident|produkt|bauteil) ?(nummer|nr|code)|teilenr|(numero|code|reference|ref|n|no)( d)? ?(article|piece|composant|produit)|(numero|codigo|referencia|n|no)( de(l)?)? ?(articulo|pieza|parte|componente|producto|material)|codigo|(numer|nr|kod|indeks|symbol) (czesci|artykulu|elementu|materialu|katalogowy|produktu)|indeks|(onderdeel|artikel) ?(nummer|code|nr)|(codice|numero)( (articolo|parte|componente|prodotto|materiale))?)$/,
   ],
   [
     'uom',

@@ -18,8 +18,9 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
   const take = (role: Role | 'path', column: Column | undefined): void => {
     if (column !== undefined && !found.has(role) && ![...found.values()].includes(column)) found.set(role, column);
   };
+  const named = filled.find((column) => roleNamed(column.header) === 'number' && isNumberByName(column));
   for (const column of filled) {
-    const role = roleOf(column, rows);
+    const role = roleOf(column, rows, named === undefined ? 'free' : 'taken');
     const known = role === undefined ? undefined : found.get(role);
     if (role === undefined || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
     found.set(role, column);
@@ -28,11 +29,11 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
     filled.filter((column) => ![...found.values()].includes(column) && roleNamed(column.header) === undefined);
   take(
     'path',
-    filled.find(({ arePaths }) => arePaths),
+    filled.find(({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))),
   );
   take(
     'refDes',
-    rest().find(({ areDesignators }) => areDesignators),
+    rest().find(({ areDesignatorsByLook, distinct, filled: count }) => areDesignatorsByLook && distinct === count),
   );
   take(
     'manufacturer',
@@ -49,29 +50,52 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
   return found;
 }
 
+/** Columns whose decimals are those of numbers. */
+const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'value']);
+
 const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:item|pos|position) (?:no|nr|num|number))$/;
 
-type Correction = (column: Column, bare: string, rows: number) => Role | undefined;
+/** Programs that draw circuits have the name of a symbol or the designators in it. */
+const MAY_BE_SYMBOL = /^(?:part|teil)$/;
+
+const isNumberByName = ({ header, key, areDesignators, isSequence }: Column): boolean =>
+  !isSequence && (!MAY_BE_SYMBOL.test(bareHeader(header)) || (key === 'likely' && !areDesignators));
+
+/** References that are as often the number of a part. */
+const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
+
+/** Whether another column says of itself that it numbers the items. */
+type NumberRole = 'free' | 'taken';
+
+type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
 
 /** What cells make of a name that may mean several things. */
 const CORRECTIONS: Partial<Record<Role, Correction>> = {
-  lineNumber: ({ isSequence, arePaths, type, key, filled }, bare, rows) => {
+  lineNumber: ({ isSequence, arePaths, type, key, filled }, bare, rows, number) => {
     if (arePaths) return undefined;
     if (isSequence) return 'lineNumber';
-    if (MAY_BE_LINE.test(bare) && key === 'likely') return 'number';
+    const isNumber = key === 'likely' || (type === 'text' && / (?:no|nr|num|number)$/.test(bare));
+    if (MAY_BE_LINE.test(bare) && isNumber && number === 'free') return 'number';
     return type === 'integer' && filled <= rows ? 'lineNumber' : undefined;
   },
-  number: ({ isSequence }, bare) => (isSequence && MAY_BE_LINE.test(bare) ? 'lineNumber' : 'number'),
+  number: ({ isSequence, areDesignators, key }, bare) => {
+    if (MAY_BE_SYMBOL.test(bare) && areDesignators) return 'refDes';
+    if (MAY_BE_SYMBOL.test(bare) && key === 'no') return undefined;
+    return isSequence && MAY_BE_LINE.test(bare) ? 'lineNumber' : 'number';
+  },
   name: ({ type }, bare) => (bare === 'nombre' && type === 'integer' ? 'quantity' : 'name'),
   level: ({ areLevels }) => (areLevels ? 'level' : undefined),
-  quantity: ({ notNumbers, filled }) => (notNumbers * 10 < filled ? 'quantity' : undefined),
   cost: ({ notNumbers }) => (notNumbers === 0 ? 'cost' : undefined),
-  refDes: ({ areDesignators }, bare) => (bare === 'location' && !areDesignators ? undefined : 'refDes'),
+  refDes: ({ areDesignators, areDesignatorsByLook, arePaths }, bare, _, number) => {
+    if (arePaths) return undefined;
+    if (MAY_BE_NUMBER.test(bare) && !areDesignatorsByLook && number === 'free') return 'number';
+    return bare === 'location' && !areDesignators ? undefined : 'refDes';
+  },
 };
 
 /** The role that the name says, where the cells do not say otherwise. */
-function roleOf(column: Column, rows: number): Role | undefined {
+function roleOf(column: Column, rows: number, number: NumberRole): Role | undefined {
   const role = roleNamed(column.header);
   const correct = role === undefined ? undefined : CORRECTIONS[role];
-  return correct === undefined ? role : correct(column, bareHeader(column.header), rows);
+  return correct === undefined ? role : correct(column, bareHeader(column.header), rows, number);
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PARENT_COLUMN } from '../../jobs/source-cells.js';
 import type { Finding } from '../preflight/findings.js';
 import { prepareImport } from '../prepare.js';
 import { type Draft, definitionOf, whereFilled, withoutField, withoutRemark, withRemark, withSource } from './draft.js';
@@ -19,11 +20,29 @@ export async function fitDraft(path: string, draft: Draft, signal: AbortSignal):
     const [first] = errors;
     if (first === undefined) return fitted;
     const better = await correctedDraft(path, fitted, errors);
-    if (better === undefined) return withRemark(fitted, `Open: ${sentenceOf(first, errors)}`);
+    if (better === undefined) return withRemark(fitted, `Open: ${openText(fitted, first, errors)}`);
     fitted = better;
   }
   return fitted;
 }
+
+/** What keeps a draft from going in, with the ways out where they are known. */
+function openText(draft: Draft, first: Finding, errors: readonly Finding[]): string {
+  const column = quantityOf(draft);
+  const finding = errors.find((one) => one.column === column && one.value !== undefined);
+  if (column === undefined || finding === undefined) return sentenceOf(first, errors);
+  const [name, value] = [plainText(column), plainText(finding.value ?? '')];
+  return (
+    `${sentenceOf(finding, errors)} Without it the line would have the quantity 1, so it is not left out. Replace such values ` +
+    `(\`values: { ${name}: { ${value}: 1 } }\`), or leave their rows out (\`where: { ${name}: { not: ${value} } }\`).`
+  );
+}
+
+/** The column without which each line of a BOM would be one piece. */
+const quantityOf = ({ kind, mapping }: Draft): string | undefined =>
+  kind === 'BOM' ? mapping.get('quantity') : undefined;
+
+const plainText = (text: string): string => (/^[A-Za-z][\w ]*$/.test(text) ? text : JSON.stringify(text));
 
 async function errorsOf(path: string, draft: Draft, signal: AbortSignal): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dexsync-inspect-'));
@@ -106,7 +125,12 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     const rows = errors.flatMap(({ code, row }) => (code === 'key-empty' && row !== undefined ? [row] : []));
     const made = draft.source.columns?.[column];
     const from = made === undefined ? column : (/\{([^{}]*)\}/.exec(made)?.[1] ?? column);
-    if (draft.source.where?.[from] !== undefined || draft.source.constants?.[column] !== undefined) return undefined;
+    if (
+      from === PARENT_COLUMN ||
+      draft.source.where?.[from] !== undefined ||
+      draft.source.constants?.[column] !== undefined
+    )
+      return undefined;
     return withRemark(whereFilled(draft, from), `Rows without "${from}" are left out: ${rowsText(rows)}.`);
   },
   'row-short': (draft) => (draft.source.shortRows === 'allow' ? undefined : withSource(draft, { shortRows: 'allow' })),
@@ -119,7 +143,7 @@ async function correctedDraft(path: string, draft: Draft, errors: readonly Findi
     if (better !== undefined) return better;
   }
   const keys = ['number', 'item.number', 'supplier.name', 'supplierItem.number'];
-  for (const finding of errors) {
+  for (const finding of errors.filter(({ column }) => column === undefined || column !== quantityOf(draft))) {
     const fields = [...draft.mapping].filter(([field, column]) => column === finding.column && !keys.includes(field));
     const [field] = fields.at(-1) ?? [];
     const isNumber = draft.mapping.get('name') === draft.mapping.get('number') && field === 'name';
@@ -132,7 +156,9 @@ async function correctedDraft(path: string, draft: Draft, errors: readonly Findi
 function sentenceOf({ code, row, column, message }: Finding, errors: readonly Finding[]): string {
   const like = errors.filter((one) => one.code === code && one.column === column).length - 1;
   const place = row === undefined ? '' : `row ${row}: `;
-  return `${place}${message}${like > 0 ? ` (${like} more)` : ''}`;
+  // What becomes of repeated rows otherwise is not what a proposal makes of them.
+  const said = message.replace(/: both become one BOM line .*$/s, '.');
+  return `${place}${said}${like > 0 ? ` (${like} more)` : ''}`;
 }
 
 const MOST_ROWS = 10;

@@ -9,8 +9,9 @@ import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.j
 import { factCollector } from './column-facts.js';
 import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
+import { withRemark } from './draft.js';
 import { type Proposal, type ProposedDrafts, proposalOf, proposeDrafts } from './propose.js';
-import { withoutTotals } from './without-totals.js';
+import { type TableEnd, withoutTotals } from './without-totals.js';
 
 /** What a file holds, and manifests to start from. */
 export interface Inspection {
@@ -65,9 +66,9 @@ export async function inspectTable(
   const raw = await openRawTable(path, named);
   await raw.batches.return(undefined);
   const chosen = await chooseTable(path, named, signal);
-  const { table, read, source, end } = await readChosen(path, chosen, signal);
+  const { table, read, source, end, unread } = await readChosen(path, chosen, signal);
   const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
-  const proposed = await proposeDrafts(
+  const drafts = await proposeDrafts(
     {
       path,
       source: sourceToPropose(source, table),
@@ -78,12 +79,30 @@ export async function inspectTable(
     },
     signal,
   );
+  const proposed = withUnread(drafts, unreadTexts(chosen, table, unread === 0 ? undefined : end));
   const inspection = {
     ...(await fileFacts(path, raw, table)),
     ...tableFacts(chosen, table, read),
     ...(end === undefined ? {} : { end }),
   };
   return { inspection: { ...inspection, proposal: proposalOf(proposed) }, proposed };
+}
+
+/** What of the file no manifest reads, and how to get one for it. */
+function unreadTexts({ others }: ChosenTable, { worksheet }: SourceTable, end: TableEnd['end']): string[] {
+  const tables = others.filter(({ is }) => is === 'table');
+  if (tables.length === 0) return end === undefined ? [] : [`Open: reading ends with row ${end.row}: ${end.why}.`];
+  return tables.map((other) => {
+    const sheet = other.worksheet === undefined || other.worksheet === worksheet ? undefined : other.worksheet;
+    const place = sheet === undefined ? other.range : `${other.range} of worksheet "${sheet}"`;
+    const option = `${sheet === undefined ? '' : `--worksheet ${JSON.stringify(sheet)} `}--range ${other.range}`;
+    return `Open: the table in ${place} is not read. For its manifests, inspect the file with \`${option}\`.`;
+  });
+}
+
+function withUnread(proposed: ProposedDrafts, texts: readonly string[]): ProposedDrafts {
+  const [first, ...others] = proposed.drafts;
+  return first === undefined ? proposed : { ...proposed, drafts: [texts.reduce(withRemark, first), ...others] };
 }
 
 /** Quotes are taken as they are where the rules for them do not hold, as long as the file can be read then. */
@@ -118,15 +137,15 @@ async function readChosen(
   path: string,
   chosen: ChosenTable,
   signal: AbortSignal,
-): Promise<{ table: SourceTable; read: ReadTable; source: ImportSource; end: Inspection['end'] }> {
+): Promise<{ table: SourceTable; read: ReadTable } & TableEnd> {
   const table = await openSource(path, chosen.source);
   const read = await summarizeTable(table, signal);
-  const { source: whole, end } = withoutTotals(chosen, read.columns, table);
+  const { source: whole, end, unread } = withoutTotals(chosen, read.columns, table);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...whole, fillDown: 'merged' as const } : whole;
-  if (source === chosen.source) return { table, read, source, end };
+  if (source === chosen.source) return { table, read, source, end, unread };
   const again = await openSource(path, source);
-  return { table: again, read: await summarizeTable(again, signal), source, end };
+  return { table: again, read: await summarizeTable(again, signal), source, end, unread };
 }
 
 async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {

@@ -1,8 +1,9 @@
 import type { ImportSource } from '../../jobs/source.js';
 import { type Hierarchy, PARENT_COLUMN } from '../../jobs/source-cells.js';
+import { plainNumber } from '../source/plain-number.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
 import { MOST_LINES } from './column-facts.js';
-import type { Role } from './column-names.js';
+import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 
@@ -123,7 +124,22 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
     mapping.set(role, column.name);
   }
   const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
-  return withNumbers(withParents(draft, table, key), table, ['quantity']);
+  return withUnusedLevels(withNumbers(withParents(draft, table, key), table, ['quantity']), table);
+}
+
+/** Levels that make no tree are left out, which must not stay unnoticed. */
+function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draft {
+  const levels = columns.find(({ header, filled }) => filled > 0 && roleNamed(header) === 'level');
+  if (levels === undefined || levels.areLevels || draft.source.hierarchy !== undefined) return draft;
+  const { levelBreak } = levels;
+  const why =
+    levelBreak === undefined
+      ? ''
+      : `: row ${levelBreak.row} ("${levelBreak.value}") does not follow from the row above it`;
+  return withRemark(
+    draft,
+    `Open: the levels in "${levels.name}" are not used${why}. All lines belong to "${assembly}" until the levels are corrected in the file and it is inspected again.`,
+  );
 }
 
 /** Levels, dotted numbers or the outline say it, else a column, else all lines belong to one assembly. */
@@ -151,15 +167,34 @@ function hierarchyOf(
 }
 
 /** How numbers are written in the columns that are mapped, where they are not digits with a point. */
-function withNumbers(draft: Draft, { roles }: KnownTable, wanted: readonly Role[]): Draft {
-  const formats = wanted.flatMap((role) => {
-    const column = roles.get(role);
-    const isPlain = column?.numbers === undefined || Object.keys(column.numbers).length === 0;
-    return column === undefined || isPlain ? [] : [[column.name, column.numbers] as const];
+function withNumbers(draft: Draft, { roles, columns }: KnownTable, wanted: readonly Role[]): Draft {
+  const used = wanted.flatMap((role) => roles.get(role) ?? []);
+  const mark = decimalIn(columns);
+  const formats = used.flatMap((column) => {
+    const numbers =
+      column.eitherNumber !== undefined && mark === 'comma' ? { ...column.numbers, decimal: mark } : column.numbers;
+    return numbers === undefined || Object.keys(numbers).length === 0 ? [] : [[column.name, numbers] as const];
   });
-  return formats.length === 0
-    ? draft
-    : withSource(draft, { numbers: { ...draft.source.numbers, ...Object.fromEntries(formats) } });
+  const formatted =
+    formats.length === 0
+      ? draft
+      : withSource(draft, { numbers: { ...draft.source.numbers, ...Object.fromEntries(formats) } });
+  return mark === undefined ? used.reduce(withEither, formatted) : formatted;
+}
+
+/** The decimal mark of a list, where some column leaves no doubt. */
+function decimalIn(columns: readonly Column[]): 'point' | 'comma' | undefined {
+  const marks = new Set(columns.flatMap(({ decimal }) => decimal ?? []));
+  return marks.size === 1 ? [...marks][0] : undefined;
+}
+
+function withEither(draft: Draft, { name, eitherNumber, numbers }: Column): Draft {
+  if (eitherNumber === undefined) return draft;
+  const read = plainNumber(eitherNumber, { ...numbers, decimal: 'point' });
+  return withRemark(
+    draft,
+    `Open: "${eitherNumber}" in "${name}" is read as ${read}. If its mark is the other one, write \`numbers: { ${name}: { decimal: comma } }\`.`,
+  );
 }
 
 /** Numbers beside makers are theirs where they number no items. */

@@ -7,6 +7,8 @@ import type { Column } from './column-roles.js';
 export interface TableEnd {
   readonly source: ImportSource;
   readonly end: { readonly row: number; readonly why: string } | undefined;
+  /** Rows below the table that nothing reads. */
+  readonly unread: number;
 }
 
 /** How near the last row a total must be to end the table. */
@@ -18,7 +20,7 @@ export function withoutTotals(
   columns: readonly Column[],
   { file }: SourceTable,
 ): TableEnd {
-  if (table === undefined) return { source, end: undefined };
+  if (table === undefined) return { source, end: undefined, unread: 0 };
   const below = others
     .filter(({ range }) => Number(/\d+/.exec(range)?.[0]) > table.bottom)
     .reduce((sum, { rows }) => sum + rows, 0);
@@ -33,17 +35,22 @@ export function withoutTotals(
     ({ totals, name, filled }) => name !== '' && totals.length > 0 && totals.length < filled / 2,
   );
   const [first] = column?.totals ?? [];
-  if (column === undefined || first === undefined) return { source, end: parted };
+  const unread = end === undefined ? 0 : below;
+  if (column === undefined || first === undefined) return { source, end: parted, unread };
   const { name, totals } = column;
   const isLast = first.row > table.bottom - NEAR;
   if (isLast && (source.stopAt === undefined || end === 'blank row')) {
     const why = `"${first.value}" in column "${name}" ends the table`;
-    return { source: { ...source, stopAt: { column: name, value: first.value } }, end: { row: first.row - 1, why } };
+    return {
+      source: { ...source, stopAt: { column: name, value: first.value } },
+      end: { row: first.row - 1, why },
+      unread: 0,
+    };
   }
   const values = [...new Set(totals.map(({ value }) => value))];
   const [only, ...more] = values;
   const not = more.length === 0 ? (only ?? '') : values;
-  return { source: { ...source, where: { ...source.where, [name]: { not } } }, end: parted };
+  return { source: { ...source, where: { ...source.where, [name]: { not } } }, end: parted, unread };
 }
 
 const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -56,3 +56,62 @@ test('a cell cannot end the comment that it is in', async () => {
   const text = await proposed('c.csv', 'Part Number,Name,Odd\nA,x,"one\n- { resource: EVIL }"\nB,y,z\n');
   expect(text.split('\n').filter((line) => line.includes('EVIL') && !line.trimStart().startsWith('#'))).toEqual([]);
 });
+
+test('a quantity is mapped whatever it holds, and never left out in silence', async () => {
+  const text = await proposed('a.csv', 'Part Number,Name,Qty\nA,Sub,2\nB,Leaf,30\nC,Grease,AR\n');
+  expect(text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Qty }');
+  expect(text).toMatch(/# Open: row 4: "AR" .*`values: \{ Qty: \{ AR: 1 \} \}`.*`where: \{ Qty: \{ not: AR \} \}`/);
+  const grouped = await proposed('us.csv', 'Part Number,Name,Qty\nA,Sub,"1,200"\nB,Leaf,"2,400"\n');
+  expect(grouped).toContain('numbers: { Qty: { decimal: point } }');
+  const dots = await proposed('it.csv', 'Codice;Nome;Quantità;Prezzo\nA;Vite;1.200;0,05\nB;Dado;2;0,02\n');
+  expect(dots).toContain('numbers: { Quantità: { decimal: comma } }');
+  const unsure = await proposed('it.csv', 'Codice;Nome;Quantità\nA;Vite;1.200\nB;Dado;2\n');
+  expect(unsure).toMatch(/# Open: "1\.200" in "Quantità" is read as 1\.2/);
+});
+
+test.each([
+  [
+    'a number beside a position',
+    'Pos,Artikelnummer,Bezeichnung,Menge\n10,A-1,T,1\n20,A-2,B,2\n30,A-3,R,2\n',
+    'Artikelnummer',
+  ],
+  [
+    'a number with a total below it',
+    'Part Number,Description,Qty\nD-1,Lamp,1\nD-2,Bulb,3\nD-3,Socket,5\n,,9\n',
+    'Part Number',
+  ],
+  ['a repeated item number', 'Item Number,Title\nA-1,Bolt\nA-2,Nut\nA-1,Bolt\n', 'Item Number'],
+  ['a number in German', 'Stufe;Nummer;Bezeichnung;Menge\n0;N-1;Pumpe;1\n1;N-2;Welle;2\n1;N-3;Rad;3\n', 'Nummer'],
+  [
+    'a reference in French',
+    'Niveau;Référence;Désignation;Quantité\n0;F-1;Pompe;1\n1;F-2;Corps;1\n2;F-3;Vis;4\n',
+    'Référence',
+  ],
+])('%s is the item number', async (_, content, column) => {
+  const text = await proposed('list.csv', content);
+  expect(text).toContain(`{ resource: ITEM_SPECS, apiName: number, sourceName: ${column} }`);
+  expect(text).not.toContain('apiName: refDes');
+});
+
+test('columns of other codes are no designators, and decimals no tree', async () => {
+  const text = await proposed(
+    'codes.csv',
+    'Part Number,Description,Torque,Drawing,Size,Scrap,Qty\nP-1,Bolt,T10,D100,M6,0.05,4\nP-2,Nut,T20,D200,M8,0.025,8\nP-3,Washer,T30,D300,M10,0,2\n',
+  );
+  expect(text).not.toContain('refDes');
+  expect(text).not.toContain('hierarchy');
+});
+
+test('levels that do not follow from one another are named, and used by nothing', async () => {
+  const text = await proposed('lev.csv', 'Level,Part Number,Qty\n0,A,1\n1,B,1\n3,C,2\n2,D,1\n');
+  expect(text).not.toContain('hierarchy');
+  expect(text).toMatch(/# Open: the levels in "Level" are not used.*row 4 \("3"\)/);
+});
+
+test('what of a file is not read is said in the manifests too', async () => {
+  const text = await proposed(
+    'two.csv',
+    'Part Number,Name,Qty\nA,x,1\nB,y,2\n,,\nPart Number,Name,Qty\nC,z,3\nD,w,4\n',
+  );
+  expect(text).toMatch(/# Open: .*not read/);
+});
