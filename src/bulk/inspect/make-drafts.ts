@@ -124,7 +124,19 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
     mapping.set(role, column.name);
   }
   const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
-  return withUnusedLevels(withNumbers(withParents(draft, table, key), table, ['quantity']), table);
+  const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
+  return withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
+}
+
+/** A quantity is a number alone; its unit is one of the item. */
+function withUnits(draft: Draft, quantity: Column | undefined): Draft {
+  const [unit] = [quantity?.numbers?.unit ?? []].flat();
+  return quantity === undefined || unit === undefined
+    ? draft
+    : withRemark(
+        draft,
+        `Open: "${quantity.name}" has units, such as "${unit}", which are left out. A column with the unit of each item can be mapped to uom in the items.`,
+      );
 }
 
 /** Levels that make no tree are left out, which must not stay unnoticed. */
@@ -150,7 +162,16 @@ function withParents(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
   if (hierarchy !== undefined) return withSource(draft, { hierarchy });
   if (parent === undefined)
     return withSource(draft, { constants: { ...draft.source.constants, [PARENT_COLUMN]: assembly } });
-  return parent.filled < table.rows ? whereFilled(draft, parent.name) : draft;
+  const empty = table.rows - parent.filled;
+  if (empty === 0) return draft;
+  const filled = whereFilled(draft, parent.name);
+  // One row without a parent is the top.
+  return empty === 1
+    ? filled
+    : withRemark(
+        filled,
+        `Open: ${empty} rows without "${parent.name}" are left out. If they belong to the parent above them, write \`fillDown: [${JSON.stringify(parent.name)}]\` instead of \`where\`.`,
+      );
 }
 
 function hierarchyOf(

@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import { csvLine } from '../rows/csv-line.js';
-import { type Draft, withRemark } from './draft.js';
+import type { Draft } from './draft.js';
 import { manifestsText, withFile } from './proposal-text.js';
 import type { ProposedDrafts } from './propose.js';
 
@@ -22,7 +22,7 @@ interface Place {
  * where it is not in the folder, since projects read nothing outside of theirs.
  */
 export function projectFiles(
-  { name, drafts, assembly }: ProposedDrafts,
+  { name, drafts, assembly, parents = [] }: ProposedDrafts,
   { folder, path, shown }: Place,
 ): ProjectFile[] {
   const slug = slugOf(name);
@@ -32,20 +32,28 @@ export function projectFiles(
   const data = own ?? `data/${basename(path)}`;
   const file = relative(dirname(join(folder, manifest)), join(folder, data)).replaceAll('\\', '/');
   const lists = drafts.map((draft) => withFile(draft, file));
-  const all = assembly === undefined ? lists : [assemblyDraft(name, assembly, `../${list}`), ...lists];
+  const tops = [...(assembly === undefined ? [] : [[assembly, name]]), ...parents.map((parent) => [parent, parent])];
+  const openTop = assembly === undefined ? partsRemark(list) : assemblyRemark(assembly, list);
+  const all = tops.length === 0 ? lists : [assemblyDraft(name, `../${list}`, openTop), ...lists];
   const said = [`Proposed by \`dexsync import inspect ${shown}\`. Check it with \`dexsync plan --validate-imports\`.`];
   return [
     { file: 'sync.config.yaml', content: configText(slug) },
     { file: manifest, content: manifestsText(all, said) },
     ...(own === undefined ? [{ file: data, copyOf: path }] : []),
-    ...(assembly === undefined
+    ...(tops.length === 0
       ? []
-      : [{ file: list, content: csvLine(['Item Number', 'Item Name']) + csvLine([assembly, name]) }]),
+      : [{ file: list, content: [['Item Number', 'Item Name'], ...tops].map(csvLine).join('') }]),
   ];
 }
 
-function assemblyDraft(name: string, assembly: string, file: string): Draft {
-  const draft: Draft = {
+const assemblyRemark = (assembly: string, list: string): string =>
+  `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${list} and in the constant "Parent Number" of the BOM.`;
+
+const partsRemark = (list: string): string =>
+  `Parents of the BOM that are no rows of the list are items of ${list}, with their numbers as names.`;
+
+function assemblyDraft(name: string, file: string, remark: string): Draft {
+  return {
     kind: 'assembly',
     name: `${name} assembly`,
     resource: 'ITEM_SPECS',
@@ -56,13 +64,9 @@ function assemblyDraft(name: string, assembly: string, file: string): Draft {
       ['name', 'Item Name'],
     ]),
     source: { file },
-    remarks: [],
+    remarks: [remark],
     open: [],
   };
-  return withRemark(
-    draft,
-    `Open: which item the BOM belongs to. "${assembly}" comes from the file's name; its number is in ${file.slice(3)} and in the constant "Parent Number" of the BOM.`,
-  );
 }
 
 /** Undefined where a path is outside. */

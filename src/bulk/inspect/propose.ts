@@ -1,11 +1,13 @@
 import type { ImportSource } from '../../jobs/source.js';
+import { PARENT_COLUMN } from '../../jobs/source-cells.js';
 import type { JsonObject } from '../../model/json.js';
 import { assemblyNameOf } from './assembly-name.js';
 import type { Column } from './column-roles.js';
 import { rolesOf } from './column-roles.js';
-import type { Draft } from './draft.js';
+import { type Draft, withRemark } from './draft.js';
 import { fitDraft } from './fit-draft.js';
 import { makeDrafts } from './make-drafts.js';
+import { parentsOutside } from './parents-outside.js';
 import { manifestsOf, manifestsText } from './proposal-text.js';
 
 /** Manifests to start from, and what a person has to look at in them. */
@@ -24,6 +26,8 @@ export interface ProposedDrafts {
   readonly name: string;
   readonly drafts: readonly Draft[];
   readonly assembly?: string;
+  /** Parents in a column of the file that are no rows of it. */
+  readonly parents?: readonly string[];
 }
 
 /** What proposals need of an inspected table. */
@@ -45,17 +49,40 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   const { drafts, assembly } = makeDrafts({ ...known, ...(outline === undefined ? {} : { outline }) });
   const fitted: Draft[] = [];
   for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
-  return { name, drafts: fitted, ...(assembly === undefined ? {} : { assembly }) };
+  const proposed = { name, drafts: fitted, ...(assembly === undefined ? {} : { assembly }) };
+  return withParents(path, proposed, known.roles.get('lineNumber')?.name);
+}
+
+/** Parents that are no rows of the list become items too; numbers of rows are no parents. */
+async function withParents(
+  path: string,
+  proposed: ProposedDrafts,
+  lineNumber: string | undefined,
+): Promise<ProposedDrafts> {
+  const [items, bom] = (['items', 'BOM'] as const).map((kind) => proposed.drafts.find((draft) => draft.kind === kind));
+  const column = bom?.mapping.get('number');
+  if (items === undefined || bom === undefined || column === undefined || column === PARENT_COLUMN) return proposed;
+  const found = await parentsOutside(path, { bom, items, ...(lineNumber === undefined ? {} : { lineNumber }) });
+  if (found === undefined) return proposed;
+  if (found.are === 'item numbers') return { ...proposed, parents: found.parents };
+  const why = `Open: no BOM is proposed, since "${column}" has values of "${lineNumber}", which are no item numbers. Put the item numbers of the parents there, and inspect the file again.`;
+  const others = proposed.drafts.filter((draft) => draft !== bom);
+  return { ...proposed, drafts: others.map((draft) => (draft === items ? withRemark(draft, why) : draft)) };
 }
 
 /** A proposal as it is shown; the list of the assembly is only written into a project. */
-export function proposalOf({ drafts, assembly }: ProposedDrafts): Proposal {
+export function proposalOf({ drafts, assembly, parents }: ProposedDrafts): Proposal {
   const remarks = [
     '`file` is relative to the manifest.',
     ...(drafts.length === 0 ? ['No column can be the item number: nothing is proposed.'] : []),
     ...(assembly === undefined
       ? []
       : [`The BOM belongs to the item "${assembly}", which must exist; \`--out DIR\` also writes a list with it.`]),
+    ...(parents === undefined
+      ? []
+      : [
+          `Parents of the BOM that are no rows of the list, such as "${parents[0]}", must exist; \`--out DIR\` also writes a list with them.`,
+        ]),
   ];
   return {
     manifests: drafts.flatMap(manifestsOf),

@@ -171,7 +171,7 @@ function hiddenNotes(raw: RawTable, { hidden }: ImportSource, rows: number): Sou
     (text) => text !== '',
   );
   const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(lettersOf).join(', ')})`;
-  const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which are read like the others.`;
+  const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which ${rows + columns.size === 1 ? 'is' : 'are'} read like the others.`;
   const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to read them without this warning.';
   return [{ severity: 'warning', code: 'hidden-read', message, hint }];
 }

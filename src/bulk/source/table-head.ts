@@ -115,7 +115,9 @@ const headless = (file: string) =>
   );
 
 const noHeader = (table: string, headerRow: number) =>
-  unreadableFile(
-    `${table} has no header row: row ${headerRow} is after its last row.`,
-    'Set `headerRow` to the row of the headers.',
-  );
+  headerRow === 1
+    ? unreadableFile(`${table} has no row with a value.`, 'Export it again, with its headers in the first row.')
+    : unreadableFile(
+        `${table} has no header row: row ${headerRow} is after its last row.`,
+        'Set `headerRow` to the row of the headers.',
+      );

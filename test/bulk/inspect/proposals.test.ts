@@ -115,3 +115,22 @@ test('what of a file is not read is said in the manifests too', async () => {
   );
   expect(text).toMatch(/# Open: .*not read/);
 });
+
+test('parents that are no rows become a list; numbers of rows are no parents, and rows without one are named', async () => {
+  const parents = await proposed(
+    'p.csv',
+    'Assembly,Part Number,Name,Qty\nASM-1,P-1,Bolt,4\nASM-1,P-2,Nut,4\nASM-2,P-1,Bolt,2\n',
+  );
+  expect(parents).toContain('Parents of the BOM that are no rows of the list, such as "ASM-1", must exist');
+  const rows = await proposed('r.csv', 'ID,Parent ID,Part Number,Qty\n1,,P-1,1\n2,1,P-2,2\n3,2,P-3,3\n4,1,P-4,1\n');
+  expect(rows).toContain('# Open: no BOM is proposed, since "Parent ID" has values of "ID"');
+  expect(rows).not.toContain('ITEM_BOM');
+  const groups = await proposed('g.csv', 'Assembly,Part Number,Qty\nA,P-1,1\n,P-2,2\n,P-3,1\nP-1,P-4,1\n');
+  expect(groups).toMatch(/# Open: 2 rows without "Assembly" are left out\..*`fillDown: \["Assembly"\]`/);
+});
+
+test('units in quantities are left out, and that is said', async () => {
+  const text = await proposed('u.csv', 'Artikelnummer;Bezeichnung;Menge\nA;Rohr;2,5 m\nB;Schraube;12 Stk\n');
+  expect(text).toContain('numbers: { Menge: { decimal: comma, unit: [ m, Stk ] } }');
+  expect(text).toContain('# Open: "Menge" has units, such as "m", which are left out.');
+});

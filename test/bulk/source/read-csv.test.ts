@@ -142,7 +142,7 @@ describe('a file that cannot be read for certain is refused with its line and wh
     [
       'blank lines only',
       '\n\n , \n',
-      'faulty.csv has no header row: row 1 is after its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
+      'faulty.csv has no row with a value. Export it again, with its headers in the first row. [FILE_UNREADABLE]',
     ],
   ];
   test.each(faulty)('%s', async (_, content, message) => {

@@ -1,0 +1,49 @@
+import { findColumn } from '../source/headers.js';
+import { openSource } from '../source/open-source.js';
+import type { SourceTable } from '../source/source-table.js';
+import type { Draft } from './draft.js';
+
+/** Parents of BOM lines that are no rows of the list of items. */
+export interface ParentsOutside {
+  readonly parents: readonly string[];
+  /** `row numbers`: all of them are values of the column that numbers the rows, and so no item numbers. */
+  readonly are: 'item numbers' | 'row numbers';
+}
+
+/** No list of assemblies is as long; what has more is no column of parents. */
+const MOST_PARENTS = 10_000;
+
+/**
+ * Reads which parents a BOM names in a column and no row of its list is; undefined where each is one, or where there are too
+ * many. Memory follows the number of different parents.
+ */
+export async function parentsOutside(
+  path: string,
+  { bom, items, lineNumber }: { readonly bom: Draft; readonly items: Draft; readonly lineNumber?: string },
+): Promise<ParentsOutside | undefined> {
+  const parents = new Set<string>();
+  for await (const parent of cellsOf(await openSource(path, bom.source), bom.mapping.get('number'))) {
+    parents.add(parent);
+    if (parents.size > MOST_PARENTS) return undefined;
+  }
+  const outside = await without(parents, await openSource(path, items.source), items.mapping.get('number'));
+  if (outside.size === 0) return undefined;
+  const areRows =
+    lineNumber !== undefined && (await without(parents, await openSource(path, items.source), lineNumber)).size === 0;
+  return { parents: [...outside], are: areRows ? 'row numbers' : 'item numbers' };
+}
+
+async function without(values: ReadonlySet<string>, table: SourceTable, column: string | undefined) {
+  const left = new Set(values);
+  for await (const cell of cellsOf(table, column)) left.delete(cell);
+  return left;
+}
+
+async function* cellsOf(table: SourceTable, column = ''): AsyncGenerator<string> {
+  const place = findColumn(table.headers, column);
+  if (place?.is !== 'at') return;
+  for await (const { cells } of table.rows) {
+    const cell = (cells[place.index] ?? '').trim();
+    if (cell !== '') yield cell;
+  }
+}
