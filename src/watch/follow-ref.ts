@@ -113,7 +113,7 @@ async function newTree(root: string, git: Git): Promise<string> {
 }
 
 async function removeTree(tree: string, git: Git): Promise<void> {
-  await git(['worktree', 'remove', '--force', '--force', tree]).catch(() => undefined);
+  await amongOthers(() => git(['worktree', 'remove', '--force', '--force', tree])).catch(() => undefined);
   await rm(tree, { recursive: true, force: true });
 }
 
@@ -126,9 +126,20 @@ async function checkOutTree(tree: string, commit: string, git: Git): Promise<voi
   }
   await removeTree(tree, git);
   await answer(
-    git(['worktree', 'add', '--quiet', '--force', '--detach', tree, commit]),
+    amongOthers(() => git(['worktree', 'add', '--quiet', '--force', '--detach', tree, commit])),
     `The commit ${commit.slice(0, 12)} cannot be checked out.`,
   );
+}
+
+const MOST_TRIES = 6;
+
+/** git reads the entries of all trees, and fails where another process is just making or removing one: a moment later it does not. */
+async function amongOthers(run: () => Promise<GitResult>): Promise<GitResult> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await run();
+    if (result.code === 0 || tries === MOST_TRIES || !/failed to read .*\bworktrees\b/.test(result.err)) return result;
+    await sleep(50 * tries);
+  }
 }
 
 interface Pace {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { chmod, readdir, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -361,6 +361,35 @@ describe('watch --ref', () => {
     expect(await trees()).toEqual([]);
     expect(await git(project.folder, 'worktree', 'list')).toMatch(/^[^\n]*\[main\]\n$/);
     expect(await git(project.folder, 'status', '--short')).toBe('');
+  });
+
+  test('git that meets another tree half made is asked once more, to make a checkout and to remove it', async () => {
+    const { project, workspace, commit } = await repository();
+    await commit('One');
+    const failing = `#!/bin/sh
+for once in add remove; do
+  case " $* " in *" worktree $once "*)
+    if [ ! -e "${project.folder}/.dexsync/$once" ]; then
+      touch "${project.folder}/.dexsync/$once"
+      echo "fatal: failed to read .git/worktrees/other/commondir: Success" >&2
+      exit 128
+    fi;;
+  esac
+done
+PATH="${process.env.PATH}"
+exec git "$@"
+`;
+    await project.write('bin/git', failing);
+    await chmod(join(project.folder, 'bin/git'), 0o755);
+    const path = { PATH: `${project.folder}/bin:${process.env.PATH}` };
+    const watch = watching(project, [...RARELY, '--ref', 'main'], { ...workspace.variables, ...path });
+    expect(await watch.round()).toMatchObject({ result: 'held' });
+    expect((await watch.stop()).code).toBe(0);
+    expect((await readdir(join(project.folder, '.dexsync'))).filter((name) => /^(add|remove)$/.test(name))).toEqual([
+      'add',
+      'remove',
+    ]);
+    expect(await git(project.folder, 'worktree', 'list')).toMatch(/^[^\n]*\[main\]\n$/);
   });
 
   test.each([
