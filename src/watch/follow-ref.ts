@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError, reasonOf, throwAsDisk } from '../errors.js';
 import { isThere } from '../files/is-there.js';
@@ -113,7 +114,7 @@ async function newTree(root: string, git: Git): Promise<string> {
 }
 
 async function removeTree(tree: string, git: Git): Promise<void> {
-  await amongOthers(() => git(['worktree', 'remove', '--force', '--force', tree])).catch(() => undefined);
+  await worktree(['remove', '--force', '--force', tree], git, `${tree} cannot be removed.`).catch(() => undefined);
   await rm(tree, { recursive: true, force: true });
 }
 
@@ -125,22 +126,19 @@ async function checkOutTree(tree: string, commit: string, git: Git): Promise<voi
     if (cleaned.code === 0) return;
   }
   await removeTree(tree, git);
-  await answer(
-    amongOthers(() => git(['worktree', 'add', '--quiet', '--force', '--detach', tree, commit])),
-    `The commit ${commit.slice(0, 12)} cannot be checked out.`,
-  );
+  const otherwise = `The commit ${commit.slice(0, 12)} cannot be checked out.`;
+  await worktree(['add', '--quiet', '--force', '--detach', tree, commit], git, otherwise);
 }
-
-const MOST_TRIES = 6;
 
 /** git reads the entries of all trees, and fails where another process is just making or removing one: a moment later it does not. */
-async function amongOthers(run: () => Promise<GitResult>): Promise<GitResult> {
-  for (let tries = 1; ; tries += 1) {
-    const result = await run();
-    if (result.code === 0 || tries === MOST_TRIES || !/failed to read .*\bworktrees\b/.test(result.err)) return result;
-    await sleep(50 * tries);
-  }
-}
+const worktree = (args: readonly string[], git: Git, otherwise: string): Promise<string> =>
+  pRetry(() => answer(git(['worktree', ...args]), otherwise), {
+    retries: 5,
+    minTimeout: 50,
+    shouldRetry: ({ error }) => error instanceof DexsyncError && HALF_MADE.test(error.hint ?? ''),
+  });
+
+const HALF_MADE = /failed to read .*\bworktrees\b/;
 
 interface Pace {
   readonly every: number;

@@ -7,7 +7,7 @@ export interface ColumnFacts {
   /** Rows count on in it: 1, 2, 3. */
   readonly isSequence: boolean;
   readonly areDesignators: boolean;
-  /** They begin as usual ones do, in several ways, and none comes twice: designators without a header that says so. */
+  /** They begin as usual ones do, in several ways, so that no header need say what they are. */
   readonly areDesignatorsByLook: boolean;
   readonly areAddresses: boolean;
   /** Many of them are well-known makers of parts. */

@@ -64,3 +64,6 @@ export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
 /** A draft that says one thing more, once. */
 export const withRemark = (draft: Draft, remark: string): Draft =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
+
+/** A name or value as a remark shows it in a setting. */
+export const flowText = (text: string): string => (/^[A-Za-z][\w ]*$/.test(text) ? text : JSON.stringify(text));

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { PARENT_COLUMN } from '../../jobs/source-cells.js';
 import type { Finding } from '../preflight/findings.js';
 import { prepareImport } from '../prepare.js';
-import { type Draft, definitionOf, whereFilled, withoutField, withoutRemark, withRemark, withSource } from './draft.js';
+import {
+  type Draft,
+  definitionOf,
+  flowText,
+  whereFilled,
+  withoutField,
+  withoutRemark,
+  withRemark,
+  withSource,
+} from './draft.js';
 import { unlikeFields } from './unlike-fields.js';
 
 const MOST_ROUNDS = 12;
@@ -31,7 +40,7 @@ function openText(draft: Draft, first: Finding, errors: readonly Finding[]): str
   const column = quantityOf(draft);
   const finding = errors.find((one) => one.column === column && one.value !== undefined);
   if (column === undefined || finding === undefined) return sentenceOf(first, errors);
-  const [name, value] = [plainText(column), plainText(finding.value ?? '')];
+  const [name, value] = [flowText(column), flowText(finding.value ?? '')];
   return (
     `${sentenceOf(finding, errors)} Without it the line would have the quantity 1, so it is not left out. Replace such values ` +
     `(\`values: { ${name}: { ${value}: 1 } }\`), or leave their rows out (\`where: { ${name}: { not: ${value} } }\`).`
@@ -41,8 +50,6 @@ function openText(draft: Draft, first: Finding, errors: readonly Finding[]): str
 /** The column without which each line of a BOM would be one piece. */
 const quantityOf = ({ kind, mapping }: Draft): string | undefined =>
   kind === 'BOM' ? mapping.get('quantity') : undefined;
-
-const plainText = (text: string): string => (/^[A-Za-z][\w ]*$/.test(text) ? text : JSON.stringify(text));
 
 async function errorsOf(path: string, draft: Draft, signal: AbortSignal): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'dexsync-inspect-'));

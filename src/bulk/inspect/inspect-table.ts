@@ -140,12 +140,12 @@ async function readChosen(
 ): Promise<{ table: SourceTable; read: ReadTable } & TableEnd> {
   const table = await openSource(path, chosen.source);
   const read = await summarizeTable(table, signal);
-  const { source: whole, end, unread } = withoutTotals(chosen, read.columns, table);
+  const found = withoutTotals(chosen, read.columns, table);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
-  const source = isMerged ? { ...whole, fillDown: 'merged' as const } : whole;
-  if (source === chosen.source) return { table, read, source, end, unread };
+  const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
+  if (source === chosen.source) return { ...found, table, read };
   const again = await openSource(path, source);
-  return { table: again, read: await summarizeTable(again, signal), source, end, unread };
+  return { ...found, source, table: again, read: await summarizeTable(again, signal) };
 }
 
 async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {

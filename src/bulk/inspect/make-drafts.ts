@@ -1,11 +1,11 @@
 import type { ImportSource } from '../../jobs/source.js';
 import { type Hierarchy, PARENT_COLUMN } from '../../jobs/source-cells.js';
-import { plainNumber } from '../source/plain-number.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
 import { MOST_LINES } from './column-facts.js';
 import { type Role, roleNamed } from './column-names.js';
 import type { Column, Roles } from './column-roles.js';
 import { type Draft, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { withNumbers, withUnits } from './number-formats.js';
 
 /** A table whose columns are known. */
 export interface KnownTable {
@@ -128,17 +128,6 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   return withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
 }
 
-/** A quantity is a number alone; its unit is one of the item. */
-function withUnits(draft: Draft, quantity: Column | undefined): Draft {
-  const [unit] = [quantity?.numbers?.unit ?? []].flat();
-  return quantity === undefined || unit === undefined
-    ? draft
-    : withRemark(
-        draft,
-        `Open: "${quantity.name}" has units, such as "${unit}", which are left out. A column with the unit of each item can be mapped to uom in the items.`,
-      );
-}
-
 /** Levels that make no tree are left out, which must not stay unnoticed. */
 function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draft {
   const levels = columns.find(({ header, filled }) => filled > 0 && roleNamed(header) === 'level');
@@ -185,37 +174,6 @@ function hierarchyOf(
   if (level !== undefined) return { level: level.name, number, ...top };
   const isIndented = outline !== undefined && !roles.has('parent') && columns.length > 0;
   return isIndented ? { outline: true, number, top: assembly } : undefined;
-}
-
-/** How numbers are written in the columns that are mapped, where they are not digits with a point. */
-function withNumbers(draft: Draft, { roles, columns }: KnownTable, wanted: readonly Role[]): Draft {
-  const used = wanted.flatMap((role) => roles.get(role) ?? []);
-  const mark = decimalIn(columns);
-  const formats = used.flatMap((column) => {
-    const numbers =
-      column.eitherNumber !== undefined && mark === 'comma' ? { ...column.numbers, decimal: mark } : column.numbers;
-    return numbers === undefined || Object.keys(numbers).length === 0 ? [] : [[column.name, numbers] as const];
-  });
-  const formatted =
-    formats.length === 0
-      ? draft
-      : withSource(draft, { numbers: { ...draft.source.numbers, ...Object.fromEntries(formats) } });
-  return mark === undefined ? used.reduce(withEither, formatted) : formatted;
-}
-
-/** The decimal mark of a list, where some column leaves no doubt. */
-function decimalIn(columns: readonly Column[]): 'point' | 'comma' | undefined {
-  const marks = new Set(columns.flatMap(({ decimal }) => decimal ?? []));
-  return marks.size === 1 ? [...marks][0] : undefined;
-}
-
-function withEither(draft: Draft, { name, eitherNumber, numbers }: Column): Draft {
-  if (eitherNumber === undefined) return draft;
-  const read = plainNumber(eitherNumber, { ...numbers, decimal: 'point' });
-  return withRemark(
-    draft,
-    `Open: "${eitherNumber}" in "${name}" is read as ${read}. If its mark is the other one, write \`numbers: { ${name}: { decimal: comma } }\`.`,
-  );
 }
 
 /** Numbers beside makers are theirs where they number no items. */
