@@ -1,7 +1,11 @@
 // What packages would do when they are loaded, though the program uses little of it: together a tenth of a short command.
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 const { resolve } = createRequire(import.meta.url);
+
+/** cosmiconfig requires js-yaml, which the program imports: two forms of the same package. */
+const JS_YAML = join(dirname(resolve('js-yaml/package.json')), 'dist/js-yaml.mjs');
 
 /** undici's own index loads all of `fetch`, WebSocket and caches besides. Its first lines are these, for what we use. */
 const UNDICI = `
@@ -18,20 +22,27 @@ const SEGMENTER = 'const segmenter = new Intl.Segmenter();';
 const LATER = 'let opened; const segmenter = { segment: (text) => (opened ??= new Intl.Segmenter()).segment(text) };';
 
 /** What fastify requires only for a logger, for compilers that the workspace replaces, and for requests without a socket. */
-const UNUSED = ['pino', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
+const UNUSED_OF_FASTIFY = ['pino', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
 
-const unused = (id) => `exports.used = throwUnused();
-function throwUnused() { throw new Error(${JSON.stringify(`${id} was left out of the bundle, and is used after all.`)}); }`;
+/** What undici has for HTTP/2, which it must be asked for, and for bodies that are forms. Half of the rest needs nothing else. */
+const UNUSED_OF_UNDICI = ['./client-h2.js', '../web/fetch/body.js'];
+
+const unused = (id) =>
+  `module.exports = () => { throw new Error(${JSON.stringify(`${id} was left out of the bundle, and is used after all.`)}); };`;
 
 /** The text of a module by its name. */
 const LEAN = new Map([
   ['lean:undici', UNDICI],
-  ...UNUSED.map((id) => /** @type {const} */ ([`lean:${id}`, unused(id)])),
+  ...[...UNUSED_OF_FASTIFY, ...UNUSED_OF_UNDICI].map((id) => /** @type {const} */ ([`lean:${id}`, unused(id)])),
 ]);
 
 export const lean = {
   name: 'lean-packages',
-  resolveId: (id) => (LEAN.has(`lean:${id}`) ? `lean:${id}` : undefined),
+  resolveId(id, importer) {
+    if (id === 'js-yaml') return JS_YAML;
+    if (id.startsWith('.') && !importer?.includes('/undici/lib/')) return undefined;
+    return LEAN.has(`lean:${id}`) ? `lean:${id}` : undefined;
+  },
   load: (id) => LEAN.get(id),
   transform(code, id) {
     if (!id.endsWith('/string-width/index.js') || !code.includes('Intl.Segmenter')) return undefined;
