@@ -37,7 +37,7 @@ interface Place {
 }
 
 function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Json {
-  if (schema === undefined || !mayRefer(schema)) return value;
+  if (!mayRefer(schema)) return value;
   const { ref } = traitsOf(schema);
   if (ref !== undefined && typeof value === 'string') return place.rename(toReference(ref, value, place));
   if (Array.isArray(value)) {
@@ -49,12 +49,14 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
   }
   const { properties } = schema;
   if (!isObject(value) || properties === undefined) return value;
+  const keys = Object.keys(value).filter((key) => mayRefer(properties[key]));
+  if (keys.length === 0) return value;
   const around = [value, ...place.around];
-  const members = Object.entries(value).map(([key, entry]) => {
+  const members = keys.map((key) => {
     const inner = { ...place, pointer: pointerTo(place.pointer, key), around };
-    return [key, mapNode(entry, properties[key], inner)] as const;
+    return [key, mapNode(value[key] as Json, properties[key], inner)] as const;
   });
-  return Object.fromEntries(members);
+  return { ...value, ...Object.fromEntries(members) };
 }
 
 const unique = (items: readonly Json[]): Json[] => [...new Map(items.map((item) => [canonical(item), item])).values()];
@@ -66,7 +68,8 @@ function toReference({ kind, partitionBy, partitions }: RefTrait, name: string, 
 }
 
 /** Most fields cannot: their values are taken as they are. */
-function mayRefer(schema: SchemaNode): boolean {
+function mayRefer(schema: SchemaNode | undefined): schema is SchemaNode {
+  if (schema === undefined) return false;
   const known = referring.get(schema) ?? kindsReferredTo(schema).size > 0;
   referring.set(schema, known);
   return known;

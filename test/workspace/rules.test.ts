@@ -52,6 +52,19 @@ test('a session lives 90 minutes after its last call, and each call starts them 
   expect(() => authenticate(workspace, token)).toThrow('The request carries no session, or one that has ended.');
 });
 
+test('a workspace that starts again knows the last call of a session to the second', async () => {
+  const { workspace, pass } = await workspaceAt('2025-01-31T12:00:00Z');
+  const token = await logIn(workspace, credentials);
+  for (const milliseconds of [89 * MINUTE, 999]) {
+    pass(milliseconds);
+    authenticate(workspace, token);
+  }
+  pass(90 * MINUTE - 999);
+  // What is kept in memory belongs to the object.
+  const startedAgain = { ...workspace };
+  expect(authenticate(startedAgain, token).email).toBe(credentials.email);
+});
+
 test('a locked user can log in again after five minutes, and a right password forgets earlier failures', async () => {
   const { workspace, pass } = await workspaceAt('2025-01-31T12:00:00Z');
   const wrong = () => logIn(workspace, { ...credentials, password: 'wrong' }).catch((error: Error) => error.message);

@@ -1,6 +1,7 @@
 import { nullable, person } from '../routes/schemas.js';
-import { personColumns, readPerson } from '../store/users.js';
-import type { Field, Unnamed } from './field.js';
+import { text, textOrNull } from '../store/select.js';
+import { personByGuid } from '../store/users.js';
+import type { Unnamed } from './field.js';
 import { nullableText, plainText } from './text-fields.js';
 
 /** When a record was made. */
@@ -14,11 +15,12 @@ export const creator = (): Unnamed<string> => {
   const field = plainText({ column: 'creator' });
   return (name) => ({
     ...field(name),
-    ...joinedPerson('creator', 'JOIN'),
+    // For searches: SQLite leaves out what nothing names.
+    join: 'LEFT JOIN users c ON c.guid = t.creator',
     searched: { [`${name}.guid`]: 't.creator', [`${name}.email`]: 'c.email', [`${name}.fullName`]: 'c.full_name' },
     stamp: { made: 'by' },
     answer: person,
-    show: (row) => readPerson(row, 'c'),
+    show: (row, { workspace }) => personByGuid(workspace.settings, text(row, 'creator')),
   });
 };
 
@@ -33,14 +35,11 @@ export const modifier = (): Unnamed<string | null> => {
   const field = nullableText({ column: 'modifier' });
   return (name) => ({
     ...field(name),
-    ...joinedPerson('modifier', 'LEFT JOIN'),
     stamp: { changed: 'by' },
     answer: nullable(person),
-    show: (row) => (row.m_guid === null ? null : readPerson(row, 'm')),
+    show: (row, { workspace }) => {
+      const guid = textOrNull(row, 'modifier');
+      return guid === null ? null : personByGuid(workspace.settings, guid);
+    },
   });
 };
-
-function joinedPerson(column: 'creator' | 'modifier', join: string): Pick<Field, 'selects' | 'join'> {
-  const alias = column.slice(0, 1);
-  return { selects: [personColumns(alias)], join: `${join} users ${alias} ON ${alias}.guid = t.${column}` };
-}

@@ -37,20 +37,21 @@ export class RequestLimit {
   }
 
   /** Puts a request that {@link take} admitted into the log. */
-  record(usage: Omit<NewUsage, 'at'>): void {
-    insertUsage(this.#workspace.usage, { ...usage, at: this.#workspace.clock().getTime() });
+  record(usage: NewUsage): void {
+    insertUsage(this.#workspace.usage, this.#workspace.clock().getTime(), usage);
   }
 
   allowance(): Allowance {
     const now = this.#workspace.clock();
-    if (now >= this.#window.end) {
+    if (now.getTime() >= this.#window.end.getTime()) {
       this.#window = pacificDay(now);
       this.#used = 0;
     }
+    const reset = this.#window.end;
     return {
       remaining: Math.max(0, this.#workspace.requestLimit - this.#used),
-      reset: this.#window.end,
-      secondsToReset: Math.ceil((this.#window.end.getTime() - now.getTime()) / 1000),
+      reset,
+      secondsToReset: Math.ceil((reset.getTime() - now.getTime()) / 1000),
     };
   }
 }

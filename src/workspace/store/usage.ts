@@ -30,9 +30,8 @@ export const apiUsageList: List<ApiUsage> = {
   }),
 };
 
-/** A request to be logged; `at` is in milliseconds since 1970. */
+/** A request to be logged. */
 export interface NewUsage {
-  readonly at: number;
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -40,11 +39,13 @@ export interface NewUsage {
   readonly reason: string | null;
 }
 
-/** Adds a request to the log, by which the day's requests are counted after a restart. */
-export function insertUsage(database: Database, usage: NewUsage): void {
+/**
+ * Adds a request to the log, by which the day's requests are counted after a restart. `at` is in milliseconds since 1970.
+ */
+export function insertUsage(database: Database, at: number, usage: NewUsage): void {
   database.runLater(
     'INSERT INTO api_usages (at, method, path, status, email, reason) VALUES (?, ?, ?, ?, ?, ?)',
-    usage.at,
+    at,
     usage.method,
     usage.path,
     usage.status,

@@ -31,6 +31,19 @@ export function readPerson(row: Row, alias: string): Person {
   };
 }
 
+const people = new WeakMap<Database, Map<string, Person>>();
+
+/** Who a GUID in a row means. Read once: no user is renamed or removed. */
+export function personByGuid(database: Database, guid: string): Person {
+  const known = people.get(database) ?? new Map<string, Person>();
+  people.set(database, known);
+  const person =
+    known.get(guid) ??
+    readPerson(database.get(`SELECT ${personColumns('u')} FROM users u WHERE guid = ?`, guid) ?? {}, 'u');
+  known.set(guid, person);
+  return person;
+}
+
 /** The user with an address, without regard to case; one who is disabled is found too. */
 export function accountByEmail(database: Database, email: string): Account | undefined {
   const row = database.get('SELECT * FROM users WHERE email = ?', email);
