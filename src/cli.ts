@@ -40,6 +40,9 @@ function survive(error: NodeJS.ErrnoException): void {
 
 let unwritten = false;
 
+/** How long lines wait for others in milliseconds, where no person watches each. */
+const TOGETHER_WITHIN = 20;
+
 /** What is written at the same time goes out as one: each write to a pipe is waited for. */
 function flush(): void {
   if (stdout.writableCorked > 0) stdout.uncork();
@@ -63,9 +66,11 @@ function openOutput(): Output {
     write(text) {
       if (stdout.writableCorked === 0) {
         stdout.cork();
-        setImmediate(flush);
+        if (stdout.isTTY) setImmediate(flush);
+        else setTimeout(flush, TOGETHER_WITHIN).unref();
       }
       stdout.write(text);
+      if (stdout.writableNeedDrain) flush();
     },
     drained: () =>
       new Promise((done) => {
@@ -145,3 +150,4 @@ process.on('exit', () => {
 // A project's own kinds may log; standard output is for data.
 globalThis.console = new Console(stderr);
 await execute(openCli(), argv.slice(2));
+flush();

@@ -24,6 +24,7 @@ export function acknowledgedSteps(
   bound: readonly Bound[],
   { deciding: { stack, replace }, acknowledged, kindNamed }: Acknowledging,
 ): ReadonlyMap<Address, Acknowledgement> {
+  if (acknowledged.size === 0) return new Map();
   const manifests = new Map(bound.map(({ manifest }) => [manifest.address, manifest]));
   const found = decisions.flatMap(({ address, reason, action }): [Address, Acknowledgement][] => {
     const manifest = manifests.get(address);

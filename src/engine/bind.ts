@@ -74,33 +74,37 @@ export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Ad
 
 type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
 
-/** Names by kind or lookup partition; each leads to the names that the workspace uses first. */
+/** Names by kind or lookup partition, each table made when it is first asked; they lead to the names that the workspace uses first. */
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
-  const tables = new Map<string, Map<string, string[]>>();
-  const table = (key: string): Map<string, string[]> => {
-    const entries = tables.get(key) ?? new Map<string, string[]>();
-    tables.set(key, entries);
-    return entries;
-  };
-  const enter = (key: string, alias: string, first: string): void => {
-    const entries = table(key);
-    entries.set(alias, [...(entries.get(alias) ?? []), first]);
-  };
-  const described = new Set(manifests.map(({ address }) => address));
-  for (const { kind, metadata } of manifests) enter(kind, metadata.name, metadata.name);
-  for (const [kind, objects] of observation.objects) {
-    const others = objects.filter(({ name }) => !described.has(addressOf(kind, name)));
-    for (const { name } of others) enter(kind, name, name);
-  }
-  for (const [key, entries] of observation.lookups) {
-    for (const names of entries) for (const alias of new Set(names)) enter(key, alias, names[0] as string);
-  }
+  const tables = new Map<string, ReadonlyMap<string, readonly string[]>>();
   return ({ kind, partition, name }) => {
-    const entries = table(lookupKey(kind, partition));
+    const key = lookupKey(kind, partition);
+    const entries = tables.get(key) ?? namesIn(key, manifests, observation);
+    tables.set(key, entries);
     const [first, ...others] = entries.get(name) ?? [];
     if (first !== undefined && others.length === 0) return { name: first };
     return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
   };
+}
+
+/** All names of a kind or lookup partition; those of objects in their manifests' words first. */
+function namesIn(
+  key: string,
+  manifests: readonly Manifest[],
+  { objects, lookups }: Observation,
+): ReadonlyMap<string, readonly string[]> {
+  const entries = new Map<string, string[]>();
+  const enter = (alias: string, first: string): void => {
+    const names = entries.get(alias);
+    if (names === undefined) entries.set(alias, [first]);
+    else names.push(first);
+  };
+  const own = manifests.filter(({ kind }) => kind === key);
+  const described = new Set(own.map(({ address }) => address));
+  for (const { metadata } of own) enter(metadata.name, metadata.name);
+  for (const { name } of objects.get(key) ?? []) if (!described.has(addressOf(key, name))) enter(name, name);
+  for (const names of lookups.get(key) ?? []) for (const alias of new Set(names)) enter(alias, names[0] as string);
+  return entries;
 }
 
 /** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */

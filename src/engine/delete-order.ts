@@ -25,6 +25,7 @@ export interface Deleting {
  */
 export function orderDeletes(deleting: Deleting): { decisions: readonly Decision[]; edges: Edges } {
   const { bound, observation, kindNamed } = deleting;
+  if (!deleting.decisions.some(takesAway)) return { decisions: deleting.decisions, edges: new Map() };
   const named = manifestReferences(deleting);
   const decisions = deleting.decisions.map((decision) => blockReferenced(decision, named.get(liveAddress(decision))));
   const deletes = decisions.filter(({ action }) => action === 'delete');
@@ -105,10 +106,11 @@ function releasingStep(
   return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.address;
 }
 
+const takesAway = ({ action }: Decision): boolean => action === 'delete' || action === 'retire';
+
 function blockReferenced(decision: Decision, holder: string | undefined): Decision {
-  const { action } = decision;
-  if (holder === undefined || (action !== 'delete' && action !== 'retire')) return decision;
+  if (holder === undefined || !takesAway(decision)) return decision;
   const message = `${holder} still refers to it. Remove that reference first.`;
-  const { fact: _, ...rest } = decision;
+  const { fact: _, action, ...rest } = decision;
   return { ...rest, action: 'blocked', reason: 'still-referenced', message, writes: [], wanted: action };
 }

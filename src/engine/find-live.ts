@@ -60,25 +60,23 @@ export interface LiveIndex {
 
 /** For whoever looks up many: a look-up does not go through all that lives. */
 export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
-  const byName = tableBy(objects, ({ name }) => name);
-  const byIdentity = tableBy(objects, ({ identity }) => identity);
+  const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
+  const byName = tables((kind) => groupBy(all(kind), ({ name }) => name));
+  const byIdentity = tables((kind) => new Map(all(kind).map((object) => [object.identity, object])));
   return {
-    all: (kind) => objects.get(kind) ?? [],
-    named: byName,
-    withIdentity: (kind, identity) => (identity === undefined ? undefined : byIdentity(kind, identity)[0]),
+    all,
+    named: (kind, name) => byName(kind).get(name) ?? [],
+    withIdentity: (kind, identity) => (identity === undefined ? undefined : byIdentity(kind).get(identity)),
   };
 }
 
-/** A table for each kind, made when it is first asked. */
-function tableBy(
-  objects: Observation['objects'],
-  keyOf: (object: Observed) => string,
-): (kind: string, key: string) => readonly Observed[] {
-  const tables = new Map<string, ReadonlyMap<string, readonly Observed[]>>();
-  return (kind, key) => {
-    const table = tables.get(kind) ?? groupBy(objects.get(kind) ?? [], keyOf);
-    tables.set(kind, table);
-    return table.get(key) ?? [];
+/** A table for each kind, made when it is first asked for. */
+function tables<T>(make: (kind: string) => ReadonlyMap<string, T>): (kind: string) => ReadonlyMap<string, T> {
+  const made = new Map<string, ReadonlyMap<string, T>>();
+  return (kind) => {
+    const table = made.get(kind) ?? make(kind);
+    made.set(kind, table);
+    return table;
   };
 }
 
@@ -112,8 +110,8 @@ export function findLive(
   const index = liveIndex(observation);
   const looking = { index, facts, addresses: addressesByIdentity(facts) };
   const found = manifests.map((manifest) => findByName(manifest, looking));
-  const claimed = new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
-  const planned = new Set(manifests.map(({ address }) => address));
+  const claimed = once(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
+  const planned = once(() => new Set(manifests.map(({ address }) => address)));
   return found.map((one, place): Found => {
     const { kind, address, metadata } = manifests[place] as Manifest;
     const formerly = one.knownAs === undefined || described.has(one.knownAs) ? {} : { formerly: one.knownAs };
@@ -122,12 +120,21 @@ export function findLive(
     if (object === undefined || fact === undefined || isAmong(object, objectsOf(one.live)))
       return { ...one, ...formerly };
     const present = addressOf(kind, object.name);
-    const isMeant = claimed.has(object.identity) || (described.has(present) && !planned.has(present));
+    const isMeant = claimed().has(object.identity) || (described.has(present) && !planned().has(present));
     if (one.live.match !== 'none' || isMeant || isRetired(object.name, metadata.name))
       return { ...one, ...formerly, elsewhere: { object, fact } };
-    claimed.add(object.identity);
+    claimed().add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) } };
   });
+}
+
+/** Made when it is first asked for: most plans need it for none of their objects. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 interface Looking {

@@ -1,14 +1,9 @@
 import type { Address } from '../model/address.js';
 
-/** For each address the addresses that it needs first. */
+/** For each address the addresses that it needs first. One that is not there needs nothing. */
 export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 
-/** What most objects need: one set for all of them. */
 const NOTHING: ReadonlySet<Address> = new Set();
-
-/** What an address needs, as it is kept in a graph. */
-export const needed = (addresses: readonly Address[]): ReadonlySet<Address> =>
-  addresses.length === 0 ? NOTHING : new Set(addresses);
 
 /** What an address needs directly, by name. */
 export function needsOf(address: Address, edges: Edges): readonly Address[] {
@@ -18,8 +13,10 @@ export function needsOf(address: Address, edges: Edges): readonly Address[] {
 
 /** All edges of several graphs. */
 export function joinEdges(...graphs: readonly Edges[]): Edges {
-  const all = new Map<Address, ReadonlySet<Address>>();
-  for (const graph of graphs) {
+  const [first = new Map(), ...others] = graphs.filter(({ size }) => size > 0);
+  if (others.length === 0) return first;
+  const all = new Map(first);
+  for (const graph of others) {
     for (const [address, needs] of graph) all.set(address, union(all.get(address) ?? NOTHING, needs));
   }
   return all;
@@ -30,8 +27,8 @@ const union = (one: ReadonlySet<Address>, other: ReadonlySet<Address>): Readonly
   return one.size === 0 ? other : new Set([...one, ...other]);
 };
 
-/** Every address after all that it needs; among those that are free, by name, so that the order is always the same. */
-export function topologicalOrder(edges: Edges): Address[] {
+/** Some addresses and all that they need, each after what it needs; by name otherwise, so that the order is always the same. */
+export function topologicalOrder(edges: Edges, addresses: Iterable<Address> = edges.keys()): Address[] {
   const done = new Set<Address>();
   const order: Address[] = [];
   const open = new Set<Address>();
@@ -43,8 +40,13 @@ export function topologicalOrder(edges: Edges): Address[] {
     done.add(address);
     order.push(address);
   };
-  for (const address of [...edges.keys()].sort()) visit(address);
+  for (const address of [...addresses].sort()) visit(address);
   return order;
+}
+
+/** What needs something; nothing else is part of a cycle. */
+function* needing(edges: Edges): Generator<Address> {
+  for (const [address, needs] of edges) if (needs.size > 0) yield address;
 }
 
 /** Each cycle once, beginning with its smallest address. */
@@ -64,7 +66,7 @@ export function cycles(edges: Edges): Address[][] {
     path.pop();
     state.set(address, 'done');
   };
-  for (const address of [...edges.keys()].sort()) visit(address);
+  for (const address of [...needing(edges)].sort()) visit(address);
   return found;
 }
 

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import { cycles, type Edges, needed } from './graph.js';
+import { cycles, type Edges } from './graph.js';
 import { type Reference, referencesOf } from './references.js';
 
-/** Manifests with what they refer to. `edges` lead to other manifests, `external` references to the workspace. */
+/** Manifests with what they refer to, if anything: `edges` lead to other manifests, `external` references to the workspace. */
 export interface Linked {
   readonly manifests: readonly Manifest[];
   readonly edges: Edges;
@@ -13,8 +13,6 @@ export interface Linked {
   /** Every address that the project's manifests describe, also where only some of them are linked here. */
   readonly described: ReadonlySet<Address>;
 }
-
-const NONE: readonly Reference[] = [];
 
 /** Finds what refers to what, by the schema of each manifest's kind. */
 export function link(
@@ -28,16 +26,17 @@ export function link(
   for (const manifest of manifests) {
     const references = referencesOf(schemaOf(manifest.kind), manifest.spec);
     const targets = references.map(({ kind, name }) => addressOf(kind, name));
-    edges.set(manifest.address, needed(targets.filter((target) => known.has(target))));
+    const own = targets.filter((target) => known.has(target));
+    if (own.length > 0) edges.set(manifest.address, new Set(own));
     const others = references.filter((_, index) => !known.has(targets[index] as Address));
-    external.set(manifest.address, others.length === 0 ? NONE : others);
+    if (others.length > 0) external.set(manifest.address, others);
   }
   return {
     manifests,
     edges,
     external,
     diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests), ...staleNames(manifests, external)],
-    described: new Set(project.map(({ address }) => address)),
+    described: project === manifests ? known : new Set(project.map(({ address }) => address)),
   };
 }
 
@@ -57,10 +56,11 @@ function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic
 
 /** Two manifests that mean one live object would take it from each other. */
 function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
+  const renaming = manifests.filter(({ metadata }) => metadata.renamedFrom !== undefined);
+  if (renaming.length === 0) return [];
   const claims = new Map(manifests.map(({ address }) => [address, address]));
-  return manifests.flatMap(({ address, kind, metadata: { renamedFrom }, origins }) => {
-    if (renamedFrom === undefined) return [];
-    const former = addressOf(kind, renamedFrom);
+  return renaming.flatMap(({ address, kind, metadata: { renamedFrom }, origins }) => {
+    const former = addressOf(kind, renamedFrom as string);
     const claimed = claims.get(former);
     claims.set(former, address);
     if (claimed === undefined) return [];
@@ -92,8 +92,9 @@ function staleNames(manifests: readonly Manifest[], external: Linked['external']
       renamedFrom === undefined ? [] : [[addressOf(kind, renamedFrom), name] as const],
     ),
   );
+  if (renamed.size === 0) return [];
   return manifests.flatMap(({ address, origins }) =>
-    (external.get(address) as readonly Reference[]).flatMap(({ kind, name, pointer }): Diagnostic[] => {
+    (external.get(address) ?? []).flatMap(({ kind, name, pointer }): Diagnostic[] => {
       const now = renamed.get(addressOf(kind, name));
       if (now === undefined) return [];
       const message = `${address} refers to ${kind}/${name}, which a manifest renames to "${now}".`;

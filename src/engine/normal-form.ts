@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Manifest } from '../model/document.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, canonicalParts, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
@@ -37,16 +37,16 @@ export function withoutDefaults(schema: object | undefined, value: Json): Json {
 }
 
 /** SHA-256 of anything that is JSON, equal for equal values. */
-export const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');
+export const digest = (value: Json): string => hash('sha256', canonical(value));
 
 /** What an object was when it was looked at: a plan holds only while this stays the same. */
 export const fingerprint = (schema: object, spec: JsonObject): string => digest(normalForm(schema, spec));
 
 /** The digest of a plan, the same before it was written to a file and after it was read again. */
 export function digestOfPlan(plan: Plan): string {
-  const hash = createHash('sha256');
-  for (const part of canonicalParts(plan, STEPS)) hash.update(part);
-  return hash.digest('hex');
+  const whole = createHash('sha256');
+  for (const part of canonicalParts(plan, STEPS)) whole.update(part);
+  return whole.digest('hex');
 }
 
 /** A large plan is never one text: its steps, two levels down, are hashed one by one. */
@@ -54,10 +54,10 @@ const STEPS = 2;
 
 /** The digest of manifests: the same for the same content, wherever it is written. */
 export function digestOfManifests(manifests: readonly Manifest[]): string {
-  const hash = createHash('sha256').update('[');
+  const whole = createHash('sha256').update('[');
   for (const [index, { address, metadata, spec }] of manifests.entries()) {
-    if (index > 0) hash.update(',');
-    hash.update(canonical({ address, metadata: { ...metadata }, spec }));
+    if (index > 0) whole.update(',');
+    whole.update(canonical({ address, metadata: { ...metadata }, spec }));
   }
-  return hash.update(']').digest('hex');
+  return whole.update(']').digest('hex');
 }

@@ -5,13 +5,13 @@ import type { Children, Kind } from '../model/kind.js';
 import type { Step, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
-import { cycles, type Edges, joinEdges, needed, needsOf, topologicalOrder } from './graph.js';
+import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './graph.js';
 import { referencesOf } from './references.js';
 
 /** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
 export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[] {
   const byAddress = new Map<Address, Decision>(decisions.map((decision) => [decision.address, decision]));
-  return topologicalOrder(edges).flatMap((address) => {
+  return topologicalOrder(edges, byAddress.keys()).flatMap((address) => {
     const decision = byAddress.get(address);
     if (decision === undefined) return [];
     const dependsOn = needsOf(address, edges).filter((need) => byAddress.has(need));
@@ -46,11 +46,13 @@ export const blockStep = ({ fact: _, ...step }: Step, message: string): Step => 
  */
 export function stepEdges(decisions: readonly Decision[], edges: Edges, kindNamed: (name: string) => Kind): Edges {
   const giving = new Map(decisions.flatMap(namesGiven));
-  const own = decisions.map(({ address, writes }): [Address, ReadonlySet<Address>] => {
+  const own = new Map<Address, ReadonlySet<Address>>();
+  for (const { address, writes } of decisions) {
     const first = writes.flatMap((write) => namesUsed(write, address, kindNamed)).map((name) => giving.get(name));
-    return [address, needed(first.filter((one): one is Address => one !== undefined && one !== address))];
-  });
-  return joinEdges(edges, new Map(own));
+    const needs = first.filter((one): one is Address => one !== undefined && one !== address);
+    if (needs.length > 0) own.set(address, new Set(needs));
+  }
+  return joinEdges(edges, own);
 }
 
 /** The names that objects have once a step was done, and had not before. */
@@ -75,6 +77,7 @@ function namesUsed(write: Write, address: Address, kindNamed: (name: string) => 
 
 /** Where a manifest gives an address to something else, the ledger first learns by which other one it knows the object. */
 export function learnFirst(bound: readonly Bound[]): Edges {
+  if (bound.every(({ knownAs }) => knownAs === undefined)) return new Map();
   const settled = new Set(bound.filter(({ knownAs }) => knownAs === undefined).map(({ manifest }) => manifest.address));
   return new Map(
     bound.flatMap(({ knownAs, manifest: { address } }) =>
@@ -85,6 +88,7 @@ export function learnFirst(bound: readonly Bound[]): Edges {
 
 /** The references of the manifests, and what imports need by the nature of their rows. */
 export function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
+  if (jobs.length === 0) return edges;
   const all = new Map(edges);
   for (const { address, needs } of jobs) all.set(address, new Set([...needsOf(address, edges), ...needs]));
   return all;

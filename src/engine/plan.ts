@@ -69,10 +69,11 @@ export function makePlan(input: PlanInput): Plan {
   const changes = different.filter(({ address }) => !acknowledged.has(address));
   const why = pruneInput.is === 'all' ? 'destroyed' : 'not-described';
   const pruning: Pruning = { ...input, ...pruneInput, stack, why, claimed: objectsMeant(bound) };
-  const removals = pruneInput.is === 'no' ? [] : prune(pruning);
+  const leftover = leftoverObjects(pruning);
+  const removals = pruneInput.is === 'no' ? [] : prune(pruning, leftover);
   const still = { unchanged: decided.length - different.length, acknowledged: acknowledged.size };
   const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), still, input);
-  const left = [...leftoverObjects(pruning).keys()];
+  const left = [...leftover.keys()];
   const prunable = pruneInput.is === 'no' ? left.filter((address) => pruneInput.mayDelete(address) === 'yes') : [];
   const notes = [
     ...planNotes({ ...input, steps, changes, left, prunable, stack, why }),
@@ -114,6 +115,7 @@ function apartAddresses(
   steps: readonly Step[],
 ): Pick<Plan, 'apart'> {
   const gathering = [...observation.objects.keys()].filter((kind) => kindNamed(kind).gather !== undefined);
+  if (gathering.length === 0) return {};
   const settled = new Set(steps.map(({ address }) => address));
   const addresses = [...described].filter(
     (address) => gathering.includes(splitAddress(address).kind) && !settled.has(address),

@@ -34,7 +34,8 @@ export function leftoverAddresses({
   facts,
   described,
 }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
-  const others = [...facts].filter(([address, fact]) => fact.stack === stack && !described.has(address));
+  const others: [Address, ObjectFact][] = [];
+  for (const entry of facts) if (entry[1].stack === stack && !described.has(entry[0])) others.push(entry);
   if (others.length === 0) return [];
   const known = new Set([...facts].map(([address, { identity }]) => (described.has(address) ? identity : undefined)));
   return others
@@ -54,8 +55,8 @@ export function leftoverObjects(pruning: Pruning): ReadonlyMap<Address, Observed
 }
 
 /** Deletes for what this stack created or adopted and no manifest describes any more. */
-export function prune(pruning: Pruning): Decision[] {
-  return [...leftoverObjects(pruning)]
+export function prune(pruning: Pruning, left = leftoverObjects(pruning)): Decision[] {
+  return [...left]
     .filter(([address]) => pruning.mayDelete(address) === 'yes')
     .map(([address, object]) => pruneOne(address, object, pruning));
 }

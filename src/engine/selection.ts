@@ -46,7 +46,7 @@ export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: strin
   const meant = new Set([...chosen, ...closure]);
   const planned = whole.manifests.filter(({ address }) => meant.has(address));
   const leftOut = whole.manifests.filter(({ address }) => !meant.has(address));
-  const referred = leftOut.flatMap(({ address }) => targetsOf(whole.external.get(address) as readonly Reference[]));
+  const referred = leftOut.flatMap(({ address }) => targetsOf(whole.external.get(address) ?? []));
   return {
     patterns,
     linked: link(planned, schemaOf, whole.manifests),
@@ -151,7 +151,7 @@ export function excludedFindings(
   if (out.size === 0 || !diagnostics.some(isUnknown)) return [...diagnostics];
   const places = new Map<string, [from: Address, to: Address]>();
   for (const { address, origins } of linked.manifests) {
-    for (const { kind, name, pointer } of linked.external.get(address) as readonly Reference[]) {
+    for (const { kind, name, pointer } of linked.external.get(address) ?? []) {
       const target = addressOf(kind, name);
       if (out.has(target)) places.set(originKey(origins.value(`/spec${pointer}`)), [address, target]);
     }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { jsonParts } from '../model/json.js';
 
 /** What stands before the hash at the end of a line. */
@@ -48,21 +48,20 @@ export function* firstLines(records: readonly object[], end: LinesEnd): Generato
 const LEVELS = 3;
 
 function* lineParts(record: object, end: LinesEnd): Generator<string> {
-  const hash = createHash('sha256').update(end.chain);
+  const link = createHash('sha256').update(end.chain);
   let last = '';
   for (const part of jsonParts(record, LEVELS)) {
     yield last;
-    hash.update(part);
+    link.update(part);
     last = part;
   }
-  end.chain = hash.digest('hex').slice(0, LINK_LENGTH);
+  end.chain = link.digest('hex').slice(0, LINK_LENGTH);
   yield `${last.slice(0, -1)}${MARK}${end.chain}"}\n`;
 }
 
 const LINK_LENGTH = 32;
 
-const linkAfter = (before: string, text: string): string =>
-  createHash('sha256').update(before).update(text).digest('hex').slice(0, LINK_LENGTH);
+const linkAfter = (before: string, text: string): string => hash('sha256', before + text).slice(0, LINK_LENGTH);
 
 /** What following the hashes of a journal came to. */
 export interface Chain {

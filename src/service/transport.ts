@@ -97,32 +97,40 @@ async function toAnswer(
   toError: ToError,
   timeout: number,
 ): Promise<Answer> {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]);
-  const rest = { status: statusCode, headers: Object.fromEntries(lower) as Record<string, string> };
+  const rest = { status: statusCode, headers: joined(headers) };
   if (request.answer === 'stream' && statusCode < 300) {
     return { ...rest, body: { stream: Readable.from(wholeBody(body, toError), { objectMode: false }) } };
   }
   return { ...rest, body: { text: await readBody(body, request, timeout) } };
 }
 
+/** undici gives names in lower case, and a list where several headers have one. */
+function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    all[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  return all;
+}
+
 /** Larger than any list; what is longer would only fill the memory. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** A body that is read whole: bounded in size, and in time also where it trickles. */
-async function readBody(body: Readable, request: Request, timeout: number): Promise<string> {
+/** A body that is read whole: bounded in size, and in time also where it trickles. Most come at once: an iterator would take longer. */
+function readBody(body: Readable, request: Request, timeout: number): Promise<string> {
   const late = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
-  try {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw tooLargeAnswer(request);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    clearTimeout(late);
-  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const read = new Promise<string>((resolve, reject) => {
+    body
+      .on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MOST_BYTES) body.destroy(tooLargeAnswer(request));
+        else chunks.push(chunk);
+      })
+      .once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+      .once('error', reject);
+  });
+  return read.finally(() => clearTimeout(late));
 }
 
 function tooLargeAnswer(request: Request): DexsyncError {

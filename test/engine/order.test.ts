@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtIn } from '../../src/catalog.js';
 import type { Decision } from '../../src/engine/decision.js';
+import { needsOf } from '../../src/engine/graph.js';
 import { stepEdges } from '../../src/engine/order.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
 import type { Kind } from '../../src/model/kind.js';
@@ -21,10 +22,12 @@ const decision = (address: string, writes: readonly Write[], over: Partial<Decis
   origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
   ...over,
 });
-const waits = (decisions: readonly Decision[]): Record<string, string[]> => {
-  const edges = stepEdges(decisions, new Map(), (name) => builtIn.kindNamed(name) as Kind);
-  return Object.fromEntries([...edges].map(([address, needed]) => [address, [...needed]]));
-};
+/** What the step of the integration waits for. */
+const waits = (decisions: readonly Decision[]): readonly string[] =>
+  needsOf(
+    A('OutboundIntegration/I'),
+    stepEdges(decisions, new Map(), (name) => builtIn.kindNamed(name) as Kind),
+  );
 const update = (fields: object): Write => ({ verb: 'update', name: 'I', fields: fields as never, readFirst: 'no' });
 const create: Write = { verb: 'create', spec: {} };
 
@@ -93,11 +96,9 @@ test.each<[string, readonly Decision[], readonly string[]]>([
     [],
   ],
 ])('a step waits for %s', (_, decisions, needed) => {
-  expect(waits(decisions)).toMatchObject({ 'OutboundIntegration/I': needed });
+  expect(waits(decisions)).toEqual(needed);
 });
 
 test('no step waits for itself', () => {
-  expect(waits([decision('OutboundIntegration/I', [create, update({ triggers: ['T'] })])])).toEqual({
-    'OutboundIntegration/I': [],
-  });
+  expect(waits([decision('OutboundIntegration/I', [create, update({ triggers: ['T'] })])])).toEqual([]);
 });

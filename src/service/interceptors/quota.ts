@@ -13,22 +13,32 @@ export interface Usage {
 /** Counts requests and reads the quota headers. */
 export const countRequests =
   (usage: Usage, { headers: names }: Profile): Interceptor =>
-  (next) =>
-  async (request) => {
-    if (request.login !== true) usage.used += 1;
-    const answer = await next(request);
-    noteUsage(usage, answer, names);
-    return answer;
+  (next) => {
+    const noted = { reset: '' };
+    return async (request) => {
+      if (request.login !== true) usage.used += 1;
+      const answer = await next(request);
+      noteUsage(usage, answer, names, noted);
+      return answer;
+    };
   };
 
-function noteUsage(usage: Usage, { headers }: Answer, { requestsRemaining, nextReset }: Profile['headers']): void {
-  const remaining = headers[requestsRemaining];
+/** The reset is the same all day: it is read where it is another one. */
+function noteUsage(
+  usage: Usage,
+  { headers }: Answer,
+  { requestsRemaining, nextReset }: Profile['headers'],
+  noted: { reset: string },
+): void {
+  const { [requestsRemaining]: remaining, [nextReset]: reset } = headers;
   if (remaining !== undefined) usage.remaining = Number(remaining);
-  usage.reset = instantOf(headers[nextReset]) ?? usage.reset;
+  if (reset === undefined || reset === noted.reset) return;
+  noted.reset = reset;
+  usage.reset = instantOf(reset);
 }
 
 /** The reset header is written in one of two forms (wire-facts, section 2). */
-function instantOf(text: string | undefined): string | undefined {
-  const time = Date.parse(text ?? '');
+function instantOf(text: string): string {
+  const time = Date.parse(text);
   return Number.isNaN(time) ? text : new Date(time).toISOString();
 }
