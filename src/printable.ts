@@ -61,7 +61,8 @@ function isPrintable(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= LONGEST && value.search(UNSAFE) < 0;
   if (typeof value !== 'object' || value === null || value instanceof Map) return true;
   if (Array.isArray(value)) return value.every(isPrintable);
-  return Object.entries(value).every(([key, entry]) => isPrintable(key) && isPrintable(entry));
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.keys(members).every((key) => isPrintable(key) && isPrintable(members[key]));
 }
 
 function printableCopy(value: unknown): unknown {

@@ -334,7 +334,8 @@ describe('references to what is left out', () => {
       [`${origin?.file}:${origin?.line} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(' | '),
     );
   };
-  const only = [by('Policy')];
+  // The trigger refers to nothing.
+  const only = [by('Policy'), by('Trigger')];
 
   test('an excluded one that is live is referred to as it is', () => {
     expect(found({ only, exclude: [by('UserGroup')] }, ['Quality', 'Buyers (EU)'])).toEqual([]);
