@@ -108,21 +108,22 @@ export function findLive(
   described: ReadonlySet<Address>,
 ): readonly Found[] {
   const index = liveIndex(observation);
-  const looking = { index, facts, addresses: addressesByIdentity(facts) };
+  const looking = { index, facts, addresses: once(() => addressesByIdentity(facts)) };
   const found = manifests.map((manifest) => findByName(manifest, looking));
   const claimed = once(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
   const planned = once(() => new Set(manifests.map(({ address }) => address)));
-  return found.map((one, place): Found => {
+  return found.map((named, place): Found => {
     const { kind, address, metadata } = manifests[place] as Manifest;
-    const formerly = one.knownAs === undefined || described.has(one.knownAs) ? {} : { formerly: one.knownAs };
+    const isFormer = named.knownAs !== undefined && !described.has(named.knownAs);
+    const one = isFormer ? { ...named, formerly: named.knownAs } : named;
     const fact = facts.get(address);
-    const object = index.withIdentity(kind, fact?.identity);
-    if (object === undefined || fact === undefined || isAmong(object, objectsOf(one.live)))
-      return { ...one, ...formerly };
+    if (fact === undefined || isAmong(fact, objectsOf(one.live))) return one;
+    const object = index.withIdentity(kind, fact.identity);
+    if (object === undefined) return one;
     const present = addressOf(kind, object.name);
     const isMeant = claimed().has(object.identity) || (described.has(present) && !planned().has(present));
     if (one.live.match !== 'none' || isMeant || isRetired(object.name, metadata.name))
-      return { ...one, ...formerly, elsewhere: { object, fact } };
+      return { ...one, elsewhere: { object, fact } };
     claimed().add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) } };
   });
@@ -140,13 +141,16 @@ function once<T>(make: () => T): () => T {
 interface Looking {
   readonly index: LiveIndex;
   readonly facts: Facts;
-  readonly addresses: ReadonlyMap<LiveIdentity, Address>;
+  readonly addresses: () => ReadonlyMap<LiveIdentity, Address>;
 }
 
-const addressesByIdentity = (facts: Facts): ReadonlyMap<LiveIdentity, Address> =>
-  new Map([...facts].flatMap(([address, { identity }]) => (identity === undefined ? [] : [[identity, address]])));
+function addressesByIdentity(facts: Facts): ReadonlyMap<LiveIdentity, Address> {
+  const addresses = new Map<LiveIdentity, Address>();
+  for (const [address, { identity }] of facts) if (identity !== undefined) addresses.set(identity, address);
+  return addresses;
+}
 
-const isAmong = ({ identity }: Observed, objects: readonly Observed[]): boolean =>
+const isAmong = ({ identity }: ObjectFact, objects: readonly Observed[]): boolean =>
   objects.some((object) => object.identity === identity);
 
 function findByName({ kind, metadata: { name, renamedFrom } }: Manifest, looking: Looking): Found {
@@ -167,7 +171,7 @@ function findUnder(kind: string, name: string, { index, facts, addresses }: Look
   const fact = facts.get(addressOf(kind, name));
   const live = liveUnder(kind, name, index, fact?.identity);
   if (!('raw' in live) || live.raw.identity === fact?.identity) return { live, fact };
-  const knownAs = addresses.get(live.raw.identity);
+  const knownAs = addresses().get(live.raw.identity);
   return knownAs === undefined ? { live, fact } : { live, fact: facts.get(knownAs), knownAs };
 }
 

@@ -3,6 +3,7 @@ import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Kind } from '../model/kind.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import type { Capability, Observation } from '../model/observation.js';
 import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
@@ -83,8 +84,11 @@ export function makePlan(input: PlanInput): Plan {
 }
 
 /** Live objects that manifests mean, whatever they are called. */
-const objectsMeant = (bound: readonly Bound[]): Pruning['claimed'] =>
-  new Set(bound.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity)));
+function objectsMeant(bound: readonly Bound[]): Pruning['claimed'] {
+  const meant = new Set<LiveIdentity>();
+  for (const { live } of bound) for (const { identity } of objectsOf(live)) meant.add(identity);
+  return meant;
+}
 
 /** Decisions in their order, without those that would break what stays. */
 function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
