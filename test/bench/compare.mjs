@@ -7,6 +7,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {string} name As `--only` takes it.
  * @property {string} title
  * @property {number} runs Paired runs of each comparison.
+ * @property {true} [isScaled] Whether its files have the size that `--scale` says.
  * @property {'time' | 'memory' | 'cpu'} [of] What is compared; time where it is not given.
  * @property {number} [gate] The ratio to the first floor above which `--gate` fails, with a wide margin.
  * @property {number} [aim] The ratio to the bare floor that the project wants to keep.

@@ -11,6 +11,7 @@ const NOTE =
 /** A tenth of the rows is changed, new and gone each. @type {import('./compare.mjs').Measurement} */
 export const differ = {
   name: 'differ',
+  isScaled: true,
   title: '100,000 rows compared with 100,000',
   runs: 3,
   gate: 6,

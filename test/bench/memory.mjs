@@ -9,6 +9,7 @@ const NOTE =
 /** Memory of 1 GB by that of 100 MB, and of 10 MB. @type {import('./compare.mjs').Measurement} */
 export const memory = {
   name: 'memory',
+  isScaled: true,
   title: 'memory for 1 GB of CSV',
   of: 'memory',
   runs: 1,

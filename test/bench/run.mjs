@@ -7,6 +7,7 @@ import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { differ } from './differ.mjs';
 import { growth } from './growth.mjs';
+import { latency } from './latency.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
 import { memory } from './memory.mjs';
 import { plans } from './plan.mjs';
@@ -25,9 +26,9 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
   node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--readme] [--json] [--out FILE]
 
   --only NAME   one measurement: validate, plan, plan-files, changed, growth, ledger, ledger-git, ledger-postgres, apply-100,
-                apply, apply-5000, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
+                apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
   --runs N      paired runs of each comparison; otherwise each measurement has its own number
-  --scale F     files of csv, xlsx and memory in this part of their size, such as 0.1
+  --scale F     files of csv, xlsx, differ and memory in this part of their size, such as 0.1
   --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it. Each of them
                 fails also where it took another number of requests than it must
   --readme      write what was measured into the table of the README
@@ -39,7 +40,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
 const MEASUREMENTS = [
   ...[validate, ...plans, changed, growth, ledger, ledgerInGit],
   ...(process.env.DEXSYNC_TEST_POSTGRES === undefined ? [] : [ledgerInPostgres]),
-  ...[...applies, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory],
+  ...[...applies, latency, ...services, specRows, bomRows, upload, csv, xlsx, differ, memory],
 ];
 
 const { values } = parseArgs({
@@ -97,7 +98,12 @@ async function measured(chosen) {
     const folder = await scratch();
     try {
       process.stderr.write(`${measurement.name} ...\n`);
-      results.push(...(await compare(measurement, folder, { runs: values.runs, terraform, scale })));
+      const { title } = measurement;
+      const named = {
+        ...measurement,
+        title: measurement.isScaled && scale !== 1 ? `${title}, at ${scale} of the size` : title,
+      };
+      results.push(...(await compare(named, folder, { runs: values.runs, terraform, scale })));
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }

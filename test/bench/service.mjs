@@ -34,6 +34,7 @@ const requestsOf = (method) => ({
   runs: 7,
   of: 'cpu',
   aim: 1.5,
+  gate: 3,
   prepare: async () => ({
     subject: () => cpuOf(EMBEDDED, method),
     floors: [{ against: 'bare node:http and SQLite', note: NOTE, run: () => cpuOf(floor('service'), method) }],
