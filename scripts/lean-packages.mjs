@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const { resolve } = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
+const { resolve } = require;
 
 /** cosmiconfig requires js-yaml, which the program imports: two forms of the same package. */
 const JS_YAML = join(dirname(resolve('js-yaml/package.json')), 'dist/js-yaml.mjs');
@@ -30,10 +31,18 @@ const UNUSED_OF_UNDICI = ['./client-h2.js', '../web/fetch/body.js'];
 const unused = (id) =>
   `module.exports = () => { throw new Error(${JSON.stringify(`${id} was left out of the bundle, and is used after all.`)}); };`;
 
+/** A module that is loaded when something of it is first used. */
+const lazily = (id) => `const names = ${JSON.stringify(Object.keys(require(id)))};
+for (const name of names) Object.defineProperty(exports, name, { get: () => require(${JSON.stringify(resolve(id))})[name] });`;
+
+/** The parser with positions is used where the fast one leaves a text to it; commander starts programs of its own only if told. */
+const LATE = ['yaml', 'node:child_process'];
+
 /** The text of a module by its name. */
 const LEAN = new Map([
   ['lean:undici', UNDICI],
   ...[...UNUSED_OF_FASTIFY, ...UNUSED_OF_UNDICI].map((id) => /** @type {const} */ ([`lean:${id}`, unused(id)])),
+  ...LATE.map((id) => /** @type {const} */ ([`lean:${id}`, lazily(id)])),
 ]);
 
 export const lean = {
@@ -41,6 +50,7 @@ export const lean = {
   resolveId(id, importer) {
     if (id === 'js-yaml') return JS_YAML;
     if (id.startsWith('.') && !importer?.includes('/undici/lib/')) return undefined;
+    if (id.startsWith('node:') && !importer?.includes('/commander/')) return undefined;
     return LEAN.has(`lean:${id}`) ? `lean:${id}` : undefined;
   },
   load: (id) => LEAN.get(id),
