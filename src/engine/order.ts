@@ -6,6 +6,7 @@ import type { Step, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './graph.js';
+import { LEDGER } from './prune.js';
 import { referencesOf } from './references.js';
 
 /** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
@@ -55,12 +56,13 @@ export function stepEdges(decisions: readonly Decision[], edges: Edges, kindName
   return joinEdges(edges, own);
 }
 
-/** The names that objects have once a step was done, and had not before. */
-function namesGiven({ address, writes, liveName }: Decision): [Address, Address][] {
+/** The names that objects have once a step was done, and had not before. What only the ledger asks for goes, and gives none. */
+function namesGiven({ address, writes, liveName, origin }: Decision): [Address, Address][] {
   const { kind } = splitAddress(address);
   const retired = writes.flatMap((write) => (write.verb === 'retire' ? [addressOf(kind, write.to)] : []));
   // Also where it is not renamed: then what counts on its new name is not done either.
-  const isNamed = liveName !== undefined || writes.some(({ verb }) => verb === 'create');
+  const isKept = liveName !== undefined && origin.layer !== LEDGER.layer;
+  const isNamed = isKept || writes.some(({ verb }) => verb === 'create');
   return [...retired, ...(isNamed ? [address] : [])].map((name) => [name, address]);
 }
 

@@ -157,6 +157,12 @@ export const KEPT: readonly Case[] = [
     described: [manifest('OutboundIntegration', 'C', {}, { renamedFrom: 'A' })],
     replace: ['OutboundIntegration/C'],
   }),
+  // What is removed gives nothing the name that the ledger knows it by: another object may have that one.
+  kept({
+    live: [placed('UserGroup', 'C'), placed('Policy', 'A', { userGroups: ['C'] }), placed('UserGroup', 'B')],
+    facts: [fact('UserGroup', 'B', { about: 0 })],
+    described: [manifest('Policy', 'B', { userGroups: ['B'] }, { renamedFrom: 'A' })],
+  }),
 ];
 
 type Few = Partial<Omit<Case, 'scene' | 'replace'>> & {

@@ -3,6 +3,7 @@ import { builtIn } from '../../src/catalog.js';
 import type { Decision } from '../../src/engine/decision.js';
 import { needsOf } from '../../src/engine/graph.js';
 import { stepEdges } from '../../src/engine/order.js';
+import { LEDGER } from '../../src/engine/prune.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Write } from '../../src/model/plan.js';
@@ -83,6 +84,14 @@ test.each<[string, readonly Decision[], readonly string[]]>([
     'nothing: a deletion gives no name',
     [
       decision('Trigger/T', [{ verb: 'delete', name: 'T' }]),
+      decision('OutboundIntegration/I', [update({ triggers: ['T'] })]),
+    ],
+    [],
+  ],
+  [
+    'nothing: what is removed by another name gives none',
+    [
+      decision('Trigger/T', [{ verb: 'delete', name: 'Old' }], { liveName: 'Old', origin: LEDGER }),
       decision('OutboundIntegration/I', [update({ triggers: ['T'] })]),
     ],
     [],
