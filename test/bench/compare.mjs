@@ -10,7 +10,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {true} [isScaled] Whether its files have the size that `--scale` says.
  * @property {'time' | 'memory' | 'cpu'} [of] What is compared; time where it is not given.
  * @property {number} [gate] The ratio to the first floor above which `--gate` fails, with a wide margin.
- * @property {number} [aim] The ratio to the bare floor that the project wants to keep.
+ * @property {number} [aim] The ratio to the first floor that the project wants to keep.
  * @property {(folder: string, options: Options) => Promise<Contest>} prepare
  *
  * @typedef {object} Options
@@ -29,6 +29,7 @@ import { dexsync, timed } from './processes.mjs';
  * @property {string} note What it does, so that a reader can judge whether it is fair.
  * @property {Contender} run
  * @property {number} [most] Runs at the most, where one takes long.
+ * @property {number} [aim] The ratio to this floor that the project wants to keep.
  *
  * @typedef {object} Spread
  * @property {number} median
@@ -57,23 +58,25 @@ import { dexsync, timed } from './processes.mjs';
  * @returns {Promise<Result[]>}
  */
 export async function compare(
-  { name, title, runs: own, of = 'time', aim, prepare },
+  { name, title, runs: usual, of = 'time', aim, prepare },
   folder,
   { runs: asked, ...options },
 ) {
-  const runs = asked === undefined ? own : Number(asked);
+  const runs = asked === undefined ? usual : Number(asked);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs takes a whole number from 1, not "${asked}".`);
   const { subject, floors, close } = await prepare(folder, options);
   try {
     const results = [];
-    for (const [index, { against, note, run, most = runs }] of floors.entries()) {
+    for (const [
+      index,
+      { against, note, run, most = runs, aim: own = index === 0 ? aim : undefined },
+    ] of floors.entries()) {
       const turns = Math.min(runs, most);
       const contenders = { floor: run, subject, ...(of === 'time' ? { start: () => start(folder) } : {}) };
       const measured = await inTurns(turns, contenders);
       const ratio = spread(measured.subject.map((value, turn) => value / measured.floor[turn]));
       const part = of !== 'time' ? null : spread(measured.subject.map((time, turn) => measured.start[turn] / time));
-      const bare = index === 0;
-      const about = { name, title, against, note, aim: bare ? (aim ?? null) : null, runs: turns };
+      const about = { name, title, against, note, aim: own ?? null, runs: turns };
       results.push({
         ...about,
         ratio,

@@ -16,7 +16,6 @@ export const latency = {
   name: 'latency',
   title: `apply of ${GROUPS} creates, each answered after ${LATENCY_MS} ms`,
   runs: 3,
-  aim: 0.3,
   gate: 0.5,
   async prepare(folder) {
     await groupProject(folder, GROUPS);

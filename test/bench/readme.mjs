@@ -33,6 +33,6 @@ const keyOf = (row) => row.split(' | ').slice(0, 2).join(' | ');
  */
 function rowOf({ title, against, ratio, aim, runs }, date) {
   const spread = runs === 1 ? 'one run' : `${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)}`;
-  const goal = aim === null ? '-' : `${aim}${ratio.median > aim ? ', missed' : ''}`;
+  const goal = aim === null ? '-' : `${Number(aim.toFixed(3))}${ratio.median > aim ? ', missed' : ''}`;
   return `| ${title} | ${against} | ${ratio.median.toFixed(2)} (${spread}) | ${goal} | ${date} |`;
 }
