@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { type Screen, screenOf } from '../harness/screen.js';
@@ -32,7 +33,12 @@ const words = (text: string): string =>
 /** The screen, once it shows something. */
 async function screenWith(terminal: Terminal, columns: number, what: RegExp): Promise<Screen> {
   await terminal.shows(what);
-  return screenOf(terminal.written(), columns);
+  for (;;) {
+    const screen = await screenOf(terminal.written(), columns);
+    if (screen.lines.some((line) => what.test(line))) return screen;
+    // A later frame has come in part.
+    await sleep(20);
+  }
 }
 
 const isPoll: Parameters<typeof holding>[1] = ({ method, path }) => method === 'GET' && /\/runs\/\w+$/.test(path);

@@ -23,7 +23,10 @@ export const countRequests =
     };
   };
 
-/** The reset is the same all day: it is read where it is another one. */
+/**
+ * Answers come in any order, and until the reset what is left only falls: the lowest counts. The reset is the same all day, and
+ * is read where it is another one.
+ */
 function noteUsage(
   usage: Usage,
   { headers }: Answer,
@@ -31,8 +34,12 @@ function noteUsage(
   noted: { reset: string },
 ): void {
   const { [requestsRemaining]: remaining, [nextReset]: reset } = headers;
-  if (remaining !== undefined) usage.remaining = Number(remaining);
-  if (reset === undefined || reset === noted.reset) return;
+  const isSameDay = reset !== undefined && reset === noted.reset;
+  if (remaining !== undefined)
+    usage.remaining = isSameDay
+      ? Math.min(usage.remaining ?? Number.POSITIVE_INFINITY, Number(remaining))
+      : Number(remaining);
+  if (reset === undefined || isSameDay) return;
   noted.reset = reset;
   usage.reset = instantOf(reset);
 }
