@@ -2,6 +2,7 @@ import { type Diagnostic, withHint } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
+import { keptBy } from '../model/kept.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
@@ -76,11 +77,9 @@ type Resolution = { readonly name: string } | { readonly matches: number; readon
 
 /** Names by kind or lookup partition, each table made when it is first asked; they lead to the names that the workspace uses first. */
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
-  const tables = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  const table = keptBy((key: string) => namesIn(key, manifests, observation));
   return ({ kind, partition, name }) => {
-    const key = lookupKey(kind, partition);
-    const entries = tables.get(key) ?? namesIn(key, manifests, observation);
-    tables.set(key, entries);
+    const entries = table(lookupKey(kind, partition));
     const [first, ...others] = entries.get(name) ?? [];
     if (first !== undefined && others.length === 0) return { name: first };
     return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };

@@ -1,6 +1,7 @@
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { groupBy } from '../model/group-by.js';
+import { kept, keptBy } from '../model/kept.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { isRetired } from './retired-name.js';
@@ -61,22 +62,12 @@ export interface LiveIndex {
 /** For whoever looks up many: a look-up does not go through all that lives. */
 export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
   const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
-  const byName = tables((kind) => groupBy(all(kind), ({ name }) => name));
-  const byIdentity = tables((kind) => new Map(all(kind).map((object) => [object.identity, object])));
+  const byName = keptBy((kind: string) => groupBy(all(kind), ({ name }) => name));
+  const byIdentity = keptBy((kind: string) => new Map(all(kind).map((object) => [object.identity, object])));
   return {
     all,
     named: (kind, name) => byName(kind).get(name) ?? [],
     withIdentity: (kind, identity) => (identity === undefined ? undefined : byIdentity(kind).get(identity)),
-  };
-}
-
-/** A table for each kind, made when it is first asked for. */
-function tables<T>(make: (kind: string) => ReadonlyMap<string, T>): (kind: string) => ReadonlyMap<string, T> {
-  const made = new Map<string, ReadonlyMap<string, T>>();
-  return (kind) => {
-    const table = made.get(kind) ?? make(kind);
-    made.set(kind, table);
-    return table;
   };
 }
 
@@ -108,10 +99,11 @@ export function findLive(
   described: ReadonlySet<Address>,
 ): readonly Found[] {
   const index = liveIndex(observation);
-  const looking = { index, facts, addresses: once(() => addressesByIdentity(facts)) };
+  const looking = { index, facts, addresses: kept(() => addressesByIdentity(facts)) };
   const found = manifests.map((manifest) => findByName(manifest, looking));
-  const claimed = once(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
-  const planned = once(() => new Set(manifests.map(({ address }) => address)));
+  // Most plans need these for none of their objects.
+  const claimed = kept(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
+  const planned = kept(() => new Set(manifests.map(({ address }) => address)));
   return found.map((named, place): Found => {
     const { kind, address, metadata } = manifests[place] as Manifest;
     const isFormer = named.knownAs !== undefined && !described.has(named.knownAs);
@@ -127,15 +119,6 @@ export function findLive(
     claimed().add(object.identity);
     return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) } };
   });
-}
-
-/** Made when it is first asked for: most plans need it for none of their objects. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 interface Looking {

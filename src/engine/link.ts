@@ -31,11 +31,16 @@ export function link(
     const others = references.filter((_, index) => !known.has(targets[index] as Address));
     if (others.length > 0) external.set(manifest.address, others);
   }
+  const renaming = manifests.filter(({ metadata }) => metadata.renamedFrom !== undefined);
   return {
     manifests,
     edges,
     external,
-    diagnostics: [...cycleFindings(manifests, edges), ...renameFindings(manifests), ...staleNames(manifests, external)],
+    diagnostics: [
+      ...cycleFindings(manifests, edges),
+      ...renameFindings(renaming, manifests),
+      ...staleNames(renaming, manifests, external),
+    ],
     described: project === manifests ? known : new Set(project.map(({ address }) => address)),
   };
 }
@@ -55,8 +60,7 @@ function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic
 }
 
 /** Two manifests that mean one live object would take it from each other. */
-function renameFindings(manifests: readonly Manifest[]): Diagnostic[] {
-  const renaming = manifests.filter(({ metadata }) => metadata.renamedFrom !== undefined);
+function renameFindings(renaming: readonly Manifest[], manifests: readonly Manifest[]): Diagnostic[] {
   if (renaming.length === 0) return [];
   const claims = new Map(manifests.map(({ address }) => [address, address]));
   return renaming.flatMap(({ address, kind, metadata: { renamedFrom }, origins }) => {
@@ -86,13 +90,15 @@ function conflict(address: Address, former: Address, claimed: Address): [why: st
 }
 
 /** A reference by a name that a manifest gives away would lead nowhere after the apply. */
-function staleNames(manifests: readonly Manifest[], external: Linked['external']): Diagnostic[] {
+function staleNames(
+  renaming: readonly Manifest[],
+  manifests: readonly Manifest[],
+  external: Linked['external'],
+): Diagnostic[] {
+  if (renaming.length === 0) return [];
   const renamed = new Map(
-    manifests.flatMap(({ kind, metadata: { name, renamedFrom } }) =>
-      renamedFrom === undefined ? [] : [[addressOf(kind, renamedFrom), name] as const],
-    ),
+    renaming.map(({ kind, metadata: { name, renamedFrom } }) => [addressOf(kind, renamedFrom as string), name]),
   );
-  if (renamed.size === 0) return [];
   return manifests.flatMap(({ address, origins }) =>
     (external.get(address) ?? []).flatMap(({ kind, name, pointer }): Diagnostic[] => {
       const now = renamed.get(addressOf(kind, name));

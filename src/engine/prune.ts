@@ -35,7 +35,8 @@ export function leftoverAddresses({
   described,
 }: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
   const others: [Address, ObjectFact][] = [];
-  for (const entry of facts) if (entry[1].stack === stack && !described.has(entry[0])) others.push(entry);
+  for (const [address, fact] of facts)
+    if (fact.stack === stack && !described.has(address)) others.push([address, fact]);
   if (others.length === 0) return [];
   const known = new Set([...facts].map(([address, { identity }]) => (described.has(address) ? identity : undefined)));
   return others

@@ -3,7 +3,6 @@ import type { Connection } from '../connection/connection.js';
 import type { Guarding } from '../engine/guards/guard.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
-import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
 import type { Ask } from '../planfile/consent.js';
@@ -30,7 +29,7 @@ export function applyImport(
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {
-  const linked = { manifests: [manifest], edges: new Map([[manifest.address, new Set<Address>()]]) };
+  const linked = { manifests: [manifest], edges: new Map() };
   const plan = planOfImports({ linked, bound: [], jobs: [job.facts], seen, stack, guarding }, connection, host);
   const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
   // Whoever agrees has the service's own counts before them; nothing of it is compared with the workspace again.

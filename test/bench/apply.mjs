@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dexsync, floor, startWorkspace, timed } from './processes.mjs';
+import { dexsync, floor, inNewWorkspace } from './processes.mjs';
 import { groupProject } from './project.mjs';
 import { terraformFloor } from './terraform.mjs';
 
@@ -49,17 +49,3 @@ const applyOf = (name, GROUPS) => ({
 });
 
 export const applies = [applyOf('apply-100', 100), applyOf('apply', 1000), applyOf('apply-5000', 5000)];
-
-/**
- * @param {string} cwd
- * @param {(workspace: import('./processes.mjs').Ready) => readonly string[]} command
- * @param {string} expected
- */
-async function inNewWorkspace(cwd, command, expected) {
-  const { stop, variables, ...ready } = await startWorkspace();
-  try {
-    return (await timed(command(ready), { cwd, variables, expected })).milliseconds;
-  } finally {
-    await stop();
-  }
-}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { dexsync, startWorkspace, timed } from './processes.mjs';
+import { dexsync, inNewWorkspace, startWorkspace } from './processes.mjs';
 import { groupProject } from './project.mjs';
 
 const GROUPS = 1000;
@@ -19,21 +19,10 @@ export const latency = {
   gate: 0.5,
   async prepare(folder) {
     await groupProject(folder, GROUPS);
+    const done = `${GROUPS} done.\nRequests: ${GROUPS + 1} used`;
     const applying = (options) => async () => {
       await rm(join(folder, '.dexsync'), { recursive: true, force: true });
-      const { stop, variables, url } = await startWorkspace();
-      const far = await startDelay(Number(new URL(url).port));
-      try {
-        const run = {
-          cwd: folder,
-          variables: { ...variables, DEXSYNC_BENCH_URL: far.url },
-          expected: `${GROUPS} done.\nRequests: ${GROUPS + 1} used`,
-        };
-        return (await timed(dexsync('apply', '--yes', ...options), run)).milliseconds;
-      } finally {
-        far.close();
-        await stop();
-      }
+      return inNewWorkspace(folder, () => dexsync('apply', '--yes', ...options), done, startFarWorkspace);
     };
     return {
       subject: applying([]),
@@ -48,6 +37,16 @@ export const latency = {
     };
   },
 };
+
+async function startFarWorkspace() {
+  const { stop, variables, url, ...rest } = await startWorkspace();
+  const far = await startDelay(Number(new URL(url).port));
+  const stopBoth = async () => {
+    far.close();
+    await stop();
+  };
+  return { ...rest, url: far.url, variables: { ...variables, DEXSYNC_BENCH_URL: far.url }, stop: stopBoth };
+}
 
 /**
  * Passes everything on to a port of this machine; what comes back is late.

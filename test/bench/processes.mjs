@@ -92,3 +92,19 @@ export async function startWorkspace() {
   };
   return { ...ready, variables, stop };
 }
+
+/**
+ * The milliseconds of a program in a workspace of its own.
+ *
+ * @param {string} cwd
+ * @param {(workspace: Ready) => readonly string[]} command
+ * @param {string} expected
+ */
+export async function inNewWorkspace(cwd, command, expected, start = startWorkspace) {
+  const { stop, variables, ...ready } = await start();
+  try {
+    return (await timed(command(ready), { cwd, variables, expected })).milliseconds;
+  } finally {
+    await stop();
+  }
+}
