@@ -8,6 +8,7 @@ await build({
   input: {
     cli: 'dist/start.js',
     program: 'dist/cli.js',
+    commands: 'dist/commands/program.js',
     'workspace/main': 'dist/workspace/main.js',
     'workspace/run-worker': 'dist/workspace/run-worker.js',
   },

@@ -22,14 +22,26 @@ export { Agent, errors };
 const SEGMENTER = 'const segmenter = new Intl.Segmenter();';
 const LATER = 'let opened; const segmenter = { segment: (text) => (opened ??= new Intl.Segmenter()).segment(text) };';
 
-/** What fastify requires only for a logger, for compilers that the workspace replaces, and for requests without a socket. */
-const UNUSED_OF_FASTIFY = ['pino', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'];
+/** A module that is one function or is asked for its exports one by one; the body of a function loads it when it is used. */
+const deferred = (body) => `const load = () => { ${body} };
+const get = (_, name) => load()[name];
+module.exports = new Proxy(() => {}, { get, apply: (_, self, given) => Reflect.apply(load(), self, given) });`;
 
-/** What undici has for HTTP/2, which it must be asked for, and for bodies that are forms. Half of the rest needs nothing else. */
-const UNUSED_OF_UNDICI = ['./client-h2.js', '../web/fetch/body.js'];
+/** What stays in its package, for the few that use it: fastify's logger, compilers, requests without a socket; undici's forms. */
+export const IN_PACKAGES = [
+  ...['pino', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'].map(
+    (id) => /** @type {const} */ ([id, 'fastify', id]),
+  ),
+  /** @type {const} */ (['../web/fetch/body.js', 'undici', './lib/web/fetch/body.js']),
+];
 
-const unused = (id) =>
-  `module.exports = () => { throw new Error(${JSON.stringify(`${id} was left out of the bundle, and is used after all.`)}); };`;
+/** Found from the package that requires it, wherever an installation puts it. */
+const fromPackage = (owner, path) =>
+  deferred(`const { createRequire } = require('node:module');
+  return createRequire(createRequire(import.meta.url).resolve('${owner}'))('${path}');`);
+
+/** undici's HTTP/2, which it must be asked for, loads that of Node. */
+const HTTP_2 = './client-h2.js';
 
 /** A module that is loaded when something of it is first used. */
 const lazily = (id) => `const names = ${JSON.stringify(Object.keys(require(id)))};
@@ -41,7 +53,8 @@ const LATE = ['yaml', 'node:child_process'];
 /** The text of a module by its name. */
 const LEAN = new Map([
   ['lean:undici', UNDICI],
-  ...[...UNUSED_OF_FASTIFY, ...UNUSED_OF_UNDICI].map((id) => /** @type {const} */ ([`lean:${id}`, unused(id)])),
+  ...IN_PACKAGES.map(([id, owner, path]) => /** @type {const} */ ([`lean:${id}`, fromPackage(owner, path)])),
+  [`lean:${HTTP_2}`, deferred(`return require('${resolve(`undici/lib/dispatcher/${HTTP_2.slice(2)}`)}');`)],
   ...LATE.map((id) => /** @type {const} */ ([`lean:${id}`, lazily(id)])),
 ]);
 

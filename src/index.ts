@@ -109,6 +109,8 @@ export const getManifests = lazily(async () => (await import('./operations/get.j
 export const describe = lazily(async () => (await import('./operations/describe.js')).describe);
 /** Reads all of a ledger and reports damage. */
 export const checkLedger = lazily(async () => (await import('./operations/check-ledger.js')).checkLedgerOf);
+/** Makes what is left of a ledger the ledger, although this machine saw more of it. */
+export const acceptLedger = lazily(async () => (await import('./operations/accept-ledger.js')).acceptLedger);
 /** Moves a ledger to where the configuration says, and closes the old one. */
 export const moveLedger = lazily(async () => (await import('./operations/move-ledger.js')).moveLedger);
 /** Keeps what can be read of a ledger, and enters what the workspace tells. */
@@ -143,6 +145,8 @@ export const showLocks = lazily(async () => (await import('./operations/locks.js
 export const releaseLocks = lazily(async () => (await import('./operations/locks.js')).releaseLocks);
 /** Creates a project to start from. */
 export const init = lazily(async () => (await import('./operations/init.js')).init);
+/** Makes all that a repository needs for its pipelines, this package among it. */
+export const initPipeline = lazily(async () => (await import('./operations/init-pipeline.js')).initPipeline);
 /** What manifests can describe and refer to. */
 export const listKinds = lazily(async () => (await import('./operations/explain.js')).listKinds);
 /** Names of a project's environments, manifests or saved plans, to complete a command line. Checks and reaches nothing. */

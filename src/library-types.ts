@@ -80,6 +80,7 @@ export type {
 } from './model/plan.js';
 export type { RowChange, RowCounts, RowsPreview } from './model/rows-preview.js';
 export type { Undone } from './model/undone-imports.js';
+export type { AcceptedLedger, AcceptLedgerOptions } from './operations/accept-ledger.js';
 export type { AcknowledgeOptions } from './operations/acknowledge.js';
 export type { AcknowledgeImportOptions } from './operations/acknowledge-import.js';
 export type { AdoptOptions } from './operations/adopt.js';
@@ -102,6 +103,7 @@ export type { FormatOptions, FormatResult, FormattedFile, LeftFile } from './ope
 export type { GetOptions } from './operations/get.js';
 export type { History, HistoryOptions } from './operations/history.js';
 export type { ImportFileOptions } from './operations/import-file.js';
+export type { Forge } from './operations/init-pipeline.js';
 export type { InspectedFile, InspectFileOptions } from './operations/inspect-file.js';
 export type { ListedEnvironment } from './operations/list-environments.js';
 export type { EventListing, ListEventsOptions } from './operations/list-events.js';

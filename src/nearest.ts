@@ -9,6 +9,22 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return distance(word.toLowerCase(), found) <= limit ? byFolded.get(found) : undefined;
 }
 
+/** The candidate from which a word differs by one edit or by a swap of neighbours, letter case aside. */
+export function mistypedFrom(word: string, candidates: readonly string[]): string | undefined {
+  const own = word.toLowerCase();
+  return candidates.find((candidate) => {
+    const other = candidate.toLowerCase();
+    return distance(own, other) === 1 || isSwapOf(own, other);
+  });
+}
+
+function isSwapOf(word: string, other: string): boolean {
+  let at = 0;
+  while (at < other.length && word[at] === other[at]) at += 1;
+  const swapped = other.slice(0, at) + other.charAt(at + 1) + other.charAt(at) + other.slice(at + 2);
+  return word !== other && word === swapped;
+}
+
 /** `Nearest: "x".`, or the candidates where they are few, or nothing. */
 export function nearestHint(word: string, candidates: readonly string[]): string | undefined {
   const found = nearest(word, candidates);

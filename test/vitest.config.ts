@@ -65,7 +65,7 @@ export default defineConfig({
           pool: 'forks',
           // Like the program that they run: what is built, which needs no transformation.
           alias: [{ find: /^.*\/src\/(.*)\.js$/, replacement: here('../dist/$1.js') }],
-          server: { deps: { external: [/\/dist\//] } },
+          server: { deps: { external: [/\/(dist|bundle)\//] } },
         },
       },
     ],

@@ -10,7 +10,7 @@ import { splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { hasWrites, type Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
-import { perform } from '../service/perform.js';
+import { perform, renameBack } from '../service/perform.js';
 import type { Summary } from '../stream/event.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
 import { firstClaims } from './object-records.js';
@@ -71,6 +71,12 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
         return identities.identityNamed(kind, name);
       },
       perform: performer(ready, journal, rows, connection, host),
+      renameBack: (step, back, creation) =>
+        renameBack(step, back, creation, {
+          identities,
+          writer: connection.client,
+          kindNamed: connection.catalog.knownKind,
+        }),
     });
   } finally {
     await journal.close();

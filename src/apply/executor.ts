@@ -18,10 +18,11 @@ import {
 } from './failure.js';
 import { claimOf, factsAfter, firstClaims, withdrawn } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
+import { type RenamingBack, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
-export interface Applying {
+export interface Applying extends RenamingBack {
   /** It has the plan and its first claims. */
   readonly journal: Journal;
   /**
@@ -32,7 +33,6 @@ export interface Applying {
   /** Which live object a step's address is now. */
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
   readonly emit: (event: Event) => void;
-  readonly clock: () => Date;
   readonly signal: AbortSignal;
   /** How many steps may be under way at once; fewer are while the service answers slowly. */
   readonly parallelism: number | undefined;
@@ -219,10 +219,11 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
       const begun = clock().getTime();
       await perform(step, write, others.together).finally(() => others.took(write, clock().getTime() - begun));
     } catch (error) {
-      const status = failure(error);
-      others.tell(status);
-      record(index, status);
-      recorded.push(...withdrawn(claimOf(step, write, clock), status.is).map(note));
+      const failed = failure(error);
+      others.tell(failed);
+      record(index, failed);
+      const { status, records } = await settleFailure(step, write, failed, applying);
+      recorded.push(...records.map(note));
       return { status, recorded };
     }
     record(index);

@@ -1,5 +1,5 @@
 import type { AcknowledgementRecord, ObjectRecord } from '../ledger/journal-record.js';
-import type { LiveIdentity } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Step, Write } from '../model/plan.js';
 
 /** What the ledger is told of objects while their steps are carried out. */
@@ -29,9 +29,12 @@ export function claimOf(step: Step, { verb }: Write, clock: Recording['clock']):
 export const firstClaims = (step: Step, clock: Recording['clock']): ObjectRecord[] =>
   step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, clock));
 
-/** What was claimed and did not happen. Where nobody knows whether it did, the claim stays. */
+/**
+ * What was claimed and did not happen: an object that was to be replaced stays ours. Where nobody knows whether it did, the claim
+ * stays.
+ */
 export const withdrawn = (claims: readonly ObjectRecord[], outcome: string): ObjectRecord[] =>
-  outcome === 'unknown' ? [] : claims.map((claim) => ({ ...claim, object: null }));
+  outcome === 'unknown' ? [] : claims.map((claim) => ({ ...claim, object: claim.object?.former ?? null }));
 
 /** What the ledger says of the object: as soon as it is made, or else once the last write was done. */
 export function factsAfter(step: Step, write: number, recording: Recording): (ObjectRecord | AcknowledgementRecord)[] {
@@ -46,10 +49,13 @@ function factsOf(step: Step, { clock, identityOf }: Recording): ObjectRecord[] {
   if (fact === undefined) return [];
   const at = clock().toISOString();
   const made = fact === null || fact.identity !== undefined ? undefined : identityOf(step);
-  const object = fact === null || made === undefined ? fact : { ...fact, identity: made };
+  const object = fact === null || made === undefined ? fact : identified(fact, made);
   const own: ObjectRecord = { type: 'object', at, address, object };
   return formerly === undefined ? [own] : [{ ...own, address: formerly, object: null }, own];
 }
+
+/** A new object is known now; the one that it replaced is over. */
+const identified = ({ former: _, ...fact }: ObjectFact, identity: LiveIdentity): ObjectFact => ({ ...fact, identity });
 
 const acknowledgementOf = (
   { address, acknowledgement }: Step,

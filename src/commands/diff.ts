@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { diff, EXIT, type ExitCode } from '../index.js';
 import type { Cli } from './cli-context.js';
-import { addPairOptions, type PairFlags, pairOf, reportedOn } from './environment-pair.js';
+import { addPairOptions, type PairFlags, pairOf, pairOptions } from './environment-pair.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { collectTexts } from './option-values.js';
@@ -30,19 +30,20 @@ export const diffCommand = (cli: Cli): Command =>
     .addHelpText(
       'after',
       examples(
-        'dexsync diff --from dev --to prod',
+        'dexsync diff dev prod',
         "dexsync diff --from dev --to prod 'ImportDefinition/ERP*' UserGroup",
         'dexsync diff --from dev --to prod --kind Policy --summary',
         'dexsync diff --from dev --to prod --json | jq .objects',
         'dexsync diff --from dev --to prod --output md=diff.md',
       ),
     )
-    .action(async (objects: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DiffFlags>();
+    .action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const { words: objects, reported, ...options } = pairOptions<DiffFlags>(command);
       const shown = textBesideReport(cli, options);
       const work = async ({ host, project, report }: Running): Promise<ExitCode> => {
         const { config } = project;
-        const where = { ...(config === undefined ? {} : { config }), ...pairOf(options) };
+        const where = { ...(config === undefined ? {} : { config }), ...pairOf(options, command) };
         const found = await diff({ ...where, objects, kinds: options.kind ?? [] }, host);
         report({ compared: found }, found);
         await printOutcome(shown, options, found, (texts) =>
@@ -50,7 +51,7 @@ export const diffCommand = (cli: Cli): Command =>
         );
         return exitCodeOf(found);
       };
-      await run(shown, 'findings', reportedOn(options), work, { targets: options.output, json: 'document' });
+      await run(shown, 'findings', reported, work, { targets: options.output, json: 'document' });
     });
 
 /** What could not be compared is no equality. */

@@ -4,6 +4,7 @@ import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { formatOption, type ListFlags, printList, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
+import { chosenEnvironment } from './option-values.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -51,9 +52,8 @@ const checkEnvironmentCommand = (cli: Cli): Command =>
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync env check prod', 'dexsync env check --json | jq .release'))
     .action(async (name: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
-      const chosen = name === undefined ? options : { ...options, env: name };
-      await run(cli, 'findings', chosen, async ({ host, project }) => {
+      const options = chosenEnvironment<DocumentFlags>(command, name);
+      await run(cli, 'findings', options, async ({ host, project }) => {
         const facts = await checkEnvironment(project, host);
         await printDocument(cli, options, facts, (texts) => texts.environment);
         return EXIT.done;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { EXIT, type FormatResult, type FormattedFile, format, texts } from '../index.js';
+import { EXIT, type FormatOptions, type FormatResult, type FormattedFile, format, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
@@ -12,7 +12,7 @@ interface FormatFlags extends GlobalOptions {
   readonly json?: boolean;
 }
 
-/** `dexsync fmt`: formats manifests in place; with `--check` it writes nothing, and exits with 2 where it would. */
+/** `dexsync fmt`: formats manifests in place; with `--check` or `--diff` it writes nothing, and exits with 2 where it would. */
 export const fmtCommand = (cli: Cli): Command =>
   new Command('fmt')
     .summary('format manifests')
@@ -22,17 +22,17 @@ export const fmtCommand = (cli: Cli): Command =>
     )
     .argument('[path...]', 'files and folders to format; by default the manifests of the configuration')
     .option('--check', 'write nothing, and exit with 2 if a file is not formatted')
-    .option('--diff', 'show the changes')
+    .option('--diff', 'show the changes, write nothing, and exit with 2 if a file is not formatted')
     .addOption(documentOption())
-    .addHelpText('after', examples('dexsync fmt', 'dexsync fmt --check --diff', 'dexsync fmt manifests/groups.yaml'))
+    .addHelpText('after', examples('dexsync fmt', 'dexsync fmt --diff', 'dexsync fmt manifests/groups.yaml'))
     .action(async (paths: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<FormatFlags>();
       await run(cli, 'findings', options, async ({ host, project: { config } }) => {
-        const write = options.check === true ? 'nothing' : 'changed files';
+        const write = options.check === true || options.diff === true ? 'nothing' : 'changed files';
         const onChanged = await changeReporter(options, cli);
         const done = await format({ paths, write, ...(config === undefined ? {} : { config }) }, host, onChanged);
-        printResult(done, options, cli);
-        return options.check === true && done.changed.length > 0 ? EXIT.differences : EXIT.done;
+        printResult(done, write, options, cli);
+        return write === 'nothing' && done.changed.length > 0 ? EXIT.differences : EXIT.done;
       });
     });
 
@@ -48,7 +48,8 @@ async function changeReporter(
 
 function printResult(
   { files, changed, left }: FormatResult,
-  { json, check, quiet }: FormatFlags,
+  write: FormatOptions['write'],
+  { json, quiet }: FormatFlags,
   { out, err }: Cli,
 ): void {
   if (json === true) {
@@ -57,6 +58,6 @@ function printResult(
   }
   if (quiet === true) return;
   for (const { file, because } of left) err.write(`${file} was not formatted: ${because}.\n`);
-  const done = check === true ? 'to format' : 'formatted';
+  const done = write === 'nothing' ? 'to format' : 'formatted';
   err.write(`${changed.length} of ${files} ${files === 1 ? 'file' : 'files'} ${done}.\n`);
 }

@@ -50,6 +50,7 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
     'Remove the manifest and run `dexsync apply --prune`; `dexsync destroy` deletes everything that this stack owns.',
   deploy: APPLY,
   download: '`dexsync exports run NAME --out DIR` downloads the files of an export.',
+  edit: 'Edit the manifest files and run `dexsync apply`; `dexsync pull` writes what was changed in the workspace into them.',
   dump: `${WRITE_MANIFESTS}.`,
   export: `${WRITE_MANIFESTS}; \`dexsync exports run NAME --out DIR\` runs an export definition.`,
   'exports list': '`dexsync get ExportDefinition` lists export definitions.',

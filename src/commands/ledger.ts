@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { checkLedger, EXIT, moveLedger, rebuildLedger } from '../index.js';
+import { acceptLedger, checkLedger, EXIT, moveLedger, rebuildLedger } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { examples } from './examples.js';
@@ -11,7 +11,7 @@ import { run } from './run.js';
 /** `dexsync ledger`: what dexsync knows of a workspace beyond its live state, and where that is kept. */
 export const ledgerCommand = (cli: Cli): Command =>
   new Command('ledger')
-    .summary('check, move or rebuild the ledger')
+    .summary('check, move, rebuild or accept the ledger')
     .description(
       'The ledger records what was applied to a workspace: who owns which object, which imports were committed, and ' +
         'every apply with its plan. It is kept in files next to the configuration, in a branch of a git repository, or in ' +
@@ -19,7 +19,8 @@ export const ledgerCommand = (cli: Cli): Command =>
     )
     .addCommand(checkCommand(cli))
     .addCommand(moveCommand(cli))
-    .addCommand(rebuildCommand(cli));
+    .addCommand(rebuildCommand(cli))
+    .addCommand(acceptCommand(cli));
 
 const checkCommand = (cli: Cli): Command =>
   new Command('check')
@@ -98,5 +99,26 @@ const rebuildCommand = (cli: Cli): Command =>
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was entered.\n');
         return EXIT.incomplete;
+      });
+    });
+
+const acceptCommand = (cli: Cli): Command =>
+  new Command('accept')
+    .summary('use a ledger that has lost its newest journals')
+    .description(
+      'A ledger in files is refused if it is older than what this machine saw of it: somebody deleted or cut its newest ' +
+        'journal, or put back a backup. This command makes what is left the ledger, and enters that in the history. What the ' +
+        'lost journal recorded (objects created, their protection, imports) is unknown from then on.',
+    )
+    .argument('<journal>', 'the lost journal, as the error message names it')
+    .addOption(reasonOption())
+    .addOption(documentOption())
+    .addHelpText('after', examples('dexsync ledger accept j00000007_20261124T101500000Z-3f0c.jsonl'))
+    .action(async (journal: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DocumentFlags>();
+      await run(cli, 'findings', options, async ({ host, project }) => {
+        const accepted = await acceptLedger({ ...project, journal }, host);
+        await printOutcome(cli, options, accepted, (texts) => texts.acceptedLedger);
+        return EXIT.done;
       });
     });

@@ -5,6 +5,7 @@ import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
+import { chosenEnvironment } from './option-values.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { printDocument } from './print-document.js';
@@ -29,6 +30,7 @@ export const planCommand = (cli: Cli): Command =>
   addPlanningOptions(addManifestOptions(new Command('plan')))
     .summary('show what apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Read-only.')
+    .argument('[environment]', 'environment to plan for; the same as --env')
     .addOption(documentOption())
     .addOption(reportOption().conflicts('explain'))
     .addOption(outOption())
@@ -46,7 +48,7 @@ export const planCommand = (cli: Cli): Command =>
       'after',
       examples(
         'dexsync plan',
-        'dexsync plan --env prod --detailed-exitcode',
+        'dexsync plan prod --detailed-exitcode',
         'dexsync plan --summary',
         'dexsync plan --json | jq .summary',
         'dexsync plan --preview-pages rows',
@@ -56,8 +58,8 @@ export const planCommand = (cli: Cli): Command =>
         'dexsync plan -f manifests/groups.yaml --var site=Vienna',
       ),
     )
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<PlanFlags>();
+    .action(async (environment: string | undefined, _: unknown, command: Command) => {
+      const options = chosenEnvironment<PlanFlags>(command, environment);
       if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
       const shown = textBesideReport(cli, options);
       const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type ExitCode, type ManualSteps, type PromoteOptions, promote, promoteInto } from '../index.js';
 import type { Cli } from './cli-context.js';
-import { addPairOptions, type PairFlags, pairOf, reportedOn } from './environment-pair.js';
+import { addPairOptions, type PairFlags, pairOf, pairOptions } from './environment-pair.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
@@ -43,7 +43,7 @@ export const promoteCommand = (cli: Cli): Command =>
     .addHelpText(
       'after',
       examples(
-        'dexsync promote --from dev --to prod',
+        'dexsync promote dev prod',
         'dexsync promote --from dev --to prod --out plan.json',
         'dexsync apply plan.json',
         'dexsync promote --from dev --to prod --only ImportDefinition/Parts',
@@ -51,8 +51,9 @@ export const promoteCommand = (cli: Cli): Command =>
         'dexsync promote --from dev --to prod --out ledger:release-12',
       ),
     )
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<PromoteFlags>();
+    .action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const { words, reported, ...options } = pairOptions<PromoteFlags>(command);
       const shown = textBesideReport(cli, options);
       await withRowChanges(async (changes) => {
         const work = (running: Running): Promise<ExitCode> =>
@@ -60,18 +61,24 @@ export const promoteCommand = (cli: Cli): Command =>
             shown,
             options,
             running,
-            { ...howOf(options, running), changes },
+            { ...howOf(options, words, command, running), changes },
             { make: promote, save: promoteInto },
           );
-        await run(shown, options.json === true ? 'findings' : 'human', reportedOn(options), work, {
+        await run(shown, options.json === true ? 'findings' : 'human', reported, work, {
           targets: options.output,
           json: 'document',
         });
       });
     });
 
-function howOf(options: PromoteFlags, { project }: Pick<Running, 'project'>): PromoteOptions {
+function howOf(
+  options: PromoteFlags,
+  words: readonly string[],
+  command: Command,
+  { project }: Pick<Running, 'project'>,
+): PromoteOptions {
   const { environment: _, files: __, ...rest } = project;
   const { prune: ___, ...planning } = planningOf(options);
-  return { ...rest, ...planning, ...pairOf(options), ...(options.fromApplied === true ? { as: 'applied' } : {}) };
+  const as = options.fromApplied === true ? { as: 'applied' as const } : {};
+  return { ...rest, ...planning, ...pairOf(options, command, words), ...as };
 }

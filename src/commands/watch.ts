@@ -65,9 +65,9 @@ export const watchCommand = (cli: Cli): Command =>
 const POLICIES = `
 Policies:
   none  apply nothing; report pending changes and drift
-  safe  apply plans that add and change as the manifests ask; leave a plan to a
-        person if it deletes, recreates or adopts an object, overwrites a change
-        made outside dexsync, or removes rows
+  safe  apply what adds and changes as the manifests ask; leave to a person what
+        deletes, recreates or adopts an object, overwrites a change made outside
+        dexsync, or removes rows, with the steps that need it
   all   apply every plan; guards, protection and ownership hold as always`;
 
 const policyOption = (): Option =>

@@ -4,6 +4,7 @@ import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import type { LeaseTiming } from '../ledger/lease-life.js';
+import { machineFolder } from './machine-folder.js';
 
 /** Opens where an environment's ledger and locks are kept, and closes it afterwards. */
 export const withBackend = <T>(
@@ -30,7 +31,7 @@ export async function withLedgerAt<T>(
 
 /** Each is loaded only where it is used. */
 async function openBackend(settings: LedgerSettings, config: Config, host: Host): Promise<Backend> {
-  const { clock, nonce } = host;
+  const { clock, nonce, emit, variables } = host;
   const timing: LeaseTiming = { clock, nonce };
   if (settings.is === 'postgres') {
     const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
@@ -39,8 +40,14 @@ async function openBackend(settings: LedgerSettings, config: Config, host: Host)
   const data = dataFolder(config);
   if (settings.is === 'git') {
     const { gitBackend } = await import('../ledger/git/git-backend.js');
-    return gitBackend({ ...settings, project: config.folder, data, variables: host.variables, ...timing });
+    return gitBackend({ ...settings, project: config.folder, data, variables, ...timing });
   }
   const { fileBackend } = await import('../ledger/file/file-backend.js');
-  return fileBackend({ folder: settings.folder, data, ...timing });
+  return fileBackend({
+    folder: settings.folder,
+    data,
+    state: () => machineFolder(variables),
+    warn: (message) => emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-head', message } }),
+    ...timing,
+  });
 }

@@ -14,7 +14,7 @@ export interface EnvironmentPair {
 export function checkPair({ from, to }: EnvironmentPair, config: Config, { variables }: Pick<Host, 'variables'>): void {
   for (const name of [from, to]) settingsOf(config, name, variables);
   if (from !== to) return;
-  throw new DexsyncError('USAGE', `\`--from\` and \`--to\` both name the environment "${from}".`, {
+  throw new DexsyncError('USAGE', `Both environments are "${from}".`, {
     hint: '`dexsync env list` shows the environments.',
   });
 }

@@ -1,12 +1,10 @@
-import { access, constants } from 'node:fs/promises';
 import type { Environment } from '../config/environment.js';
-import { stateFolders } from '../config/state-folder.js';
-import { makeFolder } from '../files/make-folder.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import { combinePlaces } from '../ledger/combine-leases.js';
 import { fileLeases } from '../ledger/file/file-leases.js';
 import type { Leases } from '../ledger/lease.js';
+import { machineFolder } from './machine-folder.js';
 
 /**
  * Where the leases of an environment are kept: for this machine, where clones of the project meet, and with the ledger,
@@ -19,16 +17,4 @@ export async function leasesOf(
 ): Promise<Leases> {
   if (workspace === 'embedded') return leases;
   return combinePlaces([fileLeases({ root: await machineFolder(variables), clock, nonce }), leases]);
-}
-
-async function machineFolder(variables: Host['variables']): Promise<string> {
-  const [first, second] = stateFolders(variables);
-  try {
-    await makeFolder(first, 0o700);
-    await access(first, constants.W_OK);
-    return first;
-  } catch {
-    await makeFolder(second, 0o700);
-    return second;
-  }
 }

@@ -1,9 +1,10 @@
 import { type Diagnostic, withHint } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
-import type { JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { keptBy } from '../model/kept.js';
 import { lookupKey, type Observation } from '../model/observation.js';
+import { pointerKeys, valueAt } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { mapReferences, type Reference } from './references.js';
@@ -48,6 +49,7 @@ export function bind(
       return reference.name;
     });
     const { live, ...known } = found[index] as Found;
+    diagnostics.push(...doubtFindings(manifest, live));
     return { manifest, desired, live: afterRenames(live, schemaOf(manifest.kind), renamed), ...known };
   });
   return { bound, diagnostics };
@@ -104,6 +106,20 @@ function namesIn(
   for (const { name } of objects.get(key) ?? []) if (!described.has(addressOf(key, name))) enter(name, name);
   for (const names of lookups.get(key) ?? []) for (const alias of new Set(names)) enter(alias, names[0] as string);
   return entries;
+}
+
+/** What is probably a typo is none where the live object has it, too. */
+const doubtFindings = ({ doubts = [], spec }: Manifest, live: Live): Diagnostic[] =>
+  doubts.map(({ pointer, finding }) => {
+    const lives = 'raw' in live && holdsAt(live.raw.spec, pointerKeys(pointer), valueAt(spec, pointer));
+    return lives ? { ...finding, severity: 'warning' } : finding;
+  });
+
+/** Whether a value stands at a place; of a list any entry counts. */
+function holdsAt(within: Json | undefined, [key, ...rest]: readonly string[], value: Json | undefined): boolean {
+  if (key === undefined) return within === value;
+  if (Array.isArray(within)) return within.some((entry: Json) => holdsAt(entry, rest, value));
+  return isObject(within) && holdsAt(within[key], rest, value);
 }
 
 /** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */

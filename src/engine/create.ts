@@ -1,17 +1,20 @@
 import type { Metadata } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Growth, Kind } from '../model/kind.js';
-import type { Capability } from '../model/observation.js';
-import type { FieldChange, Reason, Write } from '../model/plan.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import type { Capability, Observed } from '../model/observation.js';
+import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
 import { block, type Deciding, type Decision, decisionBase, factOf } from './decision.js';
 import { diffSpec, topOf } from './diff.js';
 import { overlay } from './overlay.js';
+import { withoutDeadReferences } from './references.js';
 import { isRetired } from './retired-name.js';
+import { pickUpdatable } from './update.js';
 
 /** How an object is made of which nothing lives: by one request and one for each of its children, or by hand. */
-export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Deciding): Decision {
+export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...deciding }: Deciding): Decision {
   const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
   if (can.list === 'no') {
@@ -22,23 +25,47 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack }: Dec
     const message = `The service cannot create ${kind.name} objects through its API. Create it manually; the next plan verifies it.`;
     return createByHand(bound, kind, fields, 'not-supported', message);
   }
+  const untold = deciding.untold?.(kind.name).filter((field) => !(field in desired)) ?? [];
+  if (untold.length > 0) {
+    const message = `The service of ${deciding.asking} does not return its ${untold.join(', ')}. Create it manually with what it has there; the next plan compares the rest.`;
+    return createByHand(bound, kind, fields, 'not-supported', message);
+  }
   const { renamedFrom } = manifest.metadata;
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
-  const writes = createWrites(kind, overlay(kind.schema, desired, {}));
+  const replaced = wasOurs ? retiredOf(bound) : undefined;
+  const back = replaced === undefined ? undefined : renameBackOf(replaced.object, manifest.metadata.name, can);
+  const writes = createWrites(kind, overlay(kind.schema, desired, {}), back);
   return {
     ...decisionBase(bound, kind.schema, fields),
     action: 'create',
     ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
-    fact: factOf(bound, 'created', stack),
+    fact: { ...factOf(bound, 'created', stack), ...(replaced === undefined ? {} : { former: known(replaced.fact) }) },
   };
 }
 
+/** Our own object that a replacement renamed away and of which no successor was made. */
+export const retiredOf = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
+  elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name) ? elsewhere : undefined;
+
+/** What is sent where the service refuses the successor of an object: its name, with the values that travel with it. */
+export const renameBackOf = ({ identity, spec }: Observed, name: string, can: Capability): RenameBack => ({
+  identity,
+  name,
+  fields: withoutDeadReferences(pickUpdatable(spec, can)),
+});
+
+/** What the ledger says of an object once a replacement has nothing to do with it any more. */
+export function known({ former: _, refused: __, ...fact }: ObjectFact): NonNullable<ObjectFact['former']> {
+  return fact;
+}
+
 /** Why an object that this stack had is made again. */
-function whyAgain({ elsewhere, manifest: { metadata } }: Bound): Pick<Decision, 'reason' | 'message'> {
-  if (elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name)) {
-    const message = `An interrupted apply renamed the old object to "${elsewhere.object.name}"; this step creates the new one.`;
+function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {
+  const retired = retiredOf(bound);
+  if (retired !== undefined) {
+    const message = `An interrupted apply renamed the old object to "${retired.object.name}"; this step creates the new one.`;
     return { reason: 'unfinished', message };
   }
   return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
@@ -64,12 +91,12 @@ function createByHand(
 }
 
 /** The object first, then its children one by one. */
-export function createWrites(kind: Kind, spec: JsonObject): Write[] {
+export function createWrites(kind: Kind, spec: JsonObject, back?: RenameBack): Write[] {
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
   const children = Object.keys(kind.children).flatMap((field) =>
     textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
   );
-  return [{ verb: 'create', spec: own }, ...children];
+  return [{ verb: 'create', spec: own, ...(back === undefined ? {} : { back }) }, ...children];
 }
 
 /** What is made once grows by a further object; it never shrinks or changes. */

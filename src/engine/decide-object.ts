@@ -4,12 +4,12 @@ import type { ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import { shellWord } from '../shell-word.js';
 import { afterRenames, type Bound } from './bind.js';
-import { create, grow } from './create.js';
+import { create, grow, retiredOf } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange, twinsMessage } from './decision.js';
 import type { Match } from './find-live.js';
 import { withoutIgnored } from './overlay.js';
 import { learn, standingOf, takeOver } from './ownership.js';
-import { replace } from './replace.js';
+import { renameBack, replace } from './replace.js';
 import { isRetired } from './retired-name.js';
 import { type Changing, differenceOf, update } from './update.js';
 
@@ -67,7 +67,7 @@ function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Decid
   }
   switch (live.match) {
     case 'none':
-      return create(bound, kind, can, deciding);
+      return decideAbsent(bound, kind, can, deciding);
     case 'several':
       return block(bound, kind.schema, { reason: 'ambiguous', message: ambiguityMessage(manifest, live.objects) });
     case 'both':
@@ -78,6 +78,17 @@ function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Decid
       return decideLive(bound, live, kind, can, deciding);
   }
   return live satisfies never;
+}
+
+/** It is made, unless an object that it was to replace has to get its name back first. */
+function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision {
+  const fact = retiredOf(bound)?.fact;
+  const refused = deciding.replace.has(bound.manifest.address) ? undefined : fact?.refused;
+  const back =
+    fact === undefined || refused === undefined
+      ? undefined
+      : renameBack(bound, refused, { kind, can, deciding, standing: { is: 'own', fact } });
+  return back ?? create(bound, kind, can, deciding);
 }
 
 function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Observed): string {

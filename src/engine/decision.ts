@@ -20,6 +20,8 @@ export interface Deciding {
   readonly adopt: 'ask' | 'matching' | 'never' | 'given';
   /** Addresses to make anew though nothing asks for it. */
   readonly replace: ReadonlySet<string>;
+  /** Fields of a kind of which what is asked for tells nothing: no object is created without them. */
+  readonly untold?: (kind: string) => readonly string[];
   /** What objects differ from, as messages call it; the manifest by default. */
   readonly asking?: string;
 }

@@ -1,7 +1,7 @@
 import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { FieldChange } from '../model/plan.js';
-import { normalForm } from './normal-form.js';
+import { normalForm, withoutLookups } from './normal-form.js';
 import { mapReferences } from './references.js';
 
 /**
@@ -140,8 +140,9 @@ const isRelated = (a: string, b: string): boolean => a === b || isWithin(a, b) |
 const isWithin = (inner: string, outer: string): boolean =>
   inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length));
 
-/** Where two states of one object differ, whichever of them has the field. */
-export function changedPaths(schema: object, before: JsonObject, after: JsonObject): string[] {
+/** Where two states of one object differ, whichever of them has the field, and whatever was read with either. */
+export function changedPaths(schema: object, ...states: readonly [before: JsonObject, after: JsonObject]): string[] {
+  const [before, after] = states.map((spec) => withoutLookups(schema, spec)) as [JsonObject, JsonObject];
   const paths = [...diffSpec(schema, after, before), ...diffSpec(schema, before, after)].map(({ path }) => path);
   if (paths.length > 0) return [...new Set(paths)];
   // What only differs by a value that the service fills in.

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { Manifest } from '../model/document.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, canonicalParts, isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
+import { isStandardField } from '../model/known-fields.js';
 import type { Plan } from '../model/plan.js';
 
 /** One form for all values that mean the same: entries of sets and keyed lists in a fixed order. */
@@ -36,11 +37,34 @@ export function withoutDefaults(schema: object | undefined, value: Json): Json {
   return Object.fromEntries(members);
 }
 
+/**
+ * The value as it is read where no lookup was: a service that calls custom attributes by their names does not tell them from
+ * fields. Fields that every record has are told apart in any case.
+ */
+export const withoutLookups = (schema: object, spec: JsonObject): JsonObject =>
+  unresolved(schema as SchemaNode, spec) as JsonObject;
+
+function unresolved(node: SchemaNode | undefined, value: Json): Json {
+  if (Array.isArray(value)) return value.map((item) => unresolved(node?.items, item));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, entry]): [string, Json] => {
+    const field = node?.properties?.[key];
+    const { textIn } = traitsOf(field).ref ?? {};
+    const isText = textIn !== undefined && typeof entry === 'string' && !isStandardField(entry);
+    return [isText ? textIn : key, unresolved(field, entry)];
+  });
+  return Object.fromEntries(members);
+}
+
 /** SHA-256 of anything that is JSON, equal for equal values. */
 export const digest = (value: Json): string => hash('sha256', canonical(value));
 
-/** What an object was when it was looked at: a plan holds only while this stays the same. */
-export const fingerprint = (schema: object, spec: JsonObject): string => digest(normalForm(schema, spec));
+/**
+ * What an object was when it was looked at: a plan holds only while this stays the same. It is the same whatever else was read
+ * with it.
+ */
+export const fingerprint = (schema: object, spec: JsonObject): string =>
+  digest(normalForm(schema, withoutLookups(schema, spec)));
 
 /** The digest of a plan, the same before it was written to a file and after it was read again. */
 export function digestOfPlan(plan: Plan): string {

@@ -1,21 +1,23 @@
-import type { Json } from '../model/json.js';
+import { type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { createWrites } from './create.js';
+import { createWrites, known, renameBackOf, retiredOf } from './create.js';
 import { block, type Decision, decisionBase, factOf, type Obstacle } from './decision.js';
 import type { Match } from './find-live.js';
+import { normalForm } from './normal-form.js';
 import { overlay } from './overlay.js';
 import type { Standing } from './ownership.js';
-import { holdsDeadReference, withoutDeadReferences } from './references.js';
+import { holdsDeadReference } from './references.js';
 import { retiredName } from './retired-name.js';
 import {
   actionOf,
   type Changing,
   type Difference,
+  differenceOf,
   isUpdatable,
-  pickUpdatable,
+  nameChange,
   recordProtection,
   updateWrites,
 } from './update.js';
@@ -27,10 +29,15 @@ type Replacement = Changing & Difference;
  * away before the new one is made, so that a crash in between leaves no twins.
  */
 export function replace(bound: Bound, live: Match, replacement: Replacement): Decision {
-  const { kind, can, deciding, fixed, inSpec, protection } = replacement;
+  const { kind, can, deciding, fixed, inSpec, protection, standing } = replacement;
   const { manifest, desired } = bound;
   const base = decisionBase(bound, kind.schema, [...inSpec, ...protection]);
   const what = fixed.map(({ path }) => path).join(', ');
+  const untold = can.hidden?.filter((field) => !(field in desired)) ?? [];
+  if (untold.length > 0) {
+    const message = `It would have to be replaced, but the service does not return its ${untold.join(', ')}, which a new object would lack. Do it manually, or add them to the manifest.`;
+    return { ...base, action: 'manual', reason: 'not-supported', message, writes: [] };
+  }
   if (can.create === 'no' || !can.update.includes('name')) {
     return { ...base, action: 'manual', reason: 'not-supported', message: noUpdate(kind, can, what), writes: [] };
   }
@@ -43,10 +50,36 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
     return block(bound, kind.schema, { ...obstacle, message, decided: { action: 'replace', fields: inSpec } });
   }
   const to = retiredName(manifest.metadata.name, live.object, live.among);
-  const retire: Write = { verb: 'retire', to, fields: withoutDeadReferences(pickUpdatable(live.object.spec, can)) };
-  const writes = [retire, ...createWrites(kind, spec)];
-  const { identity: _, ...fact } = factOf(bound, 'created', deciding.stack);
+  const back = renameBackOf(live.object, live.object.name, can);
+  const writes = [{ verb: 'retire', to, fields: back.fields } as const, ...createWrites(kind, spec, back)];
+  const { identity: _, ...made } = factOf(bound, 'created', deciding.stack);
+  const fact = { ...made, ...(standing.is === 'own' ? { former: known(standing.fact) } : {}) };
   return { ...base, action: 'replace', reason, message: `${why} The old object is kept as "${to}".`, writes, fact };
+}
+
+/**
+ * What becomes of our own object that still has its retired name, since its successor was refused and so was the request that
+ * was to rename it back: it gets its name, unless the manifest asks for another successor by now.
+ */
+export function renameBack(bound: Bound, refused: JsonObject, changing: Changing): Decision | undefined {
+  const { kind, can } = changing;
+  const { object, fact } = retiredOf(bound) as NonNullable<Bound['elsewhere']>;
+  const live: Match = { match: 'moved', object, raw: object, among: [] };
+  const named: Bound = { ...bound, live };
+  const isSame = sameJson(normalForm(kind.schema, bound.desired), normalForm(kind.schema, refused));
+  const { inSpec, fixed } = differenceOf(named, live, changing);
+  if (!isSame && fixed.length > 0) return undefined;
+  const fields = isSame ? nameChange(named, live) : inSpec;
+  const { name, fields: kept } = renameBackOf(object, bound.manifest.metadata.name, can);
+  const rename: Write = { verb: 'update', name, fields: kept, readFirst: 'no' };
+  return {
+    ...decisionBase(named, kind.schema, fields),
+    action: 'rename',
+    reason: 'unfinished',
+    message: `The service refused to create its successor; this gives "${object.name}" its name back.`,
+    writes: isSame ? [rename] : updateWrites(named, object.spec, fields, changing),
+    fact: isSame ? known(fact) : factOf(named, fact.how, fact.stack),
+  };
 }
 
 /** Protection ends with an apply of its own; where the object has another name, it gets its own one with that. */

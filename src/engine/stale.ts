@@ -51,12 +51,17 @@ const AFTER = 'after this plan was created';
 
 const workspaceOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
 
+/** What happened to an object after the plan was created, with the fields that differ where they are known. */
+export function staleSince(address: Address, is: Stale['is'], what: string, fields: readonly string[] = []): Stale {
+  const list = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  return { address, is, fields, message: `${what} ${AFTER}${list}` };
+}
+
 /** A name that a step gives, and that somebody else has given by now. */
 function takenName(step: Step, { plan, kind, index }: Looking): Stale | undefined {
   const name = newNames(step).find((given) => index.named(kind.name, given).length > 0);
   if (name === undefined) return undefined;
-  const message = `was created in ${workspaceOf(plan)} ${AFTER}`;
-  return { address: addressOf(kind.name, name), is: 'created', fields: [], message };
+  return staleSince(addressOf(kind.name, name), 'created', `was created in ${workspaceOf(plan)}`);
 }
 
 /** Names that must be free for a step. A replacement takes the name of what it renames away first. */
@@ -72,10 +77,8 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
   const { plan, kind, index } = looking;
   const { observed, identity } = step;
   const name = step.liveName ?? splitAddress(step.address).name;
-  const stale = (is: Stale['is'], what: string, fields: readonly string[] = []): Stale => {
-    const list = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
-    return { address: addressOf(kind.name, name), is, fields, message: `${what} ${AFTER}${list}` };
-  };
+  const stale = (is: Stale['is'], what: string, fields?: readonly string[]): Stale =>
+    staleSince(addressOf(kind.name, name), is, what, fields);
   const where = workspaceOf(plan);
   const ownerChange = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
   if (observed === undefined) return ownerChange(ownerOfGone(step, looking));
@@ -87,7 +90,8 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
     return stale('changed', what, changedPaths(kind.schema, observed, successor.spec));
   }
   if (object.name !== name) return stale('renamed', `was renamed to "${object.name}" in ${where}`);
-  if (fingerprint(kind.schema, object.spec) !== step.fingerprint)
+  // The step's own fingerprint may be in the form of an older version.
+  if (fingerprint(kind.schema, object.spec) !== fingerprint(kind.schema, observed))
     return stale('changed', `changed in ${where}`, changedPaths(kind.schema, observed, object.spec));
   return ownerChange(otherOwner(step, object, looking));
 }

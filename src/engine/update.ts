@@ -33,7 +33,7 @@ export function differenceOf(bound: Bound, live: Match, changing: Changing): Dif
   return { inSpec, fixed, protection: protectionChange(bound, changing) };
 }
 
-function nameChange({ manifest }: Bound, { match, object }: Match): FieldChange[] {
+export function nameChange({ manifest }: Bound, { match, object }: Match): FieldChange[] {
   if (match === 'name') return [];
   const cause = match === 'moved' ? ({ cause: 'drift' } as const) : {};
   return [{ path: 'name', before: object.name, after: manifest.metadata.name, ...cause }];

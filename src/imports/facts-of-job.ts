@@ -89,7 +89,7 @@ export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: I
       ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
       ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
       spec: desired,
-      definition: { spec: definition.spec as unknown as JsonObject, content: definition.content },
+      definition: { ...definition, spec: definition.spec as unknown as JsonObject },
     },
     origin: manifest.origins.start,
   };

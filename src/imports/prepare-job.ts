@@ -6,7 +6,7 @@ import type { Division } from '../bulk/rows/divide-rows.js';
 import { RowRanges } from '../bulk/rows/row-ranges.js';
 import { openSource } from '../bulk/source/open-source.js';
 import { isDealtWith } from '../engine/decide-job.js';
-import { digest, normalForm, withoutDefaults } from '../engine/normal-form.js';
+import { digest, normalForm, withoutDefaults, withoutLookups } from '../engine/normal-form.js';
 import type { Host } from '../host.js';
 import { type ImportSpec, importSpecOf, type RowExpectation } from '../jobs/import.js';
 import { importDefinition } from '../kinds/import-definition.js';
@@ -14,6 +14,7 @@ import type { LedgerState } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { type AskedJob, isOpen, type JobState, onlyOf } from '../model/job-state.js';
+import type { JsonObject } from '../model/json.js';
 import { emitDiagnostics } from '../project/project.js';
 import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
@@ -37,7 +38,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const first = await prepareImport(reading);
   emitDiagnostics(host, input.project.folder, imageFindings(spec, first, definition, by.manifest));
   const asked = askedOf(input, spec, address);
-  const key = keyOf(first, definition);
+  const key = keyOf(first, definition, input.state);
   const isNew = asked.when === 'changed' && asked.again === undefined;
   const question = {
     ...{ definition: spec.definition, spec: definition.spec, asked: spec, prepared: first, folder: input.folder },
@@ -125,12 +126,18 @@ function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Div
   return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };
 }
 
-/** Same rows through the same definition are the same work, whatever the file is called or how it is formatted. */
-function keyOf({ rowsDigest, files }: PreparedImport, { content }: Definition): string {
+/**
+ * Same rows through the same definition are the same work, whatever the file is called or how it is formatted, and whether or
+ * not anybody knew what was asked of the definition when they were sent.
+ */
+function keyOf({ rowsDigest, files }: PreparedImport, { content, spec }: Definition, { jobs }: LedgerState): string {
   const { schema } = importDefinition;
-  const { description: _, ...rest } = content;
   const sent = files === undefined || files.count === 0 ? {} : { files: files.digest };
-  return digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
+  const keyBy = ({ description: _, ...rest }: JsonObject): string =>
+    digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
+  const whole = spec as unknown as JsonObject;
+  const key = keyBy(content);
+  return [key, keyBy(withoutLookups(schema, whole)), keyBy(whole)].find((one) => jobs.has(one)) ?? key;
 }
 
 /** Shows what was found in the source of an import. */

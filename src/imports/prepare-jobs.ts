@@ -14,7 +14,7 @@ import { type Address, addressOf } from '../model/address.js';
 import type { Observation } from '../model/observation.js';
 import { emitDiagnostics } from '../project/project.js';
 import { crossCheckJobs } from './cross-check-jobs.js';
-import { contentOf, type Definition } from './definition.js';
+import { contentOf, type Definition, fingerprintOf } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';
 import { prepareJob } from './prepare-job.js';
@@ -92,5 +92,6 @@ export function definitionNamed(
   return {
     spec: parseImportDefinition(spec),
     content: asked?.desired ?? contentOf(live, [leftOut.find(isIt)?.desired, before?.applied]),
+    ...('raw' in found ? { fingerprint: fingerprintOf(live) } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import { caselessText, ref } from '../model/fields.js';
 import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import { unknownField } from '../model/known-fields.js';
 import type { Pointer } from '../model/pointer.js';
 import { Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
@@ -17,6 +18,7 @@ export const targetFields = {
     ref('Attribute', {
       partitionBy: 'resource',
       partitions: WORLDS,
+      textIn: 'apiName',
       description: 'A custom attribute, by name; dexsync finds its GUID.',
     }),
   ),
@@ -48,3 +50,13 @@ export function guidTargets(entries: readonly AttributeTarget[], at: (index: num
     return [{ code: 'guid-in-manifest', pointer: `${at(index)}/apiName`, message, hint }];
   });
 }
+
+/** Fields that no source documents for a record, custom attributes aside; GUIDs are a finding of their own. */
+export const unknownTargets = (
+  entries: readonly AttributeTarget[],
+  { what, fields }: { readonly what: string; readonly fields?: readonly string[] },
+  at: (index: number) => Pointer,
+): SpecFinding[] =>
+  entries.flatMap(({ apiName }, index) =>
+    typeof apiName !== 'string' || isGuid(apiName) ? [] : unknownField(apiName, what, fields, `${at(index)}/apiName`),
+  );

@@ -1,10 +1,9 @@
 import { keyedList, object, openEnum, serverDefault, set } from '../model/fields.js';
 import type { JsonObject } from '../model/json.js';
-import { isGuid, type SpecFinding } from '../model/kind.js';
-import { ITEM_SEARCH_FIELDS, unknownField } from '../model/known-fields.js';
-import type { Pointer } from '../model/pointer.js';
+import { ITEM_SEARCH_FIELDS } from '../model/known-fields.js';
 import { type Static, Type } from '../model/schema.js';
-import { type Criterion, criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
+import { unknownTargets } from './attribute-target.js';
+import { criteriaFromWire, criteriaToWire, criterionFindings, criterionSchema } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
 const EXPORT_VIEWS = [
@@ -19,6 +18,8 @@ const EXPORT_VIEWS = [
   'SOURCING_SUPPLIERITEM_FILES',
   'SOURCING_SUPPLIERITEM_FILES_FILE_SUMMARY',
 ];
+
+const SEARCHED = { what: 'items', fields: ITEM_SEARCH_FIELDS };
 
 const FILE_CHOICES = ['NONE', 'PRIMARY', 'ALL'];
 
@@ -82,13 +83,6 @@ const schema = object({
   ),
 });
 
-const unknownFields = (group: readonly Criterion[], at: Pointer): SpecFinding[] =>
-  group.flatMap(({ apiName }, index) =>
-    typeof apiName !== 'string' || isGuid(apiName)
-      ? []
-      : unknownField(apiName, 'items', ITEM_SEARCH_FIELDS, `${at}/${index}/apiName`),
-  );
-
 /** An export definition (wire-facts 5.1; interface 4.6). The service neither edits nor deletes one. */
 export const exportDefinition = defineKind({
   name: 'ExportDefinition',
@@ -99,7 +93,7 @@ export const exportDefinition = defineKind({
   check: ({ criteria }) =>
     (criteria ?? []).flatMap((group, index) => [
       ...criterionFindings(group, `/criteria/${index}`),
-      ...unknownFields(group, `/criteria/${index}`),
+      ...unknownTargets(group, SEARCHED, (entry) => `/criteria/${index}/${entry}`),
     ]),
   toWire({ criteria, world = 'ITEMS', ...spec }, context) {
     return { ...spec, world, criteria: criteria === undefined ? null : criteriaToWire(criteria, context) };

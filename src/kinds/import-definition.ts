@@ -2,21 +2,28 @@ import { DexsyncError } from '../errors.js';
 import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
 import { IMPORT_RESOURCES, resourceNamed } from '../model/import-resources.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import { isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
-import { unknownField } from '../model/known-fields.js';
+import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
-import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
+import {
+  guidTargets,
+  oneTarget,
+  targetFields,
+  targetFromWire,
+  targetToWire,
+  unknownTargets,
+} from './attribute-target.js';
 import { defineKind } from './define-kind.js';
 
 const RESOURCES = IMPORT_RESOURCES.map(({ name }) => name);
 const SINCE = Object.fromEntries(
   IMPORT_RESOURCES.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]])),
 );
+const REPORT = 'IMPORT';
 const MODES = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 
 const mappingEntrySchema = object(
   {
-    resource: openEnum([...RESOURCES, 'IMPORT'], {
+    resource: openEnum([...RESOURCES, REPORT], {
       description: 'Record type that the field belongs to; IMPORT for report columns.',
       since: SINCE,
     }),
@@ -109,6 +116,9 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
 export const optionsInMode = (given: JsonObject, mode: string): JsonObject =>
   Object.fromEntries(Object.entries(given).filter(([option]) => MODES_OF_OPTION[option]?.includes(mode) ?? true));
 
+/** The code of a finding about an option that has no effect. */
+export const OPTION_DROPPED = 'option-dropped';
+
 /** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
 function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFinding[] {
   if (!MODES.includes(mode)) return [];
@@ -118,7 +128,7 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
     const message = `has the option "${option}", which the service ignores in mode ${mode}.`;
     return [
       {
-        code: 'option-dropped',
+        code: OPTION_DROPPED,
         pointer: `/options/${option}`,
         message,
         hint: `It applies to ${modes.join(', ')}.`,
@@ -127,12 +137,11 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   });
 }
 
-/** Fields that the lists of known ones do not have; a GUID is a finding of its own. */
+/** Each entry by its own resource; the columns of reports are no fields. */
 const unknownFields = ({ options: given }: ImportDefinitionSpec): SpecFinding[] =>
-  (given?.mapping ?? []).flatMap(({ resource, apiName }, index) => {
-    const { name, fields } = resourceNamed(resource);
-    if (fields === undefined || typeof apiName !== 'string' || isGuid(apiName)) return [];
-    return unknownField(apiName, name, fields, `/options/mapping/${index}/apiName`);
+  (given?.mapping ?? []).flatMap((entry, index) => {
+    const { name: what, ...resource } = resourceNamed(entry.resource);
+    return what === REPORT ? [] : unknownTargets([entry], { what, ...resource }, () => `/options/mapping/${index}`);
   });
 
 /** The spec of an import definition; custom attributes in its mapping are named, never given by GUID. */

@@ -1,9 +1,17 @@
 import { keyedList, object, openEnum, ref, serverDefault } from '../model/fields.js';
 import { type Json, type JsonObject, objectsIn } from '../model/json.js';
 import { deadReference, type NameContext } from '../model/kind.js';
+import { ITEM_SEARCH_FIELDS } from '../model/known-fields.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
-import { guidTargets, oneTarget, targetFields, targetFromWire, targetToWire } from './attribute-target.js';
+import {
+  guidTargets,
+  oneTarget,
+  targetFields,
+  targetFromWire,
+  targetToWire,
+  unknownTargets,
+} from './attribute-target.js';
 import { criterionFindings, criterionFromWire, criterionSchema, criterionToWire } from './criterion.js';
 import { defineKind } from './define-kind.js';
 
@@ -49,15 +57,23 @@ function conditionsFromWire({ resource, category, attributes, conditions }: Json
 const guidIn = <T extends object>(value: Json | undefined, use: (guid: string) => T): T | object =>
   typeof value === 'object' && value !== null ? use(String((value as JsonObject).guid)) : {};
 
+/** No source lists the fields of other objects than items. */
+const fieldsOf = (resource: string) => ({
+  what: resource,
+  ...(resource === 'ITEM' ? { fields: ITEM_SEARCH_FIELDS } : {}),
+});
+
 /** A trigger of the event engine (wire-facts 6.1; interface, section 6; its writes and conditions are assumed there). */
 export const trigger = defineKind({
   name: 'Trigger',
   summary: 'What must happen in the workspace for an event to be queued.',
   collection: 'triggers',
   schema,
-  check: ({ attributes, conditions }) => [
+  check: ({ resource, attributes, conditions }) => [
     ...guidTargets(attributes ?? [], (index) => `/attributes/${index}`),
+    ...unknownTargets(attributes ?? [], fieldsOf(resource), (index) => `/attributes/${index}`),
     ...criterionFindings(conditions ?? [], '/conditions'),
+    ...unknownTargets(conditions ?? [], fieldsOf(resource), (index) => `/conditions/${index}`),
   ],
   toWire({ category, attributes, conditions, ...spec }: TriggerSpec, context) {
     const on = spec.resource;

@@ -86,6 +86,20 @@ export function followChain(lines: readonly string[]): Chain {
   return { links };
 }
 
+/** The hash of the last whole line of a journal; empty where it has none. */
+export function lastLink(text: string): string {
+  const lines = wholeLines(text);
+  const last = lines.at(-1) ?? '';
+  const at = last.lastIndexOf(MARK);
+  return at < 0
+    ? (followChain(lines).links.at(-1) ?? '')
+    : last.slice(at + MARK.length, at + MARK.length + LINK_LENGTH);
+}
+
+/** Whether a journal holds the line with this hash. Whether its lines are as they were written is for its readers to check. */
+export const holdsLink = (text: string, link: string): boolean =>
+  text.includes(`${MARK}${link}"}`) || (!text.includes(MARK) && followChain(wholeLines(text)).links.includes(link));
+
 /** A line that was written whole holds this; what is cut off before it was never promised to be durable. */
 const WHOLE = /,"chain":"[0-9a-f]{32}"\}/;
 

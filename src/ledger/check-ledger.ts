@@ -1,6 +1,8 @@
 import { DexsyncError } from '../errors.js';
 import { foldJournals, type LedgerState } from './fold.js';
+import { lossOf } from './head.js';
 import { begunOf, isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
+import { foreignAmong } from './journal-origin.js';
 import type { JournalStore } from './journal-store.js';
 import { brokenLink, intactRecords, type JournalState, movedAway, readJournalState } from './read-journal.js';
 import { coversAll } from './read-state.js';
@@ -48,7 +50,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
       else note(read.reason);
     }
   }
-  for (const broken of brokenLinks(journals, names, store)) note(broken);
+  for (const broken of [...brokenLinks(journals, names, store), ...(await mismatches(journals, store))]) note(broken);
   const last = all.at(-1);
   if (last !== undefined && isMoved(last)) note(await movedAway(store, last));
   const { objects, jobs } = foldJournals(journals.map(({ records }) => records));
@@ -77,6 +79,10 @@ const named = (error: unknown): DexsyncError => {
   if (error instanceof DexsyncError) return error;
   throw error;
 };
+
+/** What is wrong with the ledger as a whole: whose it is, and what it has lost since this machine looked last. */
+const mismatches = async (journals: readonly JournalState[], store: JournalStore): Promise<DexsyncError[]> =>
+  [foreignAmong(journals, store), (await lossOf(store))?.error].filter((error) => error !== undefined);
 
 /** What is wrong between journals; one that cannot be read was reported already. */
 function* brokenLinks(

@@ -7,6 +7,9 @@ export function nextJournalName(names: readonly string[], at: string, nonce: str
   return `j${String(last + 1).padStart(8, '0')}_${at.replaceAll(/[-:.]/g, '')}-${nonce}.jsonl`;
 }
 
+/** Which apply of its ledger a journal is; 0 for those of older versions. */
+export const sequenceOf = (name: string): number => Number(SEQUENCE.exec(name)?.[1] ?? 0);
+
 /** Whether a journal is that of the plan with this nonce. */
 export const isJournalOf = (name: string, nonce: string): boolean => nonceIn(name) === nonce;
 

@@ -3,6 +3,10 @@
  * function returns. Throws DISK, LEDGER_UNREACHABLE and, where somebody else took the lease, LEASE_LOST.
  */
 export interface JournalStore {
+  /** The identity of the workspace whose ledger it is. */
+  readonly workspace: string;
+  /** Where the ledger's end is kept a second time; absent where nothing does. */
+  readonly head?: HeadStore;
   /** Milliseconds for which lines are kept back that need not be durable at once; absent where none are. */
   readonly delay?: number;
   /** The names of all journals, the oldest first. */
@@ -23,6 +27,27 @@ export interface JournalStore {
   saveSnapshot(parts: Iterable<string>): Promise<void>;
   /** What messages call a journal. */
   place(name: string): string;
+}
+
+/** Where a ledger ended when this machine looked last. */
+export interface Head {
+  /** The identity of its workspace. */
+  readonly workspace: string;
+  /** How many applies it had. */
+  readonly applies: number;
+  /** The newest journal, and the hash of its last line. */
+  readonly journal: string;
+  readonly chain: string;
+}
+
+/** Keeps the head of one ledger apart from it, so that a journal that is lost at the end of the ledger is missed. */
+export interface HeadStore {
+  /** Undefined where this machine has none. */
+  read(): Promise<Head | undefined>;
+  /** Never goes back to an older journal. What cannot be kept is no failure: an older head misses less, and refuses nothing. */
+  write(head: Head): Promise<void>;
+  /** For a loss that a person accepts: the next command keeps what is there then. */
+  forget(): Promise<void>;
 }
 
 /** A journal that nothing is added to. */

@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import type { Address } from '../model/address.js';
 import { jsonIn } from '../model/json.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
+import { type JournalOrigin, originIn } from './journal-origin.js';
 import { isOfState, type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { AppliedPlan, AppliedStep } from './ledger.js';
@@ -14,6 +15,7 @@ export interface JournalState {
   /** The hash after each line. */
   readonly links: readonly string[];
   readonly previous?: PreviousJournal;
+  readonly origin: JournalOrigin;
   readonly ended: 'yes' | 'no';
   /** Characters. */
   readonly size: number;
@@ -37,7 +39,8 @@ export async function readJournalState(store: JournalStore, name: string): Promi
   });
   if (broken !== undefined) throw changedLine(path, broken + 1, lines[broken] ?? '');
   const previous = previousIn(lines[0] ?? '');
-  return { name, records, links, ended, size: text.length, ...(previous === undefined ? {} : { previous }) };
+  const origin = originIn(lines[0] ?? '');
+  return { name, records, links, ended, size: text.length, origin, ...(previous === undefined ? {} : { previous }) };
 }
 
 /** It stands before the plan, which is not parsed. */

@@ -1,6 +1,8 @@
 import type { PreviousJournal } from './chain.js';
 import { foldJournals, type LedgerState } from './fold.js';
+import { followHead, moveHead } from './head.js';
 import { isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
+import { foreignAmong } from './journal-origin.js';
 import { isOfState, type StateRecord } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
@@ -71,14 +73,19 @@ export function openState(store: JournalStore): StateReader {
       writing += 1;
       const records = [...journal.records];
       let ended = false;
+      let isWhole = true;
       return {
         async append(record, when) {
-          await journal.append(record, when);
+          await journal.append(record, when).catch((error: unknown) => {
+            isWhole = false;
+            throw error;
+          });
           if (isOfState(record)) records.push(record);
           ended = record.type === 'end';
         },
         async close() {
           await journal.close();
+          if (isWhole) await moveHead(store, journal.name, journal.chain());
           writing -= 1;
           await add(journal, records, ended);
         },
@@ -88,6 +95,7 @@ export function openState(store: JournalStore): StateReader {
 }
 
 async function readKnown(store: JournalStore): Promise<Known> {
+  await followHead(store);
   const text = await store.snapshot();
   const recent = await store.recent();
   const last = recent.at(-1);
@@ -130,6 +138,8 @@ async function readSequence(
   store: JournalStore,
 ): Promise<readonly JournalState[]> {
   const journals = await readJournals(store, names);
+  const foreign = foreignAmong(journals, store);
+  if (foreign !== undefined) throw foreign;
   checkSequence(journals, store, through);
   return journals;
 }

@@ -1,6 +1,7 @@
 import type { Plan } from '../model/plan.js';
 import type { ApplyFacts } from './apply-facts.js';
 import { chainRecord, firstLines, followChain, type LinesEnd, type PreviousJournal, wholeLines } from './chain.js';
+import { followHead, moveHead } from './head.js';
 import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';
 import type { JournalRecord } from './journal-record.js';
 import type { JournalStore, JournalWriter } from './journal-store.js';
@@ -28,6 +29,7 @@ export function storedLedger(store: JournalStore): Ledger {
       return name === undefined ? undefined : readAppliedPlan(store, name);
     },
     async begin(plan, at, apply, records = []) {
+      await followHead(store);
       const recent = await store.recent();
       const before = recent.at(-1);
       const name = nextJournalName(recent, at, plan.nonce);
@@ -35,6 +37,7 @@ export function storedLedger(store: JournalStore): Ledger {
       const first = firstRecord(plan, { at, previous, delay: store.delay, apply });
       const end: LinesEnd = { chain: '', size: 0 };
       const writer = await store.create(name, pieces(firstLines([first, ...records], end)));
+      await moveHead(store, name, end.chain);
       return follow({ ...openJournal(writer, end), name, before, records });
     },
   };

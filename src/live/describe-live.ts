@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics.js';
 import { numberAndMaker } from '../engine/decision.js';
 import { withoutDeadReferences } from '../engine/references.js';
 import { type Address, addressOf } from '../model/address.js';
+import type { Metadata } from '../model/document.js';
 import { groupBy } from '../model/group-by.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
@@ -42,6 +43,8 @@ export interface LiveManifest {
   /** Without what the service fills in anyway, without empty lists, and without `heldBack`: it plans to nothing where it comes from. */
   readonly lean: JsonObject;
   readonly heldBack: readonly HeldBack[];
+  /** Places of `whole` with values that are nearly known ones. */
+  readonly doubtful: readonly Pointer[];
   /** Places that `whole` lacks, and why. */
   readonly leftOut: readonly string[];
   /** Why no manifest can be made of it; absent where one can. */
@@ -49,6 +52,12 @@ export interface LiveManifest {
   readonly findings: readonly Diagnostic[];
   readonly live: Observed;
 }
+
+/** What a manifest of it says beside the spec. */
+export const metadataOf = ({ name, doubtful }: Pick<LiveManifest, 'name' | 'doubtful'>): Metadata => ({
+  name,
+  ...(doubtful.length === 0 ? {} : { known: 'any' }),
+});
 
 /** What tells which of several objects of one name is meant, and what a reference means. */
 export interface Describing {
@@ -129,6 +138,7 @@ function describeObject(kind: Kind, live: Observed, { catalog, countNamed, ident
     whole: valid.spec,
     lean: lean.spec,
     heldBack,
+    doubtful: valid.doubtful,
     leftOut: [
       ...deadPlaces(spec, loose).map((place) => `${place}, which refers to a deleted object`),
       ...valid.refused.map(({ field, message }) => `${dottedPath(field)}: it ${withoutSubject(message, address)}`),

@@ -1,7 +1,9 @@
 import { stringify as yaml } from 'yaml';
+import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
+import { inForm } from '../manifest/format.js';
 import { manifestYaml } from '../manifest/manifest-yaml.js';
-import type { LiveManifest } from './describe-live.js';
+import { type LiveManifest, metadataOf } from './describe-live.js';
 import type { ListedObject } from './listing.js';
 
 /** Manifests as text, and what of the objects no manifest can say: it stands in comments too. */
@@ -17,13 +19,14 @@ export const entriesYaml = (entries: readonly ListedObject[]): ListingYaml => ({
 });
 
 /** Live objects as manifests with everything that can be said of them, ready to be put into a file. */
-export const manifestsYaml = (manifests: readonly LiveManifest[]): ListingYaml => ({
-  text: manifests.map(wholeText).join('---\n'),
+export const manifestsYaml = (manifests: readonly LiveManifest[], catalog: Catalog): ListingYaml => ({
+  text: inForm(manifests.map(wholeText).join('---\n'), catalog),
   findings: manifests.flatMap(({ findings }) => findings),
 });
 
-function wholeText({ kind, name, whole, leftOut, unwritable }: LiveManifest): string {
-  const text = manifestYaml({ kind, metadata: { name }, spec: whole });
+function wholeText(manifest: LiveManifest): string {
+  const { kind, whole, leftOut, unwritable } = manifest;
+  const text = manifestYaml({ kind, metadata: metadataOf(manifest), spec: whole });
   const notes = leftOut.map((place) => `Left out: ${place}\n`).join('');
   return unwritable === undefined
     ? toComment(notes) + text

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog.js';
+import type { Diagnostic } from '../diagnostics.js';
 import { type Reference, referencesOf } from '../engine/references.js';
 import { validateManifests } from '../manifest/validate.js';
 import type { Origins } from '../model/document.js';
@@ -22,15 +23,16 @@ export function looseReferences(schema: object, spec: JsonObject, countNamed: Co
 }
 
 /** What validation has against a field of a spec: the field is given as a whole where an entry of a list is wrong. */
-export interface RefusedField {
+export interface RefusedField extends Pick<Diagnostic, 'code' | 'message'> {
   readonly field: Pointer;
-  readonly message: string;
 }
 
 /** A spec that a manifest can have, and what had to be left out for that. */
 export interface ValidPart {
   readonly spec: JsonObject;
   readonly refused: readonly RefusedField[];
+  /** Values that a manifest may only have with `known: any`. */
+  readonly doubtful: readonly Pointer[];
   /** Why there is no manifest of the object all the same; none where there is. */
   readonly reasons: readonly string[];
 }
@@ -40,12 +42,17 @@ export function validPart(name: string, live: JsonObject, kind: Kind, catalog: C
   let spec = live;
   const refused: RefusedField[] = [];
   for (;;) {
-    const found = errorsOf({ apiVersion: 'dexsync/v1', kind: kind.name, metadata: { name }, spec }, catalog);
-    const fields = found.flatMap(({ pointer, message }): RefusedField[] => {
+    const value = { apiVersion: 'dexsync/v1', kind: kind.name, metadata: { name }, spec };
+    const { manifests, diagnostics } = validateManifests([{ value, origins: POINTERS }], catalog);
+    const found = errorsAmong(diagnostics);
+    const fields = found.flatMap(({ pointer, ...why }): RefusedField[] => {
       const field = fieldAround(spec, pointer);
-      return field === '' ? [] : [{ field, message }];
+      return field === '' ? [] : [{ field, ...why }];
     });
-    if (fields.length === 0) return { spec, refused, reasons: found.map(({ message }) => message) };
+    if (fields.length === 0) {
+      const doubtful = manifests.flatMap(({ doubts = [] }) => doubts.map(({ pointer }) => pointer));
+      return { spec, refused, doubtful, reasons: found.map(({ message }) => message) };
+    }
     refused.push(...firstOfEach(fields));
     spec = fields.reduce((rest, { field }) => withoutField(rest, field), spec);
   }
@@ -56,11 +63,10 @@ const firstOfEach = (fields: readonly RefusedField[]): RefusedField[] => [
   ...new Map([...fields].reverse().map((one) => [one.field, one])).values(),
 ];
 
-function errorsOf(value: object, catalog: Catalog): { pointer: Pointer; message: string }[] {
-  return validateManifests([{ value, origins: POINTERS }], catalog)
-    .diagnostics.filter(({ severity }) => severity === 'error')
-    .map(({ message, origin }) => ({ pointer: (origin?.file ?? '').replace(/^\/spec/, ''), message }));
-}
+const errorsAmong = (diagnostics: readonly Diagnostic[]): { pointer: Pointer; code: string; message: string }[] =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, message, origin }) => ({ pointer: (origin?.file ?? '').replace(/^\/spec/, ''), code, message }));
 
 /** A spec that stands in no file has no lines: a finding is placed by the pointer alone. */
 const placeOf = (pointer: Pointer) => ({ file: pointer, line: 1, column: 1, layer: 'base' });

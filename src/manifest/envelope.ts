@@ -30,6 +30,11 @@ export const envelope = object({
           'Fields that are managed elsewhere, such as description or options.removeValue: set when the object is created, not compared or changed later.',
       }),
     ),
+    known: Type.Optional(
+      Type.Literal('any', {
+        description: 'any: values that look like typos of known ones are meant as they are; otherwise they are errors.',
+      }),
+    ),
     labels: tags,
     annotations: tags,
   }),

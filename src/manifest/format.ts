@@ -30,9 +30,15 @@ export function formatYaml(text: string, file: string, catalog: Catalog): Format
     ...(bodies[index] ?? []),
   ]);
   const failed = bodies.indexOf(undefined);
-  if (failed < 0 && sameContent(contentOf(text), contentOf(joinLines(made)))) return { text: joinLines(made) };
+  if (failed < 0 && sameContent(text, joinLines(made))) return { text: joinLines(made) };
   const { line } = parts.at(failed) as Part;
   return { diagnostics: [unsafeDocument(file, line)] };
+}
+
+/** A text in its form; one that has none, or cannot be brought into it, as it is. */
+export function inForm(text: string, catalog: Catalog): string {
+  const formatted = formatYaml(text, '', catalog);
+  return 'text' in formatted ? formatted.text : text;
 }
 
 const unsafeDocument = (file: string, line: number): Diagnostic =>
@@ -91,11 +97,13 @@ const stylesBy = (catalog: Catalog): readonly Style[] => [
 ];
 
 function formatPart(lines: readonly string[], place: PartPlace, catalog: Catalog): readonly string[] | undefined {
-  const before = contentOf(joinLines(lines));
+  const before = joinLines(lines);
   for (const style of stylesBy(catalog)) {
+    const once = formatLines(lines, style, place);
+    if (joinLines(once) === before) return once;
     // The second time settles where the first moved a comment.
-    const made = formatLines(formatLines(lines, style, place), style, place);
-    if (sameContent(before, contentOf(joinLines(made)))) return made;
+    const made = formatLines(once, style, place);
+    if (sameContent(before, joinLines(made))) return made;
   }
   return undefined;
 }
@@ -114,12 +122,15 @@ function formatLines(lines: readonly string[], { keys, ends }: Style, { first, l
 
 /** Comments and blank lines: at most one blank line in a row, none at the beginning or the end of the file. */
 function tidyLines(lines: readonly string[], { first, last }: PartPlace): string[] {
-  const trimmed = lines.map((line) => line.trim());
+  const trimmed = lines.map(trimBlanks);
   const single = trimmed.filter((line, index) => line !== '' || trimmed[index - 1] !== '');
   const from = first && single[0] === '' ? 1 : 0;
   const to = last && single.at(-1) === '' ? single.length - 1 : single.length;
   return single.slice(from, Math.max(from, to));
 }
+
+/** Other white space than blanks and tabs is text. */
+const trimBlanks = (line: string): string => line.replaceAll(/^[ \t]+|[ \t]+$/g, '');
 
 const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
@@ -132,7 +143,7 @@ interface Content {
 /** What must survive: values, and the text of each comment. */
 function contentOf(text: string): Content {
   const { documents, diagnostics } = parseYaml(text, '');
-  const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map((token) => token.trim());
+  const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map(trimBlanks);
   return {
     values: documents.map(({ value }) => value as Json),
     problems: diagnostics.length,
@@ -140,4 +151,4 @@ function contentOf(text: string): Content {
   };
 }
 
-const sameContent = (a: Content, b: Content): boolean => sameJson({ ...a }, { ...b });
+const sameContent = (a: string, b: string): boolean => a === b || sameJson({ ...contentOf(a) }, { ...contentOf(b) });

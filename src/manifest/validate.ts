@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog.js';
 import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
 import { addressOf } from '../model/address.js';
-import type { Document, Manifest, Metadata, Origins } from '../model/document.js';
+import type { Document, Doubt, Manifest, Metadata, Origins } from '../model/document.js';
 import { isObject, type JsonObject, withoutNulls } from '../model/json.js';
 import type { Job, Kind } from '../model/kind.js';
+import { MISTYPED } from '../model/known-words.js';
 import { pointerTo } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { envelope } from './envelope.js';
@@ -58,23 +59,31 @@ function toManifest({ value, origins }: Document, catalog: Catalog): ManifestRes
   const findings = checkSchema(spec, subject);
   if (findings.length > 0) return { diagnostics: findings };
   const metadata = withoutNulls(value.metadata) as Metadata;
-  const details = [
-    ...metadataFindings(metadata, type, subject),
-    ...traitFindings(spec, subject),
-    ...ownFindings(type, spec, subject),
+  const { doubts, diagnostics } = findingsOf(type, { metadata, spec }, subject);
+  if (hasErrors(diagnostics)) return { diagnostics: [...diagnostics, ...doubts.map(({ finding }) => finding)] };
+  const manifest = { address: addressOf(type.name, metadata.name), kind: type.name, metadata, spec, origins };
+  return { manifest: doubts.length === 0 ? manifest : { ...manifest, doubts }, diagnostics };
+}
+
+/** What is wrong with a manifest of the right shape, and what is only so unless its object is the same. */
+function findingsOf(type: Kind | Job, { metadata, spec }: Pick<Manifest, 'metadata' | 'spec'>, subject: Subject) {
+  const { base, origins } = subject;
+  const placed = [
+    ...traitFindings(spec, type.schema).map((one) => [one, origins.value(`${base}${one.pointer}`)] as const),
+    ...(type.check?.(spec) ?? []).map((one) => [one, origins.key(`${base}${one.pointer}`)] as const),
   ];
-  if (hasErrors(details)) return { diagnostics: details };
-  const address = addressOf(type.name, metadata.name);
-  return { manifest: { address, kind: type.name, metadata, spec, origins }, diagnostics: details };
+  const doubts: Doubt[] = [];
+  const diagnostics = metadataFindings(metadata, type, subject);
+  for (const [{ code, pointer, message, hint, severity = 'error' as const }, origin] of placed) {
+    const finding = withHint({ severity, code, message: `${subject.name} ${message}`, origin }, hint);
+    if (code !== MISTYPED) diagnostics.push(finding);
+    else if (metadata.known === 'any') diagnostics.push({ ...finding, severity: 'warning' });
+    else doubts.push({ pointer, finding });
+  }
+  return { doubts, diagnostics };
 }
 
 const onlyFinding = (diagnostic: Diagnostic): ManifestResult => ({ diagnostics: [diagnostic] });
-
-const ownFindings = ({ check }: Kind | Job, spec: JsonObject, { base, origins, name }: Subject): Diagnostic[] =>
-  (check?.(spec) ?? []).map(
-    ({ severity = 'error' as const, code, pointer, message, hint }): Diagnostic =>
-      withHint({ severity, code, message: `${name} ${message}`, origin: origins.key(`${base}${pointer}`) }, hint),
-  );
 
 function manifestName(value: JsonObject): string {
   const { kind, metadata } = value;

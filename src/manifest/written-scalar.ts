@@ -27,12 +27,13 @@ function sourceText(item: Scalar, { indent }: Context, onComment: (() => void) |
 /** Plain and quoted text. White space at both ends of its lines is no part of the value, unless a backslash says so. */
 function flowScalar(source: string, indent: string): string {
   const [first = '', ...rest] = source.split(/\r?\n/).map((line) => line.replace(/(?<!\\)[ \t]+$/, ''));
-  return [first, ...rest.map((line) => (line === '' ? '' : `${indent}${line.trimStart()}`))].join('\n');
+  return [first, ...rest.map((line) => (line === '' ? '' : `${indent}${line.replace(/^[ \t]+/, '')}`))].join('\n');
 }
 
-/** The lines of a literal or folded text at another indentation. Blank lines at its end are no part of it. */
+/** The lines of a literal or folded text at another indentation. Blank lines at its end are no part of it; white space of others is. */
 function blockLines(source: string, indent: string): string[] {
-  const lines = source.replace(/\s+$/, '').split(/\r?\n/);
-  const depth = lines.find((line) => line.trim() !== '')?.search(/\S/) ?? 0;
-  return lines.map((line) => (line.length > depth ? `${indent}${line.slice(depth)}` : ''));
+  const lines = source.split(/\r?\n/);
+  const depth = lines.find((line) => /[^ \t]/.test(line))?.search(/[^ ]/) ?? 0;
+  const moved = lines.map((line) => (line.length > depth ? `${indent}${line.slice(depth)}` : ''));
+  return moved.slice(0, Math.max(1, moved.findLastIndex((line) => line !== '') + 1));
 }

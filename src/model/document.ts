@@ -1,4 +1,4 @@
-import type { Origin } from '../diagnostics.js';
+import type { Diagnostic, Origin } from '../diagnostics.js';
 import { type Address, splitAddress } from './address.js';
 import type { JsonObject } from './json.js';
 import type { Pointer } from './pointer.js';
@@ -30,6 +30,8 @@ export interface Metadata {
   readonly renamedFrom?: string;
   /** Dotted fields that somebody else looks after: sent when the object is made, not compared or sent later. */
   readonly ignore?: readonly string[];
+  /** `any`: what is nearly a known value is meant as it is written. */
+  readonly known?: 'any';
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -41,6 +43,15 @@ export interface Manifest {
   readonly metadata: Metadata;
   readonly spec: JsonObject;
   readonly origins: Origins;
+  /** Values that are probably typos: errors, unless the live object has them. */
+  readonly doubts?: readonly Doubt[];
+}
+
+/** A value that is nearly a known one. */
+export interface Doubt {
+  /** Below `spec`. */
+  readonly pointer: Pointer;
+  readonly finding: Diagnostic;
 }
 
 /** A manifest that stands in no file of its own. */

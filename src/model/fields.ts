@@ -30,6 +30,8 @@ export interface RefTrait {
   readonly partitionBy?: string;
   /** The partition by the values of that field. */
   readonly partitions?: Readonly<Record<string, string>>;
+  /** The field beside it that has the name as a text where the lookup was not read. */
+  readonly textIn?: string;
 }
 
 /** What is said of a reference beyond its kind. */

@@ -6,8 +6,8 @@ export const OVERRIDES = ['deletes', 'replacements', 'import-rows', 'empty-input
 /** A guard that the user can switch off for one plan. */
 export type Override = (typeof OVERRIDES)[number];
 
-/** Which guard spoke: `production` and `rule` have no override. */
-export type GuardName = Override | 'production' | 'rule';
+/** Which guard spoke. `production`, `rule`, and `policy`, which is that of a watch, have no override. */
+export type GuardName = Override | 'production' | 'rule' | 'policy';
 
 /** The schema of `GuardFinding`, as plans carry it. */
 export const guardFindingSchema = Type.Object({

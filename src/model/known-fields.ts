@@ -1,5 +1,5 @@
-import { nearestHint } from '../nearest.js';
 import type { SpecFinding } from './kind.js';
+import { unknownWord } from './known-words.js';
 import type { Pointer } from './pointer.js';
 
 /**
@@ -64,12 +64,68 @@ export const ITEM_SEARCH_FIELDS: readonly string[] = [
   'modifiedSpecs',
 ];
 
-/** A field that is in none of the lists may still exist: the service decides. It compares names without case. */
-export function unknownField(apiName: string, what: string, known: readonly string[], pointer: Pointer): SpecFinding[] {
-  if (known.some((field) => field.toLowerCase() === apiName.toLowerCase())) return [];
-  const message = `uses the field "${apiName}" of ${what}, which dexsync does not know; the service decides whether it is valid.`;
-  const hint = nearestHint(apiName, known);
-  return [{ severity: 'warning', code: 'value-unknown', pointer, message, ...(hint === undefined ? {} : { hint }) }];
+/**
+ * Fields of other records, of answers and of changes (interface 2.4; wire-facts 4, 8): no typos of those above, wherever they
+ * are named.
+ */
+const OTHER_FIELDS: readonly string[] = [
+  ...['url', 'url.api', 'url.app', 'isLocked', 'materialEffectivityDate', 'numberFormat', 'revision', 'note'],
+  ...['newRevisionNumber', 'newLifecyclePhase', 'retraining', 'categoryName', 'categoryPath', 'stage'],
+  ...['category', 'lifecyclePhase', 'creator', 'items.guid', 'items.number', 'supplierId'],
+];
+
+/** Fields of files, of their associations and of sourcing in import mappings (wire-facts 4, 8.3, 8.4; section 0 for their names). */
+const FURTHER_FIELDS: readonly string[] = [
+  ...['title', 'author', 'edition', 'format', 'location', 'storageMethodName', 'private', 'primary'],
+  ...['latestEditionAssociation', 'file.number', 'file.guid', 'file.name', 'file.title', 'file.storageMethodName'],
+  ...['supplier.name', 'supplier.guid', 'supplierItem.number', 'supplierItem.guid', 'supplierItem.name'],
+  ...['approvalStatus.name', 'priority', 'approved', 'amlRank', 'amlSplit', 'makeItem'],
+];
+
+/** Fields of changes, requests and quality processes that triggers watch (wire-facts 6.1, 8.5 to 8.7). */
+const PROCESS_FIELDS: readonly string[] = [
+  ...[
+    'title',
+    'problem',
+    'requestedAction',
+    'requestCode',
+    'evaluatorGroup',
+    'effectivityType',
+    'approvalDeadlineDateTime',
+  ],
+  ...[
+    'effectivityPlannedDateTime',
+    'expirationDateTime',
+    'implementationStatus',
+    'lifecycleStatus.type',
+    'currentStep',
+  ],
+  ...['type', 'statusMode', 'targetCompletionDateTime', 'template', 'submissionDateTime', 'completionDateTime'],
+];
+
+const ALL_FIELDS: readonly string[] = [
+  ...ITEM_SEARCH_FIELDS,
+  ...BOM_LINE_FIELDS,
+  ...OTHER_FIELDS,
+  ...FURTHER_FIELDS,
+  ...PROCESS_FIELDS,
+];
+
+const DOCUMENTED: ReadonlySet<string> = new Set(ALL_FIELDS.map((field) => field.toLowerCase()));
+
+/**
+ * What is to be said of a field that no source documents. `known`: the fields of its record where they are listed; one that is
+ * not among them may still exist. Where they are not, only typos of any field count. Names are compared without case.
+ */
+export function unknownField(
+  apiName: string,
+  what: string,
+  known: readonly string[] | undefined,
+  pointer: Pointer,
+): SpecFinding[] {
+  if (DOCUMENTED.has(apiName.toLowerCase())) return [];
+  const finding = unknownWord(apiName, `uses the field "${apiName}" of ${what}`, known ?? [], ALL_FIELDS);
+  return known === undefined && finding.severity === 'warning' ? [] : [{ pointer, ...finding }];
 }
 
 /** Whether a name is one of a field that some record has by itself, as far as the sources list them. */

@@ -4,29 +4,42 @@ import { type Shape, Type } from './schema.js';
 /** Equal for the same live object and for no other. Says nothing else: it is no GUID and leads to none. */
 export type LiveIdentity = string;
 
+const known = {
+  stack: Type.String({
+    minLength: 1,
+    description: 'The stack that created or adopted the object; no other stack changes it.',
+  }),
+  how: Type.Union([Type.Literal('created'), Type.Literal('adopted')]),
+  applied: Type.Unsafe<JsonObject>(
+    { type: 'object' },
+    {
+      description: "The manifest's fields as last applied, with the names that it used for references.",
+    },
+  ),
+  protect: Type.Boolean({
+    description:
+      'Stays in effect when the manifest is removed: a plan that would delete or replace the object is blocked.',
+  }),
+  identity: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "The live object's identity; absent while a creation is unanswered.",
+    }),
+  ),
+};
+
 /** The schema of `ObjectFact`, as ledgers and plans carry it. */
 export const objectFactSchema = Type.Object(
   {
-    stack: Type.String({
-      minLength: 1,
-      description: 'The stack that created or adopted the object; no other stack changes it.',
-    }),
-    how: Type.Union([Type.Literal('created'), Type.Literal('adopted')]),
-    applied: Type.Unsafe<JsonObject>(
-      { type: 'object' },
-      {
-        description: "The manifest's fields as last applied, with the names that it used for references.",
-      },
+    ...known,
+    former: Type.Optional(
+      Type.Object(known, { description: 'The object that is replaced by this one, until its creation was answered.' }),
     ),
-    protect: Type.Boolean({
-      description:
-        'Stays in effect when the manifest is removed: a plan that would delete or replace the object is blocked.',
-    }),
-    identity: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: "The live object's identity; absent while a creation is unanswered.",
-      }),
+    refused: Type.Optional(
+      Type.Unsafe<JsonObject>(
+        { type: 'object' },
+        { description: 'What the service refused to create in its place; it still has to get its name back.' },
+      ),
     ),
   },
   { description: 'What the ledger records about one object: its owner, and what was last applied to it.' },

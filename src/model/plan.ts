@@ -229,6 +229,9 @@ export interface FieldChange extends Shape<typeof fieldChangeSchema> {}
 /** One write request that a step makes. Specs hold names, never GUIDs. */
 export type Write = Shape<typeof writeSchema>;
 
+/** The old object of a replacement, and what it is renamed back with. */
+export type RenameBack = NonNullable<Extract<Write, { verb: 'create' }>['back']>;
+
 /** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
 export type ImportRequest = Shape<typeof importRequestSchema>;
 

@@ -56,6 +56,9 @@ export const importRequestSchema = Type.Object(
           }),
         ),
         content: specSchema('The part that decides whether rows are the same.'),
+        fingerprint: Type.Optional(
+          nameSchema('Digest of the live definition when the plan was created; absent if there was none.'),
+        ),
       },
       { description: 'The definition as it is after the plan is applied.' },
     ),
@@ -92,6 +95,12 @@ export const writeSchema = Type.Tagged(
       verb: verb('create'),
       spec: specSchema(),
       name: Type.Optional(nameSchema('If it differs from the address.')),
+      back: Type.Optional(
+        Type.Object(
+          { identity: nameSchema(), name: nameSchema(), fields: specSchema('The values sent with its name.') },
+          { description: 'The old object, which gets its name back if the service refuses the new one.' },
+        ),
+      ),
     }),
     Type.Object({
       verb: verb('update'),

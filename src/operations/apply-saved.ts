@@ -7,6 +7,7 @@ import { refuseUnasked } from '../planfile/consent.js';
 import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
+import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
 import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
 import { openConfig } from '../project/project.js';
 import { openItemExports } from '../service/item-exports.js';
@@ -28,11 +29,12 @@ export interface ApplySavedOptions
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
   const saved = await readTrustedPlan(options.file, host, options);
   const { plan } = saved;
+  const config = await openConfig(options, host);
+  const environment = options.environment ?? plan.environment;
+  await refuseElsewhere(saved, environment, config, host);
   refuseUnreviewed(saved, options);
   refuseUnasked(plan, options.attended ?? 'yes');
-  const config = await openConfig(options, host);
   const recorded = gatherFacts('apply', options, config, host);
-  const environment = options.environment ?? plan.environment;
   return withConnection(config, { ...options, environment, access: 'write' }, host, (connection) =>
     withSpool(dataFolder(config), async (spool) => {
       const stored = await reviewedAgain(saved, options, connection);

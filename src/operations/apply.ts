@@ -6,6 +6,7 @@ import type { Plan } from '../model/plan.js';
 import { refuseOtherSteps } from '../planfile/as-reviewed.js';
 import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
+import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
 import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
 import { type Planned, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
@@ -30,7 +31,10 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   const selection = selectManifests(linked, options, config.catalog);
   const recorded = gatherFacts(options.recordedAs ?? 'apply', options, config, host);
   const reviewed = options.reviewed === undefined ? undefined : await readTrustedPlan(options.reviewed, host, options);
-  if (reviewed !== undefined) refuseUnreviewed(reviewed, options);
+  if (reviewed !== undefined) {
+    await refuseElsewhere(reviewed, options.environment, config, host);
+    refuseUnreviewed(reviewed, options);
+  }
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
     withPlan(
       { config, selection, options, connection, host, exports: openItemExports(connection.client) },

@@ -6,6 +6,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
+import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
 import { openConfig } from '../project/project.js';
 
 /** Which saved plan is checked, and against which environment. */
@@ -31,6 +32,7 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
   const { file, plan } = saved;
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;
+  await refuseElsewhere(saved, environment, config, host);
   return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
     const { stale } = await withSpool(dataFolder(config), (spool) => recheck(saved, config, connection, spool, host));
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;

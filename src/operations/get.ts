@@ -67,7 +67,7 @@ async function manifestsOf(kind: Kind, { name }: GetOptions, connection: Connect
   if (name !== undefined && manifests.length === 0) {
     throw notInWorkspace(addressOf(kind.name, name), { name, known: known(kind.name) }, connection.workspace);
   }
-  return { ...manifestsYaml(manifests), findings };
+  return { ...manifestsYaml(manifests, connection.catalog), findings };
 }
 
 async function listKind(kind: Kind, { name }: GetOptions, connection: Connection, host: Host): Promise<Listing> {

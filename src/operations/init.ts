@@ -1,5 +1,5 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
 import { makeFolder } from '../files/make-folder.js';
@@ -33,7 +33,7 @@ spec:
  */
 export async function init(folder: string, stack: string): Promise<string[]> {
   const files = new Map([
-    [join(folder, CONFIG_FILE), CONFIG.replace('STACK', JSON.stringify(stackName(stack)))],
+    [join(folder, CONFIG_FILE), CONFIG.replace('STACK', JSON.stringify(nameStack(stack)))],
     [join(folder, 'manifests', 'groups.yaml'), MANIFEST],
   ]);
   const made: string[] = [];
@@ -47,21 +47,23 @@ export async function init(folder: string, stack: string): Promise<string[]> {
     }
     if (written) made.push(`Created ${relative(folder, path)}`);
   }
-  return [...made, ...(await ignoreData(join(folder, '.gitignore')))];
+  return [...made, ...(await addLines(join(folder, '.gitignore'), ['.dexsync/']))];
 }
 
-const DATA = '.dexsync/';
-
-/** What dexsync keeps for itself is not for version control: said so in a `.gitignore` that is there already, too. */
-async function ignoreData(path: string): Promise<string[]> {
-  if (await writeNew(path, `${DATA}\n`)) return ['Created .gitignore'];
+/** What dexsync makes is not for version control: said so in a `.gitignore` that is there already, too. */
+export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
+  if (await writeNew(path, `${lines.join('\n')}\n`)) return [`Created ${basename(path)}`];
   const text = await readFile(path, 'utf8');
-  if (text.split(/\r?\n/).some((line) => /^\/?\.dexsync\/?\s*$/.test(line))) return [];
-  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${DATA}\n`);
-  return [`Added ${DATA} to .gitignore`];
+  const bare = (line: string): string => line.trim().replaceAll(/^\/|\/$/g, '');
+  const present = new Set(text.split('\n').map(bare));
+  const missing = lines.filter((line) => !present.has(bare(line)));
+  if (missing.length === 0) return [];
+  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+  return [`Added ${missing.join(', ')} to ${basename(path)}`];
 }
 
-async function writeNew(path: string, text: string): Promise<boolean> {
+/** False where the file is there already. */
+export async function writeNew(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx' });
     return true;
@@ -72,5 +74,5 @@ async function writeNew(path: string, text: string): Promise<boolean> {
 }
 
 /** A folder's name as a stack's: other characters become dashes. */
-const stackName = (folder: string): string =>
+export const nameStack = (folder: string): string =>
   folder.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'main';

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Environment, resolveEnvironment } from '../config/environment.js';
 import { ledgerSettings, namedLedger } from '../config/ledger-settings.js';
 import { withLedgerAt } from '../connection/backend-of.js';
-import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
+import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, loginKeyOf, withConnection } from '../connection/connection.js';
 import { type Gate, openGate } from '../connection/gate.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
+import { followHead } from '../ledger/head.js';
 import { isMoved, movedNonce } from '../ledger/journal-name.js';
 import type { JournalStore, WholeJournal } from '../ledger/journal-store.js';
 import { movePlans } from '../ledger/plan-store.js';
 import { movedAway } from '../ledger/read-journal.js';
 import { saveState } from '../ledger/read-state.js';
-import { storedLedger } from '../ledger/stored-ledger.js';
-import { planOfSteps } from '../planning/plan-steps.js';
 import { openConfig } from '../project/project.js';
+import { enterJournal, type LedgerEvent } from './enter-journal.js';
 
 /** Where the ledger comes from; where it goes is in the configuration. */
 export interface MoveLedgerOptions extends ProjectOptions {
@@ -85,18 +85,19 @@ async function withOldLocked<T>(
 async function moveJournals(
   old: Backend,
   mayWrite: () => Promise<void>,
-  { stack, recorded }: { readonly stack: string; readonly recorded: CommandFacts },
+  of: Pick<LedgerEvent, 'stack' | 'recorded'>,
   connection: Connection,
   host: Host,
 ): Promise<MovedLedger> {
   const { environment, workspace, kept } = connection;
   const source = old.journals(workspace.identity, mayWrite);
+  await followHead(source);
   const names = await source.names();
   const last = names.at(-1);
   if (last === undefined) throw nothingThere(workspace, old.place);
   const moved = { environment, workspace: workspace.name, from: old.place, to: kept.place };
   const target = kept.journals;
-  const savedThere = old.plans(stack, environment);
+  const savedThere = old.plans(of.stack, environment);
   if (isMoved(last)) {
     // It was broken off when all was done.
     const there = await target.names();
@@ -106,19 +107,10 @@ async function moveJournals(
   }
   const copied = await copyJournals(source, target, host);
   const plans = await movePlans(savedThere, kept.plans);
-  const enter = async (store: JournalStore, reason: string, nonceOf = (nonce: string) => nonce): Promise<void> => {
-    const at = host.clock().toISOString();
-    const made = planOfSteps([], stack, connection, host);
-    const plan = { ...made, nonce: nonceOf(made.nonce) };
-    const facts = { ...(await recorded.facts(plan, connection)), reason };
-    const journal = await storedLedger(store).begin(plan, at, facts);
-    await journal.append({ type: 'end', at });
-    await journal.close();
-  };
   // It comes after all that was copied, also where this place was moved away from before.
-  await enter(target, `moved from ${old.place}`);
+  await enterJournal(target, { ...of, reason: `moved from ${old.place}` }, connection, host);
   await saveState(target);
-  await enter(source, `moved to ${kept.place}`, movedNonce);
+  await enterJournal(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
   return { ...moved, applies: names.length, copied, plans };
 }
 

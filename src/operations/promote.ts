@@ -1,6 +1,7 @@
-import { withConnection } from '../connection/connection.js';
+import { type Connection, withConnection } from '../connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../connection/environment-pair.js';
 import type { Host, ProjectOptions } from '../host.js';
+import type { Kind } from '../model/kind.js';
 import type { Plan } from '../model/plan.js';
 import { parsePatterns } from '../planning/parse-pattern.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
@@ -13,6 +14,8 @@ import { checkSource } from '../promotion/check-source.js';
 import { describedAlone, jobsNamed } from '../promotion/promoted-objects.js';
 import { promote as promoted } from '../promotion/promotion-selection.js';
 import { readSource } from '../promotion/read-source.js';
+import { unseenFindings } from '../promotion/source-findings.js';
+import { hiddenFieldsOf } from '../service/collection.js';
 import { type PlanSaved, saveMade } from './save-plan.js';
 
 /** What is promoted from where to where; a promotion never prunes. */
@@ -50,19 +53,28 @@ export async function promote({ from, to, as = 'live', ...options }: PromoteOpti
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   return withConnection(config, { ...options, environment: to, access: 'read' }, host, async (connection) => {
     refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
-    const findings = ({ observation }: Seen) =>
-      attributeFindings(selection.linked.manifests, catalog.schemaOf, {
+    const { manifests } = selection.linked;
+    const findings = ({ observation }: Seen) => [
+      ...unseenFindings(manifests, hidingSide(to, connection, observation), catalog),
+      ...attributeFindings(manifests, catalog.schemaOf, {
         ...(source.lookups === undefined ? {} : { from: source.lookups }),
         to: observation,
         environments: { from, to },
-      });
-    const planning = { config, selection, options, connection, host, findings, unknownIn };
+      }),
+    ];
+    const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
+    const planning = { config, selection, options, connection, host, findings, unknownIn, untold };
     return withPlan(planning, async ({ plan, pages }) => {
       showPlan(plan, connection, host, pages);
       return plan;
     });
   });
 }
+
+const hidingSide = (environment: string, { client }: Connection, observation: Seen['observation']) => ({
+  environment,
+  hidden: (kind: Kind) => hiddenFieldsOf(client, kind, observation),
+});
 
 /** The same, and saves the plan so that exactly it can be applied later. */
 export const promoteInto = (options: PromoteIntoOptions, host: Host): Promise<PlanSaved> =>

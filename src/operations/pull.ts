@@ -88,7 +88,7 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
     const facts = byIdentity(await connection.ledger.state());
     const { plan, ...read } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
     assertPlace(target, plan.added.length);
-    const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout });
+    const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, opened.config.catalog);
     for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
     const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, facts, connection, host }) : [];

@@ -5,7 +5,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import { checkLedger, intactState } from '../ledger/check-ledger.js';
 import { recordsOf } from '../ledger/fold.js';
 import { isMoved, rebuiltNonce } from '../ledger/journal-name.js';
-import type { StateRecord } from '../ledger/journal-record.js';
+import { foreignIn } from '../ledger/journal-origin.js';
 import { movedAway } from '../ledger/read-journal.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { type Ask, isAgreed } from '../planfile/consent.js';
@@ -14,6 +14,7 @@ import { planOfSteps } from '../planning/plan-steps.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
+import { enterJournal } from './enter-journal.js';
 
 /** Who is asked before objects are entered as this stack's. */
 export interface RebuildOptions extends ProjectOptions {
@@ -51,16 +52,14 @@ async function keepIntact(stack: string, recorded: CommandFacts, connection: Con
   const { journals } = connection.kept;
   const last = (await journals.names()).at(-1);
   if (last !== undefined && isMoved(last)) throw await movedAway(journals, last);
+  const foreign = await foreignIn(journals);
+  if (foreign !== undefined) throw foreign;
   const { problems } = await checkLedger(journals);
   if (problems.length === 0) return;
   for (const { message } of problems)
     host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-damaged', message } });
-  const at = host.clock().toISOString();
-  const records: StateRecord[] = recordsOf(await intactState(journals), at);
-  const made = planOfSteps([], stack, connection, host);
-  const plan = { ...made, nonce: rebuiltNonce(made.nonce) };
+  const records = recordsOf(await intactState(journals), host.clock().toISOString());
+  await journals.head?.forget();
   // Whole or not at all: one that held a part would hide the rest.
-  const journal = await connection.ledger.begin(plan, at, await recorded.facts(plan, connection), records);
-  await journal.append({ type: 'end', at });
-  await journal.close();
+  await enterJournal(journals, { stack, recorded, nonceOf: rebuiltNonce, records }, connection, host);
 }

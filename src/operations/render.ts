@@ -6,7 +6,7 @@ import type { Metadata } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
-import { openProject } from '../project/project.js';
+import { doubtsOf, emitDiagnostics, openProject } from '../project/project.js';
 import { shownFile } from '../project/shown-file.js';
 
 /** Which manifests are rendered. */
@@ -25,6 +25,7 @@ export interface RenderedManifest {
 /** The manifests of one environment with variables filled in and its overlay merged, by address. Contacts no workspace. */
 export async function render(options: RenderOptions, host: Host): Promise<readonly RenderedManifest[]> {
   const { config, linked } = await openProject(options, host);
+  emitDiagnostics(host, config.folder, doubtsOf(linked));
   const shown = shownFile(host.cwd, config.folder);
   return selectManifests(linked, options, config.catalog).linked.manifests.map(
     ({ address, kind, metadata, spec, origins: { start } }) => ({

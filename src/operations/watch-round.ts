@@ -5,7 +5,7 @@ import { driftIn } from '../planning/drift-in-plan.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import type { Event, Summary } from '../stream/event.js';
 import type { DriftedBriefly, RoundEnd, WatchPolicy } from '../stream/watch-event.js';
-import { heldSteps } from '../watch/policy.js';
+import { hasAllowed, heldSteps, holdBack } from '../watch/policy.js';
 import type { Schedule } from '../watch/schedule.js';
 import { apply } from './apply.js';
 import { plan } from './plan.js';
@@ -50,17 +50,15 @@ async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   const { used, remaining } = planned.requests;
   const end = { ...found, held, requests: { used, remaining } };
   if (planned.steps.length === 0) return { end: { ...end, result: 'unchanged' } };
-  if (held.length > 0) return { end: { ...end, result: 'held' } };
   if (!hasWrites(planned)) return { end: { ...end, result: 'blocked' } };
-  const confirm = async (again: Plan): Promise<boolean> =>
-    heldSteps(again, policy).length === 0 && (await isUnchanged());
-  const summary = await apply({ ...planning, confirm, attended: 'no', recordedAs: 'watch' }, host);
-  return appliedRound(summary, end);
+  if (!hasAllowed(planned, held)) return { end: { ...end, result: 'held' } };
+  const applying = { ...planning, hold: holdBack(policy), confirm: isUnchanged };
+  return appliedRound(await apply({ ...applying, attended: 'no', recordedAs: 'watch' }, host), end);
 }
 
 /** Nobody confirmed where the workspace or the files have changed since they were looked at. */
 function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round' | 'seconds' | 'result'>): Round {
-  if (summary === undefined) return { end: { ...found, result: 'held' } };
+  if (summary === undefined) return { end: { ...found, held: [], result: 'held' } };
   const { used, remaining } = summary.requests;
   const end = { ...found, requests: { used: found.requests.used + used, remaining } };
   if (summary.exitCode === EXIT.done) return { end: { ...end, result: 'applied' } };

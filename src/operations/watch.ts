@@ -30,7 +30,9 @@ export interface WatchOptions extends RoundOptions {
  * interval, and applies what the policy allows. A round that fails is reported, and the next one follows. Throws only what
  * keeps it from beginning. 130 where steps of an apply were left when it was stopped.
  */
-export async function watch(options: WatchOptions, host: Host): Promise<ExitCode> {
+export async function watch(options: WatchOptions, given: Host): Promise<ExitCode> {
+  // Others are waited for unless the user says for how long: a watch has time.
+  const host = { patience: Number.POSITIVE_INFINITY, ...given };
   const config = await openConfig(options, host);
   const environment = agreedEnvironment(config, options, host);
   const bell = openBell(host.signal);

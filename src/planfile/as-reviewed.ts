@@ -4,7 +4,7 @@ import type { Host } from '../host.js';
 import type { Address } from '../model/address.js';
 import { canonical, type Json } from '../model/json.js';
 import type { Plan, Step } from '../model/plan.js';
-import { otherWorkspace, planAgain, refuseIfStale } from './plan-errors.js';
+import { leadingTo, otherWorkspace, planAgain, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 
 /**
@@ -17,7 +17,8 @@ export function refuseOtherSteps(
   connection: Connection,
   host: Host,
 ): void {
-  if (plan.workspace.identity !== reviewed.workspace.identity) throw otherWorkspace(file, reviewed, connection);
+  if (plan.workspace.identity !== reviewed.workspace.identity)
+    throw otherWorkspace(file, reviewed, leadingTo(connection));
   refuseIfStale(reviewed, otherSteps(plan, reviewed), planAgain(file, reviewed), host);
 }
 

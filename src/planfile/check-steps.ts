@@ -57,7 +57,7 @@ function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefi
   const { kind, name } = splitAddress(address);
   switch (write.verb) {
     case 'create':
-      return action === 'create' ? checkSpec(write.spec, address, catalog.schemaOf(kind)) : undefined;
+      return checkCreation(write, step, catalog);
     case 'import':
       return checkSpec(write.request.spec, address, catalog.schemaOf(kind));
     case 'update':
@@ -76,6 +76,13 @@ function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefi
       return undefined;
   }
   return write satisfies never;
+}
+
+/** What takes the place of another object has values of that one, which its manifest could not ask for. */
+function checkCreation(write: Extract<Write, { verb: 'create' }>, { address, action }: Step, catalog: Catalog) {
+  const schema = catalog.schemaOf(splitAddress(address).kind);
+  const wrong = unknownField(write.back?.fields ?? {}, address, catalog);
+  return wrong ?? (action === 'create' ? checkSpec(write.spec, address, schema) : undefined);
 }
 
 /** What changes an object must say which one, and how it was. */

@@ -36,14 +36,24 @@ export const signedByOther = (file: string): DexsyncError =>
   });
 
 /** PLAN_OTHER_WORKSPACE: the environment leads elsewhere than the plan says. */
-export function otherWorkspace(file: string, { workspace }: Plan, reached: Connection): DexsyncError {
-  const made = `workspace "${workspace.name}" (${workspace.identity})`;
-  const here = `workspace "${reached.workspace.name}" (${reached.workspace.identity})`;
-  const message = `${file} was created for ${made}, but environment "${reached.environment}" is ${here}.`;
-  return new DexsyncError('PLAN_OTHER_WORKSPACE', message, {
-    hint: "Choose that workspace's environment with `--env`, or plan again for this one.",
-  });
+export function otherWorkspace(
+  file: string,
+  { workspace, environment: meant }: Plan,
+  { environment, leadsTo }: { readonly environment: string; readonly leadsTo: string },
+): DexsyncError {
+  const made = `environment "${meant}" (workspace "${workspace.name}", ${workspace.identity})`;
+  const isSame = meant === environment;
+  const message = `${file} is a plan for ${made}${isSame ? ', which now' : `; environment "${environment}"`} leads to ${leadsTo}.`;
+  const again = `\`dexsync plan --env ${shellWord(environment)} --out FILE\` makes a plan for ${isSame ? 'where it leads now' : `"${environment}"`}.`;
+  const hint = isSame ? again : `Leave out \`--env\`, or name "${meant}" there. ${again}`;
+  return new DexsyncError('PLAN_OTHER_WORKSPACE', message, { hint });
 }
+
+/** Where a connection leads, for `otherWorkspace`. */
+export const leadingTo = ({ environment, workspace }: Pick<Connection, 'environment' | 'workspace'>) => ({
+  environment,
+  leadsTo: `workspace "${workspace.name}" (${workspace.identity})`,
+});
 
 /** Applied once is applied for good, however far that apply came. */
 export function appliedBefore(file: string, plan: Plan, { at, by, ended }: AppliedPlan): DexsyncError {

@@ -5,10 +5,11 @@ import type { Config } from '../config/load-config.js';
 import { decideJob } from '../engine/decide-job.js';
 import { changedPaths } from '../engine/diff.js';
 import { liveIndex, liveUnder, objectsOf } from '../engine/find-live.js';
-import type { Stale } from '../engine/stale.js';
+import { type Stale, staleSince } from '../engine/stale.js';
 import { DexsyncError } from '../errors.js';
 import type { SpoolFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
+import { fingerprintOf } from '../imports/definition.js';
 import type { Job } from '../imports/job.js';
 import { prepareJob } from '../imports/prepare-job.js';
 import { addressOfMissing, withDue } from '../imports/preview/missing-due.js';
@@ -109,10 +110,11 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
       count === 0 ? `which is no longer in ${where}` : `but ${count} definitions in ${where} now have this name`;
     return { address: step.address, is: 'reference', fields: [], message: `uses ${address}, ${what}` };
   }
+  const { fingerprint: seen = fingerprintOf(definition.spec) } = definition;
+  if (fingerprintOf(live.raw.spec) === seen) return undefined;
   const changed = changedPaths(importDefinition.schema, definition.spec, live.raw.spec);
   const fields = changed.filter((path) => path !== 'description');
-  const message = `changed in ${where} after this plan was created (${fields.join(', ')})`;
-  return fields.length === 0 ? undefined : { address, is: 'changed', fields, message };
+  return staleSince(address, 'changed', `changed in ${where}`, fields);
 }
 
 async function prepareAgain(step: Step, asked: ImportWrite, folder: string, input: RecheckingJobs) {

@@ -13,7 +13,7 @@ import type { Plan } from '../model/plan.js';
 import type { Identities } from '../service/identities.js';
 import type { ItemExports } from '../service/item-exports.js';
 import { observe } from '../service/observe.js';
-import { appliedBefore, otherWorkspace, refuseIfStale } from './plan-errors.js';
+import { appliedBefore, leadingTo, otherWorkspace, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import type { RecheckingJobs } from './recheck-jobs.js';
 import { touchedBy } from './touched.js';
@@ -37,7 +37,7 @@ export async function recheck(
   exports?: ItemExports,
 ): Promise<Rechecked> {
   const { workspace, ledger } = connection;
-  if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, connection);
+  if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, leadingTo(connection));
   const applied = await ledger.applyOf(plan.nonce);
   if (applied !== undefined) throw appliedBefore(file, plan, applied);
   const { observation, identities, state, stale } = await lookAgain(plan, connection, host);

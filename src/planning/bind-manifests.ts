@@ -3,6 +3,7 @@ import type { Config } from '../config/load-config.js';
 import type { Connection } from '../connection/connection.js';
 import type { Diagnostic } from '../diagnostics.js';
 import { type Bound, bind } from '../engine/bind.js';
+import type { Deciding } from '../engine/decision.js';
 import { excludedFindings, pruneFindings, type Selection } from '../engine/selection.js';
 import { wholeSpec } from '../engine/whole-spec.js';
 import type { Host } from '../host.js';
@@ -24,6 +25,8 @@ export interface BindRequest {
   readonly findings?: (seen: Seen) => readonly Diagnostic[];
   /** Where specs are all that their objects are to have: the fields of one of which they tell nothing. */
   readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
+  /** Fields of a kind of which specs tell nothing, because the service that they come from does not. */
+  readonly untold?: Deciding['untold'] | undefined;
 }
 
 /** All manifests with what lives for them. Emits what speaks against that; an error among it ends the planning. */

@@ -9,14 +9,14 @@ import type { PlanningOptions } from './planning-options.js';
 const LONGEST_RULE = 10_000;
 
 /** What was agreed to for one plan. */
-export type Consent = Pick<PlanningOptions, 'allow' | 'implied' | 'confirmed' | 'maxRequests'>;
+export type Consent = Pick<PlanningOptions, 'allow' | 'implied' | 'hold' | 'confirmed' | 'maxRequests'>;
 
 /** What the environment guards, with what this call lets through. `described`: by any manifest, selected or not. */
 export function guardingOf(
   config: Config,
   environment: string,
   described: Iterable<Address>,
-  { allow = [], implied = [], confirmed, maxRequests }: Consent,
+  { allow = [], implied = [], hold, confirmed, maxRequests }: Consent,
 ): Guarding {
   const { settings, production, rules } = guardsOf(config, environment);
   return {
@@ -26,6 +26,7 @@ export function guardingOf(
     bounded: (work) => withDeadline(work, LONGEST_RULE),
     allow,
     implied,
+    ...(hold === undefined ? {} : { hold }),
     ...(confirmed === undefined ? {} : { confirmed }),
     described: [...described].filter((address) => config.catalog.kindNamed(splitAddress(address).kind) !== undefined)
       .length,

@@ -7,6 +7,7 @@ import type { Linked } from '../engine/link.js';
 import { makePlan, type PlanInput } from '../engine/plan.js';
 import { leftoverAddresses } from '../engine/prune.js';
 import { mayPrune, mayReferTo } from '../engine/selection.js';
+import { settleFormer } from '../engine/settle-former.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
@@ -59,8 +60,10 @@ export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Pro
 async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
   const { connection, review } = request;
   const pagesIn = await pageWriter(request);
-  const scope = scopeOf(request, await connection.ledger.state());
-  const seen = await observe(request, scope);
+  const before = scopeOf(request, await connection.ledger.state());
+  const seen = await observe(request, before);
+  const objects = settleFormer(before.state.objects, seen.observation);
+  const scope = { ...before, state: { ...before.state, objects } };
   const bound = bindManifests(request, scope.state, seen);
   const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
   const jobs = await prepareImports(request, { ...scope, seen, bound, spool, planOf });
@@ -123,7 +126,7 @@ async function pageWriter({ options: { previewPages: shown }, host }: PlanReques
 }
 
 function inputOf(
-  { config, selection, options, connection, host }: PlanRequest,
+  { config, selection, options, connection, host, untold }: PlanRequest,
   { state, replace, mayDelete }: Scope,
   { seen: { observation }, bound, jobs }: Pick<Planned, 'seen' | 'bound' | 'jobs'>,
 ): PlanInput {
@@ -132,7 +135,9 @@ function inputOf(
   return {
     deciding: {
       ...{ stack: config.stack, adopt: adoptionOf(options, config), replace },
-      ...(promoted === undefined ? {} : { asking: `environment "${promoted.environment}"` }),
+      ...(promoted === undefined
+        ? {}
+        : { asking: `environment "${promoted.environment}"`, ...(untold === undefined ? {} : { untold }) }),
     },
     observation,
     facts: state.objects,

@@ -2,7 +2,8 @@ import type { Config } from '../config/load-config.js';
 import type { Deciding } from '../engine/decision.js';
 import type { PreviewMode } from '../imports/preview/preview-jobs.js';
 import type { RowChanges } from '../imports/preview/row-changes.js';
-import type { GuardName, Override } from '../model/guards.js';
+import type { GuardFinding, GuardName, Override } from '../model/guards.js';
+import type { Step } from '../model/plan.js';
 
 /** How a plan is made, beside what it is made of. */
 export interface PlanningOptions {
@@ -26,6 +27,8 @@ export interface PlanningOptions {
   readonly allow?: readonly Override[];
   /** Guards that the operation lets through by what it is. */
   readonly implied?: readonly GuardName[];
+  /** Finds the steps that are left to a person, whatever the guards say. */
+  readonly hold?: (steps: readonly Step[]) => GuardFinding[];
   /** The name or id of the workspace, given by whoever agrees that something is deleted or replaced in it. */
   readonly confirmed?: string;
   /** Where an apply may take more requests, all of it is blocked; goes before the configuration. */

@@ -43,8 +43,12 @@ export async function openProjectAnywhere(options: ProjectOptions, host: Host): 
   const config = await openConfig(options, host);
   const [first, ...others] = await readForEach(config, options, host);
   const shown = shownFile(host.cwd, config.folder);
-  const checked = { ...first, ...checkDocuments(first.read, config.catalog, shown) };
-  const all = [checked, ...others.map((one) => ({ ...one, ...checkDocuments(one.read, config.catalog, shown) }))];
+  const check = (one: Reading): Checked & Reading => {
+    const { linked, diagnostics } = checkDocuments(one.read, config.catalog, shown);
+    return { ...one, linked, diagnostics: [...diagnostics, ...doubtsOf(linked)] };
+  };
+  const checked = check(first);
+  const all = [checked, ...others.map(check)];
   emitDiagnostics(host, config.folder, mergeFindings(all));
   return { config, linked: checked.linked, layers: first.read.layers };
 }
@@ -53,6 +57,10 @@ interface Checked {
   readonly linked: Linked;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** Without a workspace, what is probably a typo is an error; with one, `bind` knows whether the object has it. */
+export const doubtsOf = ({ manifests }: Pick<Linked, 'manifests'>): Diagnostic[] =>
+  manifests.flatMap(({ doubts = [] }) => doubts.map(({ finding }) => finding));
 
 function checkDocuments(read: ParsedYaml, catalog: Catalog, shown: (file: string) => string): Checked {
   const validated = validateManifests(read.documents, catalog);

@@ -4,7 +4,7 @@ import { layeredOrigins, type Place } from '../manifest/layered-origins.js';
 import { addressIn, applyOverlay } from '../manifest/overlay.js';
 import { type ValidatedManifests, validateManifests } from '../manifest/validate.js';
 import { type Address, splitAddress } from '../model/address.js';
-import { type Document, originsAt } from '../model/document.js';
+import { type Document, type Manifest, originsAt } from '../model/document.js';
 import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
@@ -32,7 +32,18 @@ export function promotedManifests(
   });
   const { manifests, diagnostics } = validateManifests(laid.documents, catalog);
   const released = releasedFields(documents, laid.documents);
-  return { manifests, released, diagnostics: [...laid.diagnostics, ...diagnostics.filter(isOfManifests)] };
+  return {
+    manifests: manifests.map(withoutLiveDoubts),
+    released,
+    diagnostics: [...laid.diagnostics, ...diagnostics.filter(isOfManifests)],
+  };
+}
+
+/** What the service has as a value in one environment is no typo in another. */
+function withoutLiveDoubts({ doubts = [], ...manifest }: Manifest): Manifest {
+  const own = doubts.filter(({ finding: { origin } }) => origin !== undefined && !isOfEnvironment(origin));
+  if (own.length > 0) return { ...manifest, doubts: own };
+  return doubts.length === 0 ? manifest : { ...manifest, metadata: { ...manifest.metadata, known: 'any' } };
 }
 
 /** Promoted objects as manifests. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog.js';
-import { type Diagnostic, environmentOrigin } from '../diagnostics.js';
+import { type Diagnostic, environmentOrigin, isOfEnvironment } from '../diagnostics.js';
 import { link } from '../engine/link.js';
 import { claimsOf, type Patterns, type Selection, textsOf } from '../engine/selection.js';
 import type { Address } from '../model/address.js';
@@ -25,11 +25,18 @@ export function promote(source: Source, layers: FilledLayers, promoting: Promoti
   const { hidden, leftOut } = source;
   return {
     selection,
-    diagnostics: [...diagnostics, ...selection.linked.diagnostics],
+    diagnostics: [...diagnostics, ...selection.linked.diagnostics].map((one) => advise(one, source, layers)),
     unknownIn:
       hidden &&
       ((kind, address) => [...hidden(kind), ...(leftOut?.get(address) ?? []), ...(released.get(address) ?? [])]),
   };
+}
+
+/** What no manifest can ask for has no line to correct, and is no reason to send less: that could do more than what is promoted. */
+function advise(found: Diagnostic, { environment }: Source, { environment: to }: FilledLayers): Diagnostic {
+  if (found.severity !== 'error' || found.origin === undefined || !isOfEnvironment(found.origin)) return found;
+  const hint = `It cannot be promoted as it is. Correct it in environment "${environment}", give it in the overlay of "${to}", or leave the object out with \`--exclude\`.`;
+  return { ...found, hint };
 }
 
 function selectionOf(

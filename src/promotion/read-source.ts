@@ -4,9 +4,10 @@ import { type Diagnostic, environmentOrigin } from '../diagnostics.js';
 import { deadPlaces, liveFindings } from '../engine/live-findings.js';
 import { kindsReferredTo } from '../engine/references.js';
 import type { Host } from '../host.js';
+import { OPTION_DROPPED } from '../kinds/import-definition.js';
 import type { LedgerState } from '../ledger/fold.js';
 import { type LiveSide, readSide } from '../live/live-side.js';
-import { validPart } from '../live/unwritable.js';
+import { validPart, withoutField } from '../live/unwritable.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
@@ -29,7 +30,7 @@ export interface Source {
   readonly lookups?: Pick<Observation, 'lookupFacts'>;
   /** Fields of a kind of which nothing is known; absent where specs name what was applied alone. */
   readonly hidden?: LiveSide['hidden'];
-  /** Fields that no manifest can have as they live, by paths such as `options.mapping`: nothing is asked of them. */
+  /** Options that the service ignores, by paths such as `options.removeValue`: nothing is asked of them. */
   readonly leftOut?: ReadonlyMap<Address, readonly string[]> | undefined;
   /** All that was seen, promoted or not. */
   readonly known: readonly Address[];
@@ -148,17 +149,19 @@ const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Addre
     ),
   );
 
-/** The part of each that a manifest can ask for, and what is left out. */
+/** Each without the options that have no effect. What else no manifest can ask for stays: it is an error of the object. */
 function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects' | 'findings' | 'leftOut'> {
   const parts = meant.flatMap(({ address, spec }) => {
     const { kind: type, name } = splitAddress(address);
     const kind = catalog.knownKind(type);
-    return kind.grow === undefined ? [{ address, ...validPart(name, spec, kind, catalog) }] : [];
+    if (kind.grow !== undefined) return [];
+    const without = validPart(name, spec, kind, catalog).refused.filter(({ code }) => code === OPTION_DROPPED);
+    return [{ address, without, spec: without.reduce((rest, { field }) => withoutField(rest, field), spec) }];
   });
   return {
     objects: parts.map(({ address, spec }) => ({ address, spec })),
-    findings: parts.flatMap(({ address, refused }) => refused.map((one) => leftOutFinding(address, one))),
-    leftOut: new Map(parts.map(({ address, refused }) => [address, refused.map(({ field }) => dottedPath(field))])),
+    findings: parts.flatMap(({ without }) => without.map(leftOutFinding)),
+    leftOut: new Map(parts.map(({ address, without }) => [address, without.map(({ field }) => dottedPath(field))])),
   };
 }
 

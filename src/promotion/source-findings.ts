@@ -66,22 +66,41 @@ function goneFindings(
   });
 }
 
+type HidingSide = Pick<LiveSide, 'hidden' | 'environment'>;
+
 /** What the service of that environment keeps to itself is not known to be promoted. */
-export function hiddenFindings(
-  meant: readonly SourceObject[],
-  { hidden, environment }: Pick<LiveSide, 'hidden' | 'environment'>,
-  catalog: Catalog,
-): Diagnostic[] {
-  const kinds = new Set(meant.map(({ address }) => splitAddress(address).kind));
-  return [...kinds].sort().flatMap((kind): Diagnostic[] => {
-    const fields = hidden(catalog.knownKind(kind));
-    if (fields.length === 0) return [];
-    const message = `The service of environment "${environment}" does not return ${fields.join(', ')} of ${kind} objects, so they are not promoted.`;
-    return [{ severity: 'warning', code: 'field-hidden', message, hint: KEPT }];
+export const hiddenFindings = (meant: readonly SourceObject[], side: HidingSide, catalog: Catalog): Diagnostic[] =>
+  kindsOf(meant).flatMap((kind) =>
+    hiddenFinding(kind, side.hidden(catalog.knownKind(kind)), side.environment, { done: 'promoted', hint: KEPT }),
+  );
+
+/** What the service of the environment that is promoted to keeps to itself is not known to be as it is asked for. */
+export const unseenFindings = (meant: readonly SourceObject[], side: HidingSide, catalog: Catalog): Diagnostic[] =>
+  kindsOf(meant).flatMap((kind): Diagnostic[] => {
+    const type = catalog.kindNamed(kind);
+    if (type === undefined) return [];
+    const asked = new Set(
+      meant.flatMap(({ address, spec }) => (splitAddress(address).kind === kind ? Object.keys(spec) : [])),
+    );
+    const fields = side.hidden(type).filter((field) => asked.has(field));
+    return hiddenFinding(kind, fields, side.environment, { done: 'compared', hint: 'Compare them manually.' });
   });
+
+const kindsOf = (meant: readonly SourceObject[]): string[] =>
+  [...new Set(meant.map(({ address }) => splitAddress(address).kind))].sort();
+
+function hiddenFinding(
+  kind: string,
+  fields: readonly string[],
+  environment: string,
+  { done, hint }: { readonly done: string; readonly hint: string },
+): Diagnostic[] {
+  if (fields.length === 0) return [];
+  const message = `The service of environment "${environment}" does not return ${fields.join(', ')} of ${kind} objects, so they are not ${done}.`;
+  return [{ severity: 'warning', code: 'field-hidden', message, hint }];
 }
 
-const KEPT = 'Objects that exist there keep what they have; new ones are created without it.';
+const KEPT = 'Objects that exist where they are promoted to keep what they have; new ones are manual steps.';
 
 /** What the manifests have for that environment alone, or under a new name, is not for another one. */
 export const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, environment: string): Diagnostic[] =>
@@ -109,10 +128,9 @@ const renamedFinding = (address: Address, name: string, environment: string): Di
   hint: `Rename it there first: \`dexsync apply --env ${shellWord(environment)}\`.`,
 });
 
-/** What no manifest could ask for, such as an option that the service ignores. */
-export const leftOutFinding = (address: Address, { field, message }: RefusedField): Diagnostic => ({
+/** An option that the service ignores. */
+export const leftOutFinding = ({ field, message }: RefusedField): Diagnostic => ({
   severity: 'warning',
   code: 'field-left-out',
-  message: `${dottedPath(field)} is not promoted: ${message.startsWith(address) ? message : `${address} ${message}`}`,
-  hint: KEPT,
+  message: `${dottedPath(field)} is not promoted: ${message}`,
 });

@@ -17,7 +17,7 @@ import { withoutReferences } from '../manifest/interpolate.js';
 import { withSourceText } from '../manifest/written-scalar.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import { type Pointer, pointerKeys } from '../model/pointer.js';
-import type { Edit } from './edits.js';
+import { type Edit, placeOf } from './edits.js';
 
 /** A file of YAML cut between its documents. */
 export interface Slices {
@@ -43,7 +43,7 @@ export type EditOutcome = { readonly text: string } | { readonly left: 'expressi
  * which other values are written stay. Nothing is written that reads back as anything but the edit.
  */
 export function editDocument(text: string, edit: Edit): EditOutcome {
-  const keys = ['spec', ...pointerKeys(edit.pointer)];
+  const keys = pointerKeys(placeOf(edit));
   const document = parseDocument(text, { keepSourceTokens: true, customTags: withSourceText });
   if (overwritesExpression(document, keys, edit)) return { left: 'expression' };
   const before = document.toJS() as Json;
@@ -179,6 +179,6 @@ function passesAlias(document: Document, keys: readonly string[]): boolean {
 
 /** Where a value stands in a document, counted from its beginning; undefined where it does not stand there itself. */
 export function offsetAt(text: string, pointer: Pointer): number | undefined {
-  const node = nodeAt(parseDocument(text), ['spec', ...pointerKeys(pointer)]);
+  const node = nodeAt(parseDocument(text), pointerKeys(pointer));
   return isScalar(node) || isCollection(node) || isAlias(node) ? node.range?.[0] : undefined;
 }

@@ -2,7 +2,7 @@ import { isMap, parseDocument } from 'yaml';
 import { FOR_EACH } from '../manifest/for-each.js';
 import type { Manifest } from '../model/document.js';
 import { type EditOutcome, editDocument, offsetAt, type Slices, sliceDocuments } from './edit-yaml.js';
-import type { Edit } from './edits.js';
+import { type Edit, placeOf } from './edits.js';
 import { readText, type SourceText, writtenText } from './source-text.js';
 
 /** What became of an edit: made where the value stands, or left to a person. */
@@ -30,7 +30,8 @@ export class EditedFiles {
 
   /** Edits the document in which a value of the manifest stands. */
   edit(manifest: Manifest, edit: Edit): Edited {
-    const { file: name, line, column } = manifest.origins.value(`/spec${edit.pointer}`);
+    const place = edit.is === 'set' && edit.in === 'metadata' ? '/metadata' : placeOf(edit);
+    const { file: name, line, column } = manifest.origins.value(place);
     const file = this.#files.get(name);
     if (file === undefined) return 'unsafe';
     const offset = offsetOf(file.text, line, column);
@@ -39,7 +40,7 @@ export class EditedFiles {
     const current = file.texts[index];
     if (original === undefined || current === undefined) return 'unsafe';
     if (isRepeated(original.text)) return 'for-each';
-    const own = offsetAt(original.text, edit.pointer);
+    const own = offsetAt(original.text, place);
     if (own === undefined || own + original.offset !== offset) return 'unsafe';
     const outcome: EditOutcome = editDocument(current, edit);
     if ('left' in outcome) return outcome.left;

@@ -1,12 +1,15 @@
 import { diffSpec } from '../engine/diff.js';
+import type { LiveManifest } from '../live/describe-live.js';
 import { leanValue } from '../live/lean-spec.js';
+import { fieldAround } from '../live/unwritable.js';
+import type { Manifest } from '../model/document.js';
 import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { canonical, isObject, type Json, type JsonObject } from '../model/json.js';
-import { dottedPath, type Pointer, pointerTo } from '../model/pointer.js';
+import { dottedPath, type Pointer, pointerTo, valueAt } from '../model/pointer.js';
 
-/** One change that makes a manifest say what is live. Pointers are below `spec`. */
+/** One change that makes a manifest say what is live. Pointers are below `spec`, unless `in` says where. */
 export type Edit =
-  | { readonly is: 'set'; readonly pointer: Pointer; readonly value: Json }
+  | { readonly is: 'set'; readonly in?: 'metadata'; readonly pointer: Pointer; readonly value: Json }
   | { readonly is: 'remove'; readonly pointer: Pointer }
   /** Entries of a list, by their place before the edit, and others at its end. */
   | {
@@ -15,6 +18,16 @@ export type Edit =
       readonly drop: readonly number[];
       readonly add: readonly Json[];
     };
+
+/** What allows values of the live object that are nearly known ones, where the manifest has one and does not allow them yet. */
+export function allowEdits({ metadata, spec }: Manifest, { whole, doubtful }: LiveManifest): Edit[] {
+  const isNamed = (pointer: Pointer): boolean => valueAt(spec, fieldAround(whole, pointer)) !== undefined;
+  if (metadata.known === 'any' || !doubtful.some(isNamed)) return [];
+  return [{ is: 'set', in: 'metadata', pointer: '/known', value: 'any' }];
+}
+
+/** Where an edit is made, from the root of its document. */
+export const placeOf = (edit: Edit): Pointer => `/${edit.is === 'set' ? (edit.in ?? 'spec') : 'spec'}${edit.pointer}`;
 
 /** A manifest beside what lives for it. */
 export interface Difference {

@@ -16,7 +16,7 @@ import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
 import { quoted } from '../printable.js';
 import type { OtherManifest } from '../project/described-elsewhere.js';
 import type { Edited, EditedFiles } from './edited-files.js';
-import { type Edit, editsFor } from './edits.js';
+import { allowEdits, type Edit, editsFor } from './edits.js';
 
 /** What is decided about: live objects, and the manifests of the same kinds with what lives for them. */
 export interface PullInput {
@@ -114,10 +114,14 @@ function editManifest(
   const fact = input.factOf(found.live.identity);
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.workspace)] : [];
-  const edits = editsOf(bound, found, input);
+  const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input)];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');
-  const proposals = left.map(([edit, why]) => proposal(bound, found, edit, why, input));
+  const proposals = left.map(([edit, why]) =>
+    edit.is === 'set' && edit.in === 'metadata'
+      ? unallowedFinding(bound, why)
+      : proposal(bound, found, edit, why, input),
+  );
   const isOpen = renamed.length + left.length > 0;
   const is = isOpen ? 'open' : results.length > 0 ? 'edited' : 'unchanged';
   return { is, manifest: found, findings: [...renamed, ...proposals] };
@@ -157,6 +161,14 @@ const REASONS: Readonly<Record<Exclude<Edited, 'made'>, string>> = {
   'for-each': 'one manifest describes several objects with `forEach`',
   unsafe: 'an anchor, an alias or an overlay gives the value',
 };
+
+const unallowedFinding = ({ manifest: { address, origins } }: Bound, why: Edited): Diagnostic => ({
+  severity: 'warning',
+  code: 'edit-proposed',
+  message: `${address} has values in the workspace that look like typos, and its metadata was not edited${why === 'made' ? '' : `, because ${REASONS[why]}`}.`,
+  hint: 'Add `known: any` to its metadata.',
+  origin: origins.value('/metadata'),
+});
 
 /** The change that a person has to make, ready to be put into an overlay. */
 function proposal(

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import type { Catalog } from '../catalog.js';
 import type { LiveManifest } from '../live/describe-live.js';
+import { inForm } from '../manifest/format.js';
 import type { EditedFiles } from './edited-files.js';
 import { filesFor, type Layout } from './layout.js';
 import { modeline, newDocument, withDocuments, withoutComment } from './new-documents.js';
@@ -22,11 +24,15 @@ export interface NewFiles {
   readonly schema: string;
 }
 
-/** The files that differ once every new object has its document, in the order of their names. */
+/**
+ * The files that differ once every new object has its document, in the order of their names. New ones stand in the form of
+ * `fmt`, and those that stood in it stay in it; of others, what is not edited stays as it is written.
+ */
 export function pulledFiles(
   added: readonly LiveManifest[],
   files: EditedFiles,
   { folder, layout, schema }: NewFiles,
+  catalog: Catalog,
 ): PulledFile[] {
   const texts = new Map(files.names().map((name) => [name, withoutSettled(files.text(name) ?? '', added)]));
   const present = new Map([...texts.keys()].map((name) => [name.toLowerCase(), name]));
@@ -44,7 +50,11 @@ export function pulledFiles(
     texts.set(file, withDocuments(texts.get(file), own, modeline(posix.relative(posix.dirname(file), schema))));
   }
   return [...texts]
-    .map(([file, text]) => ({ file, before: files.content(file), after: files.asWritten(file, text) }))
+    .map(([file, text]) => {
+      const before = files.content(file);
+      const hadForm = before !== files.asWritten(file, text) && inForm(before ?? '', catalog) === (before ?? '');
+      return { file, before, after: files.asWritten(file, hadForm ? inForm(text, catalog) : text) };
+    })
     .filter(({ before, after }) => before !== after)
     .map(({ file, before, after }) => ({ file, ...(before === undefined ? {} : { before }), after }))
     .sort((a, b) => (a.file < b.file ? -1 : 1));

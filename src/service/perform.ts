@@ -4,13 +4,13 @@ import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind } from '../model/kind.js';
-import type { Step } from '../model/plan.js';
+import type { RenameBack, Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 import type { ObjectWrite, WriteContext } from './object-write.js';
 import { ServiceError } from './service-error.js';
-import { createOnce, settleRefusal } from './settle-refusal.js';
+import { createOnce, settleRefusal, traceOfCreation } from './settle-refusal.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /**
@@ -130,6 +130,29 @@ async function retireObject(
   await writer.write('PUT', object(guid), { json: { name: write.to, ...fields } });
   identities.enter(kind.name, [write.to], guid);
 }
+
+/**
+ * Gives the old object of a replacement its name back, since the new one was refused. Where that is unknown, the list tells:
+ * `left` where it has a new object of the name, or cannot be read.
+ */
+export async function renameBack(
+  step: Step,
+  { identity, name, fields }: RenameBack,
+  creation: 'refused' | 'unknown',
+  context: WriteContext,
+): Promise<'renamed' | 'left'> {
+  const { writer, identities } = context;
+  const { kind, name: newName, object } = objectPlaceOf(step, context);
+  if (creation === 'unknown' && (await traceOfCreation(step, newName, context)) !== undefined) return 'left';
+  const guid = identities.withIdentity(kind.name, identity);
+  if (guid === undefined) throw goneOld(step);
+  await writer.write('PUT', object(guid), { json: { name, ...fieldsToWire(kind, fields, identities) } });
+  identities.enter(kind.name, [name], guid);
+  return 'renamed';
+}
+
+const goneOld = ({ address }: Step): DexsyncError =>
+  new DexsyncError('OBJECT_GONE', `the object that ${address} replaces is no longer in the workspace`);
 
 const noGuid = ({ address }: Step): DexsyncError =>
   unansweredWrite(

@@ -58,7 +58,7 @@ async function creationRefusal(
 }
 
 /** What the list says of something that was refused: undefined where nothing new has its name. */
-async function traceOfCreation(step: Step, called: string, context: WriteContext): Promise<string | undefined> {
+export async function traceOfCreation(step: Step, called: string, context: WriteContext): Promise<string | undefined> {
   const { kind } = splitAddress(step.address);
   const found = await listKindOf(step, context).catch(() => undefined);
   if (found === undefined) return 'dexsync could not read whether it was created anyway';

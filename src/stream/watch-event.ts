@@ -28,8 +28,8 @@ export type WatchEvent =
 export type RoundCause = 'start' | 'interval' | 'change' | 'retry';
 
 /**
- * How a round ended. `held`: the policy leaves the plan to a person. `blocked`: nothing is left that dexsync could do. `partial`:
- * something was applied, and something was not.
+ * How a round ended. `held`: all that could be applied is left to a person by the policy. `blocked`: nothing is left that
+ * dexsync could do. `partial`: something was applied, and something was not.
  */
 export const ROUND_RESULTS = ['unchanged', 'applied', 'held', 'blocked', 'partial', 'failed'] as const;
 
@@ -45,7 +45,7 @@ export interface RoundEnd {
   readonly pending: number;
   /** Objects that were changed outside dexsync. */
   readonly drifted: readonly DriftedBriefly[];
-  /** Steps that the policy leaves to a person; while there is one, nothing of the plan is applied. */
+  /** Steps that the policy leaves to a person, with whatever needs them; the rest is applied. */
   readonly held: readonly HeldStep[];
   readonly requests: { readonly used: number; readonly remaining: number | null };
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };

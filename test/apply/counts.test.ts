@@ -52,6 +52,7 @@ test('the counts at the end of a journal are those that its other records add up
       let failed = 0;
       await applyPlan(plan, {
         journal: { append: async (record) => void records.push(record), close: async () => undefined },
+        renameBack: async () => 'left',
         perform: async ({ address, writes }, write) => {
           const { failure, at } = all[Number(address.replace('UserGroup/G', ''))] ?? {};
           if (failure !== undefined && writes.indexOf(write) === Math.min(at ?? 0, writes.length - 1)) {

@@ -56,6 +56,7 @@ async function applied(steps: readonly Step[], over: Partial<Applying> = {}) {
     perform: async ({ address: at }) => {
       log.push(`perform ${name(at)}`);
     },
+    renameBack: async () => 'left',
     identityOf: () => 'live',
     emit: (event: Event) => {
       if (event.type === 'step') log.push(`show ${name(event.address)} ${event.status.is}`);

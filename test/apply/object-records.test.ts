@@ -60,6 +60,11 @@ test.each([
   expect(withdrawn(claims, outcome)).toEqual(becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }]);
 });
 
+test('an object that was to be replaced stays ours where its successor was not made', () => {
+  const claims = claimOf(step({ fact: { ...fact, former: known } }), create, clock);
+  expect(withdrawn(claims, 'failed')).toEqual([{ type: 'object', at, address, object: known }]);
+});
+
 describe('after a write', () => {
   const recording = { clock, identityOf: () => 'new' };
   const own = (object: ObjectFact | null) => ({ type: 'object', at, address, object });
@@ -71,7 +76,7 @@ describe('after a write', () => {
   });
 
   test('a replacement is known once the new one is made, not when the old one is renamed away', () => {
-    const replaced = step({ action: 'replace', fact, writes: [retire, create] });
+    const replaced = step({ action: 'replace', fact: { ...fact, former: known }, writes: [retire, create] });
     expect(factsAfter(replaced, 0, recording)).toEqual([]);
     expect(factsAfter(replaced, 1, recording)).toEqual([own({ ...fact, identity: 'new' })]);
   });

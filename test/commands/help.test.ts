@@ -142,7 +142,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
 
     Team:
       history              list applies: who, when, from what and why
-      ledger               check, move or rebuild the ledger
+      ledger               check, move, rebuild or accept the ledger
       lock                 show who uses an environment, and release its lock
 
     Reference:
@@ -180,6 +180,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
 test('options stand in groups, own ones first', () => {
   const headings = (help: string) => help.match(/^[A-Z][\w ]+:$/gm);
   expect(headings(helpOf('dexsync plan'))).toEqual([
+    'Arguments:',
     'Options:',
     'Manifest options:',
     'Guard options:',

@@ -6,6 +6,7 @@ import { kindsReferredTo } from '../../src/engine/references.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { applyFresh } from '../harness/fresh-plan.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { capabilityOf } from './kinds-table.js';
@@ -172,6 +173,24 @@ describe.each(created)('%s in the profile %s', (name, _, kind, profile) => {
       expect(await changed({ ...example.spec, description: 'changed' })).toEqual(['manual']);
     },
   );
+
+  test('a saved plan is not stale when it is made: one that creates, replaces, renames, adopts, deletes', async () => {
+    const workspace = await testWorkspace([], profile.name);
+    const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
+    const files = { 'manifests/one.yaml': one(example.spec), ...Object.fromEntries(others) };
+    const [first, second] = [await testProject(files), await testProject(files)];
+    const actionsOf = async (project: TestProject, ...options: readonly string[]): Promise<string[]> => {
+      const { steps } = await applyFresh(project, workspace.variables, 'plan', ...options);
+      return steps.map(({ action }: { action: string }) => action);
+    };
+    expect(await actionsOf(first)).toContain('create');
+    await actionsOf(first, '--replace', `${name}/${example.metadata.name}`);
+    expect(await actionsOf(second, '--adopt')).toContain('adopt');
+    await first.write('manifests/one.yaml', one(example.spec, { name: 'Another', renamedFrom: example.metadata.name }));
+    await actionsOf(first);
+    await first.write('manifests/one.yaml', '');
+    await actionsOf(first, '--prune', '--allow', 'empty-input');
+  });
 
   test('get gives a manifest of it that plans nothing', async () => {
     const { workspace } = await started();

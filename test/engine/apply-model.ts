@@ -1,3 +1,4 @@
+import { known } from '../../src/engine/create.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
 import { type JsonObject, textsIn } from '../../src/model/json.js';
 import type { ObjectFact } from '../../src/model/object-fact.js';
@@ -106,8 +107,19 @@ class Applying {
   #end(write: Write, ends: NonNullable<Cut['ends']>): 'killed' {
     if (ends !== 'nothing') this.#claim(write);
     if (ends === 'sent') this.#make(write);
-    if (ends === 'refused' && this.#isClaiming(write)) this.#facts.delete(this.#step.address);
+    if (ends === 'refused' && this.#isClaiming(write)) this.#refuse(write);
     return 'killed';
+  }
+
+  /** What was claimed is not there, and what it was to replace has its name again. */
+  #refuse(write: Write): void {
+    const { address, fact } = this.#step;
+    if (write.verb === 'create' && write.back !== undefined) {
+      const { identity, name, fields } = write.back;
+      this.#service.update(identity, name, fields);
+    }
+    if (fact?.former === undefined) this.#facts.delete(address);
+    else this.#facts.set(address, fact.former);
   }
 
   /** Before an object gets its address the ledger says that what will be exactly so, or is that one, is ours. */
@@ -128,7 +140,7 @@ class Applying {
     const { kind, name } = splitAddress(address);
     if (formerly !== undefined) this.#facts.delete(formerly);
     if (fact === null) this.#facts.delete(address);
-    else this.#facts.set(address, { ...fact, identity: fact.identity ?? this.#names.id(kind, name) });
+    else this.#facts.set(address, { ...known(fact), identity: fact.identity ?? this.#names.id(kind, name) });
   }
 
   #make(write: Write): void {

@@ -514,3 +514,26 @@ test('rules are asked of ten thousand steps, and warn once', () => {
   const steps = several('update', 10_000).map((one) => ({ ...one, fields }));
   expect(runGuards(steps, world({ rules })).findings).toHaveLength(1);
 });
+
+test('what whoever plans leaves to a person is blocked with what needs it, and nothing else is', () => {
+  const steps = [
+    step('update', 'UserGroup/A'),
+    step('create', 'Policy/B', { dependsOn: [addressOf('UserGroup', 'A')] }),
+    step('create', 'UserGroup/C'),
+  ];
+  const hold: GuardInput['hold'] = (all) =>
+    all
+      .filter(({ action }) => action === 'update')
+      .map(({ address }) => ({
+        guard: 'policy',
+        severity: 'deny',
+        message: 'Left to a person.',
+        addresses: [address],
+      }));
+  const guarded = runGuards(steps, world({ hold }));
+  expect(guarded.steps.map(({ action, message }) => [action, message])).toEqual([
+    ['blocked', 'Left to a person.'],
+    ['blocked', 'It needs UserGroup/A, which this plan does not apply.'],
+    ['create', 'As asked.'],
+  ]);
+});

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { digestOfPlan, fingerprint, normalForm, withoutDefaults } from '../../src/engine/normal-form.js';
+import {
+  digestOfPlan,
+  fingerprint,
+  normalForm,
+  withoutDefaults,
+  withoutLookups,
+} from '../../src/engine/normal-form.js';
+import { targetFields } from '../../src/kinds/attribute-target.js';
 import { caselessText, keyedList, object, serverDefault, set } from '../../src/model/fields.js';
+import type { JsonObject } from '../../src/model/json.js';
 import type { Plan } from '../../src/model/plan.js';
 import { Type } from '../../src/model/schema.js';
 
@@ -36,6 +44,22 @@ describe('values that mean the same have one form and one fingerprint', () => {
     ['a value and none', { text: '' }, {}],
   ])('but not %s', (_, one, other) => {
     expect(fingerprint(schema, one)).not.toBe(fingerprint(schema, other));
+  });
+
+  test('what was looked up makes no difference to a fingerprint, but a field that every record has is no attribute', () => {
+    const targets = object({
+      to: keyedList(['apiName', 'attribute'], object({ ...targetFields })),
+    });
+    const of = (...to: readonly object[]) => fingerprint(targets, { to: to as JsonObject[] });
+    expect(of({ attribute: 'RoHS Status' }, { apiName: 'number' })).toBe(
+      of({ apiName: 'number' }, { apiName: 'RoHS Status' }),
+    );
+    expect(of({ attribute: 'number' })).not.toBe(of({ apiName: 'number' }));
+    expect(of({ attribute: 'RoHS Status' })).not.toBe(of({ attribute: 'Status' }));
+    expect(withoutLookups(targets, { to: [{ attribute: null }], more: 1 })).toEqual({
+      to: [{ attribute: null }],
+      more: 1,
+    });
   });
 
   test('what no schema knows stays as it is', () => {

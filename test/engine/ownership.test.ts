@@ -137,6 +137,77 @@ const job: JobFacts = {
 
 type Case = readonly [promise: string, world: World, expected: readonly string[]];
 
+const CREATING = { resource: 'ITEM_SPECS', mode: 'CREATE' };
+const REFUSED = own('a', { refused: CREATING });
+const CLAIMED = { stack: 's', how: 'created', applied: CREATING, protect: false, former: own('a') } as ObjectFact;
+const RETIRED = { ImportDefinition: [liveDefinition('A ~retired #7', {}, 'a')] };
+const REPLACED = 'replace not-updatable ImportDefinition/A: mode=asked -> retire "A ~retired #7" create => created ?';
+
+/** How a replacement goes on that was refused, or of which nothing more was recorded than what it was about to make. */
+const UNFINISHED: readonly Case[] = [
+  [
+    'an object whose successor was refused gets its name back, and nothing else',
+    { manifests: [definition('A', CREATING)], objects: RETIRED, facts: { 'ImportDefinition/A': REFUSED } },
+    ['rename unfinished ImportDefinition/A: name=drift -> update "A" => created a'],
+  ],
+  [
+    'it gets what the manifest asks for by now, where that needs no successor',
+    {
+      manifests: [definition('A', { description: 'd' })],
+      objects: RETIRED,
+      facts: { 'ImportDefinition/A': REFUSED },
+    },
+    ['rename unfinished ImportDefinition/A: name=drift description=asked -> update "A" => created a'],
+  ],
+  [
+    'another successor is made',
+    { manifests: [definition('A', { mode: 'DELETE' })], objects: RETIRED, facts: { 'ImportDefinition/A': REFUSED } },
+    ['create unfinished ImportDefinition/A: resource mode -> create => created ?'],
+  ],
+  [
+    'the same one is made again where a person asks for it',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: RETIRED,
+      facts: { 'ImportDefinition/A': REFUSED },
+      replace: ['ImportDefinition/A'],
+    },
+    ['create unfinished ImportDefinition/A: resource mode -> create => created ?'],
+  ],
+  [
+    'what was claimed and not made is made',
+    { manifests: [definition('A', CREATING)], objects: RETIRED, facts: { 'ImportDefinition/A': CLAIMED } },
+    ['create unfinished ImportDefinition/A: resource mode -> create => created ?'],
+  ],
+  [
+    'what was named back is replaced',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: { ImportDefinition: [liveDefinition('A', {}, 'a')] },
+      facts: { 'ImportDefinition/A': CLAIMED },
+    },
+    [REPLACED],
+  ],
+  [
+    'what was made is recorded',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: { ImportDefinition: [...RETIRED.ImportDefinition, liveDefinition('A', CREATING, 'n')] },
+      facts: { 'ImportDefinition/A': CLAIMED },
+    },
+    ['adopt unfinished ImportDefinition/A -> record => created n'],
+  ],
+  [
+    'what is gone is made',
+    {
+      manifests: [definition('A', CREATING)],
+      objects: { ImportDefinition: [] },
+      facts: { 'ImportDefinition/A': CLAIMED },
+    },
+    ['create absent ImportDefinition/A: resource mode -> create => created ?'],
+  ],
+];
+
 describe('what is there twice under a managed name', () => {
   const objects = { UserGroup: [live('Quality', {}, 'twin'), live('Quality')] };
   const manifests = [group('Quality')];
@@ -899,6 +970,7 @@ describe('which object the ledger means', () => {
       },
       ['create unfinished UserGroup/A: description -> create => created ?'],
     ],
+    ...UNFINISHED,
     [
       'a retirement that was cut off after it was done is over',
       {

@@ -5,6 +5,7 @@ import type { Deciding } from '../../src/engine/decision.js';
 import type { Facts } from '../../src/engine/find-live.js';
 import { link } from '../../src/engine/link.js';
 import { makePlan } from '../../src/engine/plan.js';
+import { settleFormer } from '../../src/engine/settle-former.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { validateManifests } from '../../src/manifest/validate.js';
 import type { Acknowledgement } from '../../src/model/acknowledgement.js';
@@ -54,13 +55,14 @@ export function planned(planning: Planning): Planned {
   const {
     manifests,
     observation,
-    facts,
+    facts: known,
     capabilityOf,
     adopt = 'ask',
     replace = [],
     mayDelete = () => 'yes',
   } = planning;
   const linked = link(manifests, schemaOf);
+  const facts = settleFormer(known, observation);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts, linked.described);
   const plan = makePlan({
     deciding: { stack: STACK, adopt, replace: new Set(replace) },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { builtIn } from '../../src/catalog.js';
 import { bind } from '../../src/engine/bind.js';
 import { decideJobs, isDealtWith } from '../../src/engine/decide-job.js';
+import type { Deciding } from '../../src/engine/decision.js';
 import type { Facts } from '../../src/engine/find-live.js';
 import { link } from '../../src/engine/link.js';
 import { needCycles } from '../../src/engine/order.js';
@@ -25,12 +26,13 @@ interface World {
   readonly lookups?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly jobs?: readonly JobFacts[];
   readonly can?: Partial<Capability>;
+  readonly deciding?: Partial<Deciding>;
 }
 
 const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 const known = (name: string): Kind => builtIn.kindNamed(name) as Kind;
 
-function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can = {} }: World): {
+function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can = {}, deciding = {} }: World): {
   plan: Plan;
   findings: string[];
 } {
@@ -45,7 +47,7 @@ function planned({ manifests: text, objects = {}, lookups = {}, jobs = [], can =
   const facts = ownFacts(objects);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts);
   const plan = makePlan({
-    deciding: { stack: 's', adopt: 'never', replace: new Set() },
+    deciding: { stack: 's', adopt: 'never', replace: new Set(), ...deciding },
     observation,
     facts,
     prune: { is: 'no', described: new Set(manifests.map(({ address }) => address)), mayDelete: () => 'no' },
@@ -114,7 +116,7 @@ const liveSpecs = (spec: JsonObject = {}): Observed => ({
 const told = ({ steps }: Plan): string[] =>
   steps.map(({ action, reason, address, fields, writes }) => {
     const changed = fields.map(({ path }) => path).join(' ');
-    return `${action} ${reason} ${address}: ${changed} -> ${writes.map((write) => JSON.stringify(write)).join(' ')}`;
+    return `${action} ${reason} ${address}: ${changed} -> ${writes.map((write) => JSON.stringify({ ...write, back: undefined })).join(' ')}`;
   });
 
 describe('what happens to an object', () => {
@@ -140,6 +142,16 @@ describe('what happens to an object', () => {
       'absent, and a person makes it: every value is told, those too that the service would fill in',
       { manifests: group({ description: '', enabled: true, members: null }), can: { create: 'no' } },
       ['manual not-supported UserGroup/Quality: description enabled -> '],
+    ],
+    [
+      'absent, and what is asked for tells nothing of a field: a manual step, as the field must not be empty',
+      { manifests: group({ description: 'a' }), deciding: { untold: () => ['members'], asking: 'environment "dev"' } },
+      ['manual not-supported UserGroup/Quality: description -> '],
+    ],
+    [
+      'absent, and the manifest has the field of which nothing else is told: created',
+      { manifests: group({ description: 'a' }), deciding: { untold: () => ['description'] } },
+      ['create absent UserGroup/Quality: description -> {"verb":"create","spec":{"description":"a"}}'],
     ],
     [
       'of a kind that the service has no list of: left to a person, who compares it',
@@ -325,6 +337,15 @@ describe('what happens to an object', () => {
     [
       'a replacement where nothing can be renamed: a manual step',
       { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs()] }, can: { update: [] } },
+      ['manual not-supported ImportDefinition/Specs: mode -> '],
+    ],
+    [
+      'a replacement of what the service does not tell whole: a manual step, as the new object would lack it',
+      {
+        manifests: specs({ mode: 'OVERWRITE' }),
+        objects: { ImportDefinition: [liveSpecs()] },
+        can: { hidden: ['description'] },
+      },
       ['manual not-supported ImportDefinition/Specs: mode -> '],
     ],
     [

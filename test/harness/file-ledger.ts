@@ -8,4 +8,4 @@ export const fileLedger = (
   root: string,
   identity: string,
   mayWrite: () => Promise<void> = async () => undefined,
-): Ledger => storedLedger(fileStore(join(root, 'ledger'), identity, mayWrite, root));
+): Ledger => storedLedger(fileStore({ root: join(root, 'ledger'), identity, mayWrite, data: root }));

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-// The built program: what it finds beside its own files, such as the embedded workspace, is there.
-import { execute } from '../../dist/commands/program.js';
+
+/** The commands of the built program, from the files that it is packed in. */
+const { execute } = (await import(resolve('bundle/commands.js'))) as typeof import('../../dist/commands/program.js');
 
 /** What a command wrote, and how it ended. */
 export interface Result {

@@ -13,6 +13,8 @@ export async function setup(): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(home, `dexsync-tests-${process.pid}-`));
   // Workers and all that they start inherit it. In memory, where there is such a place: durable writes are a third of the time.
   process.env.TMPDIR = root;
+  // What clones of a machine have in common, too: nothing of a test is left in the home of who runs it.
+  process.env.XDG_STATE_HOME = join(root, 'state');
   return async () => {
     for (const command of await endLeftovers(root))
       console.warn(`A test left a process behind; it was ended: ${command}`);

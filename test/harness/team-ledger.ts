@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bareRepository } from './git.js';
 import { newDatabase, sharedPostgres } from './postgres.js';
-import { type TestProject, testProject } from './test-project.js';
+import { environment, type TestProject, testProject } from './test-project.js';
 
 /** A ledger that several machines use. */
 export interface TeamLedger {
@@ -45,6 +45,12 @@ export async function freshRunner(
   const runner = await testProject();
   await cp(project.folder, runner.folder, { recursive: true, filter: (path) => !path.endsWith('.dexsync') });
   return { project: runner, variables: machine() };
+}
+
+/** Takes a project to a machine that never saw its ledger. `what`: the file or folder that did not come along. */
+export async function loseLedger({ folder }: TestProject, what = '.dexsync'): Promise<void> {
+  await rm(join(folder, what), { recursive: true });
+  await rm(join(environment().XDG_STATE_HOME ?? '', 'dexsync/heads'), { recursive: true, force: true });
 }
 
 /** A machine has a state of its own. */

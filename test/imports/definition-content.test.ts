@@ -12,5 +12,15 @@ test.each<[what: string, asked: (JsonObject | undefined)[], content: JsonObject]
   ['its manifest asks for something else by now; it is still as it was applied', [other, same], same],
   ['somebody changed it', [other, other], live],
 ])('which definition an import was sent through, where the plan leaves its manifest out: %s', (_, asked, content) => {
-  expect(contentOf(live, asked)).toBe(content);
+  expect(contentOf(live, asked)).toEqual(content);
+});
+
+test('a definition holds the same whether or not attributes were looked up when it was read', () => {
+  const mapped = (field: JsonObject): JsonObject => ({
+    ...same,
+    options: { mapping: [{ resource: 'ITEM_SPECS', ...field }] },
+  });
+  const [known, text] = [mapped({ attribute: 'RoHS Status' }), mapped({ apiName: 'RoHS Status' })];
+  expect(contentOf(text, [known])).toEqual(known);
+  expect(contentOf(known, [])).toEqual(contentOf(text, []));
 });

@@ -15,7 +15,7 @@ const plan = (nonce: string): Plan => ({
   format: 'dexsync-plan/1',
   stack: 's',
   environment: 'e',
-  workspace: { id: '1', name: 'W', identity: 'plm.example.com:443/1' },
+  workspace: { id: '1', name: 'W', identity: 'h/1' },
   manifests: 'd',
   nonce,
   createdAt: at(0),

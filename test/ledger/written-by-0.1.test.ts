@@ -25,8 +25,8 @@ describe('a ledger that dexsync 0.1 wrote', () => {
   let state: LedgerState;
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'dexsync-ledger-'));
-    await cp(WRITTEN, join(root, 'ledger', 'embedded_1'), { recursive: true });
-    state = await fileLedger(root, 'embedded/1').state();
+    await cp(WRITTEN, join(root, 'ledger', 'embedded_303784039'), { recursive: true });
+    state = await fileLedger(root, 'embedded/303784039').state();
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 

@@ -15,7 +15,8 @@ function findings(text: string): string[] {
   const { documents, diagnostics } = parseYaml(text, 'm.yaml');
   const validated = validateManifests(documents, builtIn);
   const assembled = assemble(validated.manifests);
-  return [...diagnostics, ...validated.diagnostics, ...assembled.diagnostics].map(
+  const doubts = validated.manifests.flatMap((one) => one.doubts ?? []).map(({ finding }) => finding);
+  return [...diagnostics, ...validated.diagnostics, ...assembled.diagnostics, ...doubts].map(
     ({ origin, severity, code, message, hint }) =>
       [`${origin?.line}:${origin?.column} ${severity} ${code}`, message, ...(hint === undefined ? [] : [hint])].join(
         ' | ',
@@ -157,10 +158,10 @@ describe('what is wrong in a manifest is told with its place', () => {
     [
       'a field that no list of fields has',
       definition(
-        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: nme, sourceName: A }',
+        'mode: CREATE\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: nm, sourceName: A }',
       ),
       [
-        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "nme" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid. | Did you mean "name"?',
+        '9:33 warning value-unknown | ImportDefinition/Specs uses the field "nm" of ITEM_SPECS, which dexsync does not know; the service decides whether it is valid. | Did you mean "name"?',
       ],
     ],
     [
@@ -218,9 +219,37 @@ describe('what is wrong in a manifest is told with its place', () => {
     ['null for an optional field', group('description: null'), []],
     [
       'a value outside the known ones',
-      definition('mode: OVERWRIET\nresource: ITEM_SPECS'),
+      definition('mode: OVERRIDE\nresource: ITEM_SPECS'),
       [
-        '5:9 warning value-unknown | ImportDefinition/Specs has the value "OVERWRIET", which dexsync does not know; the service decides whether it is valid. | Did you mean "OVERWRITE"?',
+        '5:9 warning value-unknown | ImportDefinition/Specs has the value "OVERRIDE", which dexsync does not know; the service decides whether it is valid. | Did you mean "OVERWRITE"?',
+      ],
+    ],
+    [
+      'a typo of a known value, and one of a known field',
+      definition(
+        'mode: OVERWRIET\nresource: ITEM_SPECS\noptions:\n  mapping:\n    - { resource: ITEM_SPECS, apiName: nmae, sourceName: A }',
+      ),
+      [
+        '5:9 error value-mistyped | ImportDefinition/Specs has the value "OVERWRIET", which is probably a typo of "OVERWRITE". | Write "OVERWRITE". If "OVERWRIET" is right, add `known: any` to the metadata.',
+        '9:33 error value-mistyped | ImportDefinition/Specs uses the field "nmae" of ITEM_SPECS, which is probably a typo of "name". | Write "name". If "nmae" is right, add `known: any` to the metadata.',
+      ],
+    ],
+    [
+      'what looks like a typo and is meant',
+      definition('mode: OVERWRIET\nresource: ITEM_SPECS').replace('{ name: Specs }', '{ name: Specs, known: any }'),
+      [
+        '5:9 warning value-mistyped | ImportDefinition/Specs has the value "OVERWRIET", which is probably a typo of "OVERWRITE". | Write "OVERWRITE". If "OVERWRIET" is right, add `known: any` to the metadata.',
+      ],
+    ],
+    [
+      'a typo beside another error',
+      definition(
+        'mode: EDTI\nresource: ITEM_SPECS\noptions: { createDuplicates: ALLOW, matchDuplicates: ERRRO }',
+      ).replace('{ name: Specs }', '{ name: Specs, ignore: [x] }'),
+      [
+        '3:35 error ignore-unknown | ImportDefinition/Specs ignores "x", which is not a field. | Known: "description", "resource", "mode", "options".',
+        '5:9 error value-mistyped | ImportDefinition/Specs has the value "EDTI", which is probably a typo of "EDIT". | Write "EDIT". If "EDTI" is right, add `known: any` to the metadata.',
+        '7:56 error value-mistyped | ImportDefinition/Specs has the value "ERRRO", which is probably a typo of "ERROR". | Write "ERROR". If "ERRRO" is right, add `known: any` to the metadata.',
       ],
     ],
     [
@@ -394,12 +423,12 @@ test('a schema without descriptions and suggestions still tells what it expects'
     'It has an invalid value in "count": expected multipleOf, got 3.',
     'It has an invalid value in "list[0]": expected nothing or text, got 1.',
   ]);
-  expect(traitFindings(document.value, subject)).toEqual([
+  expect(traitFindings(document.value, schema)).toEqual([
     {
       severity: 'warning',
       code: 'value-unknown',
-      message: 'It has the value "Z", which dexsync does not know; the service decides whether it is valid.',
-      origin: { file: 'm.yaml', line: 2, column: 7, layer: 'base' },
+      pointer: '/kind',
+      message: 'has the value "Z", which dexsync does not know; the service decides whether it is valid.',
     },
   ]);
 });

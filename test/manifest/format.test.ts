@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
 import { builtIn } from '../../src/catalog.js';
-import { formatYaml } from '../../src/manifest/format.js';
+import { formatYaml, inForm } from '../../src/manifest/format.js';
 import { scaled } from '../harness/sample.js';
 
 function formatted(text: string): string {
@@ -67,6 +67,11 @@ function shuffle(document: Document, numbers: fc.Stream<number>): Document {
   });
   return document;
 }
+
+test('what cannot be read, and what has no form, stays as it is', () => {
+  for (const text of ['a: [\n', '%YAML 1.2\n---\na:   1\n']) expect(inForm(text, builtIn)).toBe(text);
+  expect(inForm('a:   1\n', builtIn)).toBe('a: 1\n');
+});
 
 describe('what changes and what survives', () => {
   const cases: [what: string, before: string, after: string][] = [
@@ -187,6 +192,8 @@ describe('what changes and what survives', () => {
     ],
     ['a text that keeps its last lines', 'a:\n    k: |+\n        x\n\n\n', 'a:\n  k: |+\n    x\n\n\n'],
     ['a text that says how far it is indented', 'a:\n    k: |2\n         x\n', 'a:\n  k: |2\n       x\n'],
+    ['white space at the end of a block text', 'a: |\n  x\n\n\n  y \nb: 1\n', 'a: |\n  x\n\n\n  y \nb: 1\n'],
+    ['white space that is text', '# a\u00a0\nb: >-\n  \u00a0x\n', '# a\u00a0\nb: >-\n  \u00a0x\n'],
     ['an empty block text', 'a:\n   k: |\n   m: 1\n', 'a:\n  k: |\n\n  m: 1\n'],
     ['a document that is one text', '--- |\n  x\n  y\n', '---\n|\nx\ny\n'],
     [

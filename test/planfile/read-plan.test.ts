@@ -203,6 +203,11 @@ const shapes: [what: string, made: object, says: string][] = [
     'UserGroup/Quality has no field "descriptio".',
   ],
   [
+    'an old object that is renamed back with what its kind does not have',
+    created({ verb: 'create', spec: {}, back: { identity: 'i', name: 'Quality', fields: { owner: 'x' } } }),
+    'UserGroup/Quality has no field "owner".',
+  ],
+  [
     'an import without a source',
     imported({ path: 'a.csv', spec: { definition: 'D' }, definition }),
     'Import/I needs the field "source".',

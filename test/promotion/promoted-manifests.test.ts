@@ -149,3 +149,15 @@ test('what no manifest may say is an error; a value that only this version does 
   expect(promoted('UserGroup', { assignability: ['NEW_PLACE'] }).diagnostics).toEqual([]);
   expect(promoted('UserGroup', { enabled: 'maybe' }).diagnostics).toMatchObject([{ severity: 'error' }]);
 });
+
+test('a value that is nearly a known one is meant where it comes from the other environment, and a typo where a file has it', () => {
+  const live = { assignability: ['CHANGSE'] };
+  const told = promoted('UserGroup', live);
+  expect(told.manifests).toMatchObject([{ metadata: { name: 'A', known: 'any' } }]);
+  expect(told.manifests[0]).not.toHaveProperty('doubts');
+  const laid = promoted('UserGroup', live, '', group('{ assignability: [QUALTIY] }'));
+  const doubts = laid.manifests.flatMap((one) => one.doubts ?? []);
+  expect(doubts.map(({ finding }) => finding.message)).toEqual([
+    'UserGroup/A has the value "QUALTIY", which is probably a typo of "QUALITY".',
+  ]);
+});

@@ -62,7 +62,9 @@ test.each([
       { address: 'UserGroup/Only here', what: 'only-from' },
       { address: 'UserGroup/Quality', what: 'different', fields: [{ path: 'members[ben@example.com]' }] },
     ]);
-    expect(await project.read('r.md')).toContain('## dexsync diff: 1 only in dev, 1 different, 1 not comparable\n');
+    expect(await project.read('r.md')).toContain(
+      '## dexsync diff <code>dev</code> <code>prod</code>: 1 only in dev, 1 different, 1 not comparable\n',
+    );
     expect(await project.read('r.junit')).toContain('failures="3"');
 
     const files = (await readdir(project.folder)).filter((file) => file.startsWith('r.'));
@@ -94,7 +96,7 @@ test('what cannot be compared alone is no equality: exit 4', async () => {
 test('mistakes on the command line, before a request is spent', async () => {
   const { run, project, variables } = await pairProject();
   const cases: [args: string[], message: string, hint: string][] = [
-    [['--from', 'dev', '--to', 'dev'], '`--from` and `--to` both name the environment "dev".', '`dexsync env list`'],
+    [['--from', 'dev', '--to', 'dev'], 'Both environments are "dev".', '`dexsync env list`'],
     [['--from', 'dev', '--to', 'prd'], 'The configuration has no environment "prd".', 'Did you mean "prod"?'],
     [['--from', 'dev', '--to', 'prod', '--env', 'dev'], '`--env` has no meaning', 'Remove `--env`'],
     [['--from', 'dev', '--to', 'prod', 'label:x'], '"label:x" selects manifests; live objects have no labels.', 'KIND'],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { pairProject } from '../harness/environment-pair.js';
+import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 
 const FILES = {
@@ -172,4 +174,64 @@ prod   https://plm.example.com/v1  reference  -           files   overlay manife
     const { code } = await project.run(['plan', '--env', 'dev'], { DEXSYNC_PROD_URL: 'http://127.0.0.1:1' });
     expect(code).toBe(0);
   });
+});
+
+test('a plan of another environment is told as such before anything else: no login, no question, no other refusal', async () => {
+  const { run, project, variables, dev, prod } = await pairProject({
+    files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') },
+    prod: 'production: true',
+  });
+  expect((await run('plan', 'prod', '--out', 'plan.json')).code).toBe(0);
+  const before = [(await dev.usage()).length, (await prod.usage()).length];
+  const attempts = [
+    ['apply', 'plan.json', '--env', 'dev', '--yes'],
+    ['apply', '--as-reviewed', 'plan.json', '--env', 'dev', '--yes'],
+    ['plan', 'check', 'plan.json', '--env', 'dev'],
+  ];
+  for (const args of attempts) {
+    const { code, err } = await run(...args);
+    expect([code, err]).toEqual([
+      5,
+      expect.stringMatching(
+        /^Error: plan\.json is a plan for environment "prod" \(workspace "Embedded Workspace", .+\); environment "dev" leads to .+\.\nLeave out `--env`, or name "prod" there\./,
+      ),
+    ]);
+  }
+  expect([(await dev.usage()).length, (await prod.usage()).length]).toEqual(before);
+  await project.write(
+    'sync.config.yaml',
+    'stack: test\nmanifests: [manifests]\nenvironments: { dev: { url: "${env.DEV_URL}" } }\n',
+  );
+  const { code, err } = await project.run(['apply', 'plan.json', '--yes'], variables);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining('plan.json is a plan for environment "prod", which the configuration does not have.'),
+  ]);
+});
+
+test('environments are words of `plan`, `diff` and `promote` as well as options', async () => {
+  const { run } = await pairProject({ files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') } });
+  expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
+  expect((await run('plan', 'prod')).out).toContain('(environment prod)');
+  const compared = await run('diff', 'dev', 'prod', 'UserGroup/Q*', '--json');
+  expect([compared.code, JSON.parse(compared.out).objects]).toMatchObject([2, [{ what: 'only-from' }]]);
+  expect((await run('diff', 'dev', 'prod')).out).toMatch(
+    /^Environment dev \(workspace "Embedded Workspace"\) compared with prod /,
+  );
+  const promoted = await run('promote', 'dev', 'prod', '--out', 'plan.json');
+  expect([promoted.code, promoted.out]).toEqual([0, expect.stringContaining('Plan: 1 to create.')]);
+  const mistakes: [args: string[], message: string][] = [
+    [['plan', 'prod', '--env', 'dev'], '"prod" and `--env dev` are two environments; give one of them.'],
+    [['plan', 'prd'], 'The configuration has no environment "prd".\nDid you mean "prod"?'],
+    [['diff'], '`dexsync diff` needs two environments.\nWrite `dexsync diff dev prod`'],
+    [['promote', 'dev'], '`dexsync promote` needs two environments.'],
+    [['diff', '--from', 'dev'], '`dexsync diff` needs two environments.'],
+    [['promote', 'dev', '--from', 'dev', '--to', 'prod'], '"dev" has no meaning for `dexsync promote` beside'],
+    [['promote', 'dev', 'dev'], 'Both environments are "dev".'],
+    [['diff', 'dev', 'prd'], 'The configuration has no environment "prd".'],
+  ];
+  for (const [args, message] of mistakes) {
+    const { code, err } = await run(...args);
+    expect([args, code, err]).toEqual([args, 3, expect.stringContaining(message)]);
+  }
 });

@@ -14,7 +14,7 @@ interface Options {
   readonly code?: number;
 }
 
-/** What `get KIND -o yaml` writes is put into another project, which must find it valid and have nothing to change. */
+/** What `get KIND -o yaml` writes is put into another project, which must find it valid and in its form and have nothing to change. */
 async function written(
   kind: string,
   prepare: (workspace: Awaited<ReturnType<typeof testWorkspace>>) => Promise<unknown>,
@@ -32,6 +32,7 @@ async function written(
   const project = await testProject({ 'manifests/all.yaml': out });
   const valid = await project.run(['validate']);
   expect([valid.code, valid.out], out).toEqual([0, expect.stringMatching(/^Valid: /m)]);
+  expect(await project.run(['fmt', '--diff'])).toMatchObject({ code: 0, out: '' });
   const plan = await project.run(['plan', '--adopt', '--manual', 'warn'], variables);
   expect([plan.code, plan.out]).toEqual([planned, expect.not.stringMatching(/to create|to update|to replace/)]);
   return { out, err };

@@ -269,10 +269,12 @@ describe('fmt', () => {
   test('formats the manifests of the configuration in place, and a second time nothing', async () => {
     const project = await testProject({ 'manifests/a.yaml': MESSY, 'manifests/b.yaml': NEAT });
     await symlink(join(project.folder, 'manifests/a.yaml'), join(project.folder, 'link.yaml'));
-    const check = await project.run(['fmt', '--check', '--diff']);
-    expect([check.code, check.err]).toEqual([2, '1 of 2 files to format.\n']);
-    expect(check.out).toContain('--- manifests/a.yaml\tbefore\n+++ manifests/a.yaml\tafter\n');
-    expect(check.out).toContain('-apiVersion:   dexsync/v1\n');
+    for (const flags of [['--check', '--diff'], ['--diff']]) {
+      const check = await project.run(['fmt', ...flags]);
+      expect([check.code, check.err]).toEqual([2, '1 of 2 files to format.\n']);
+      expect(check.out).toContain('--- manifests/a.yaml\tbefore\n+++ manifests/a.yaml\tafter\n');
+      expect(check.out).toContain('-apiVersion:   dexsync/v1\n');
+    }
     expect(await project.read('manifests/a.yaml')).toBe(MESSY);
     expect(JSON.parse((await project.run(['fmt', '--check', '--json', 'link.yaml'])).out)).toEqual({
       files: 1,

@@ -1,146 +1,167 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from 'yaml';
-import { bareRepository, git } from '../harness/git.js';
-import { environment } from '../harness/test-project.js';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Forge, GITHUB, GITLAB, type Jobs } from '../harness/pipelines/forges.js';
+import { type Change, hostProject, type Merging } from '../harness/pipelines/hosted-project.js';
+import { type Checks, programs } from '../harness/pipelines/runner.js';
+import { runInProcess } from '../harness/run-in-process.js';
+import { IS_WHOLE } from '../harness/sample.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
-const SOURCE = resolve('examples/pipelines');
-const run = promisify(execFile);
+const group = (name: string, description: string): string =>
+  `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: ${name} }\nspec: { description: ${description} }\n`;
 
-/** A fresh clone of a runner: the project with the scripts, and dexsync as `npm ci` installs it. */
-async function clone(remote: string, branch: string): Promise<string> {
-  const folder = join(await mkdtemp(join(tmpdir(), 'runner-')), 'project');
-  onTestFinished(() => rm(resolve(folder, '..'), { recursive: true, force: true, maxRetries: 5 }));
-  await git(tmpdir(), 'clone', '--quiet', '--depth=1', '--branch', branch, `file://${remote}`, folder);
-  await symlink(await installed(), join(folder, 'node_modules'));
-  return folder;
-}
-
-async function installed(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'modules-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  await mkdir(join(folder, '.bin'));
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${resolve('bundle/cli.js')}" "$@"\n`;
-  await writeFile(join(folder, '.bin', 'dexsync'), program, { mode: 0o755 });
-  return folder;
-}
-
-/** A repository on a forge with the files of the guide, its prod a service of the test. */
-async function forge() {
+/** A repository as `init --pipeline` makes it, with the URL of its workspace. */
+async function repository(forge: Forge, checks: Checks = 'left out') {
   const workspace = await testWorkspace();
-  const remote = await bareRepository();
-  const own = join(await mkdtemp(join(tmpdir(), 'author-')), 'project');
-  onTestFinished(() => rm(resolve(own, '..'), { recursive: true, force: true, maxRetries: 5 }));
-  await cp(SOURCE, own, { recursive: true, filter: (file) => !file.includes('.dexsync') });
-  const config = await readFile(join(own, 'sync.config.yaml'), 'utf8');
-  await writeFile(join(own, 'sync.config.yaml'), config.replace('workspace: embedded', 'url: "${env.TEST_URL}"'));
-  await git(own, 'init', '--quiet', '--initial-branch=main');
-  await writeFile(join(own, '.gitignore'), 'node_modules\n.dexsync\n*.md\n*.html\nplan.json\n');
-  await git(own, 'remote', 'add', 'origin', remote);
-  const commit = async (message: string, branch: string): Promise<void> => {
-    await git(own, 'add', '-A');
-    await git(own, 'commit', '--quiet', '-m', message);
-    await git(own, 'push', '--quiet', 'origin', branch);
-  };
-  await commit('The project', 'main');
-  const { TEST_URL = '', DEXSYNC_REMOTE_EMAIL = '', DEXSYNC_REMOTE_PASSWORD = '' } = workspace.variables;
-  const variables = environment({
-    ...{ TEST_URL, DEXSYNC_ENV: 'prod', CI: 'true', DEXSYNC_PLAN_KEY: 'secret', GIT_CONFIG_GLOBAL: '/dev/null' },
-    ...{ DEXSYNC_PROD_EMAIL: DEXSYNC_REMOTE_EMAIL, DEXSYNC_PROD_PASSWORD: DEXSYNC_REMOTE_PASSWORD },
+  const host = await hostProject();
+  const made = await runInProcess({
+    args: ['init', '--pipeline', forge.name, '.'],
+    folder: host.desk,
+    // What `npm pack` makes of this package is tested where it is installed.
+    variables: { PATH: await programs({ npm: 'echo \'[{"filename":"dexsync.tgz"}]\'' }) },
   });
-  const script = async (folder: string, line: string) =>
-    run('sh', ['-c', line], { cwd: folder, env: variables }).then(
-      ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
+  expect(made.code, made.err).toBe(0);
+  const config = await readFile(join(host.desk, 'sync.config.yaml'), 'utf8');
+  await writeFile(join(host.desk, 'sync.config.yaml'), config.replace('https://plm.example.com/v1', workspace.url));
+  await host.start();
+  const { DEXSYNC_REMOTE_EMAIL: email = '', DEXSYNC_REMOTE_PASSWORD: password = '' } = workspace.variables;
+  const runs = forge.on(host, { email, password }, checks);
+  const propose = (name: string, description: string, from?: 'branch' | 'fork'): Promise<Change> =>
+    host.propose(
+      name.toLowerCase(),
+      (desk) => writeFile(join(desk, 'manifests', `${name}.yaml`), group(name, description)),
+      from,
     );
-  return { workspace, remote, own, commit, script };
+  const live = async (name: string): Promise<string | undefined> => {
+    const { body } = await workspace.call('GET', `/settings/usergroups?name=${name}`);
+    return body.results[0]?.description;
+  };
+  /** Proposes, has it planned, and merges it. */
+  const merged = async (name: string, how: Merging = 'merge'): Promise<{ change: Change; commit: string }> => {
+    const change = await propose(name, 'one');
+    expect(await runs.change(change)).toMatchObject({ plan: { code: 0 } });
+    return { change, commit: await host.merge(change, how) };
+  };
+  return { workspace, host, runs, propose, live, merged };
 }
 
-const edit = async (folder: string, text: string): Promise<void> => {
-  const file = join(folder, 'manifests/groups.yaml');
-  const before = await readFile(file, 'utf8');
-  await writeFile(file, before.replace(/description: .*/, `description: ${text}`));
+/** The names of groups, by how their changes are merged. A fast-forward has the reviewed commit itself. */
+const WAYS: Readonly<Record<string, Merging>> = {
+  Buyers: 'merge',
+  Makers: 'squash',
+  ...(IS_WHOLE ? { Sellers: 'fast-forward' } : {}),
 };
 
-describe('the scripts of examples/pipelines', () => {
-  test('check, plan on a branch, apply after the merge, drift: each on a fresh clone', async () => {
-    const { workspace, remote, own, commit, script } = await forge();
-    await git(own, 'checkout', '--quiet', '-b', 'change');
-    await edit(own, 'Approves changes');
-    await commit('A change', 'change');
-    const branch = await clone(remote, 'change');
-    expect(await script(branch, 'ci/check.sh --output junit=check.xml')).toMatchObject({ code: 0 });
-    const planned = await script(branch, 'ci/plan.sh || test $? -eq 2');
-    expect([planned.code, planned.text]).toEqual([0, expect.stringContaining('Plan: 1 to create.')]);
-    expect(await readFile(join(branch, 'plan.md'), 'utf8')).toContain('<!-- dexsync plan prod -->');
+const codes = (jobs: Jobs): Record<string, number> =>
+  Object.fromEntries(Object.entries(jobs).map(([name, { code }]) => [name, code]));
 
-    await git(own, 'checkout', '--quiet', 'main');
-    await git(own, 'merge', '--quiet', '--no-ff', '-m', 'Merge', 'change');
-    await git(own, 'push', '--quiet', 'origin', 'main');
-    const merged = await clone(remote, 'main');
-    await cp(join(branch, 'plan.json'), join(merged, 'plan.json'));
-    const applied = await script(merged, 'ci/apply.sh');
-    expect([applied.code, applied.text]).toEqual([0, expect.stringContaining('Result: 1 done.')]);
-    expect(await readFile(join(merged, 'apply.md'), 'utf8')).toContain('1 done');
+const LONG = { timeout: 240_000 };
 
-    const late = await clone(remote, 'main');
-    await cp(join(branch, 'plan.json'), join(late, 'plan.json'));
-    expect(await script(late, 'ci/apply.sh')).toMatchObject({ code: 5 });
+describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
+  /** What is the same scripts on both is tried on one. */
+  const once = test.runIf(IS_WHOLE || forge === GITHUB);
 
-    const night = await clone(remote, 'main');
-    expect(await script(night, 'ci/drift.sh')).toMatchObject({ code: 0 });
-    const { body } = await workspace.call('GET', '/settings/usergroups?name=Quality');
-    const { status } = await workspace.call('PUT', `/settings/usergroups/${body.results[0].guid}`, {
-      name: 'Quality',
-      description: 'by hand',
-      assignability: ['CHANGES'],
-    });
-    expect(status).toBe(200);
-    const drifted = await script(night, 'ci/drift.sh');
-    expect([drifted.code, drifted.text]).toEqual([2, expect.stringContaining('UserGroup/Quality')]);
+  test('a change is checked, planned and commented on once; merged, squashed or fast-forwarded it is applied', async () => {
+    const { host, runs, propose, live } = await repository(forge, 'run');
+    for (const [name, how] of Object.entries(WAYS)) {
+      const change = await propose(name, 'first');
+      const quote = `<!-- dexsync plan prod -->\nSee this? ${name}`;
+      host.comments.push({ id: host.comments.length + 1, change: change.number, author: 'ann', body: quote });
+      if (how === 'merge') {
+        expect(codes(await runs.change(change))).toEqual({ check: 0, plan: 0 });
+        expect(await propose(name, 'second')).toBe(change);
+      }
+      expect(codes(await runs.change(change))).toEqual({ check: 0, plan: 0 });
+      const comments = host.comments.filter((one) => one.change === change.number).map(({ body }) => body);
+      expect(comments).toEqual([quote, expect.stringContaining(`UserGroup/${name}`)]);
+      const commit = await host.merge(change, how);
+      const jobs = await runs.merged(commit);
+      expect(codes(jobs), jobs.apply?.text).toEqual({ check: 0, apply: 0 });
+      expect(await live(name)).toBe(how === 'merge' ? 'second' : 'first');
+    }
   });
 
-  test('what was merged meanwhile makes the reviewed plan stale', async () => {
-    const { remote, own, commit, script } = await forge();
-    const branch = await clone(remote, 'main');
-    expect((await script(branch, 'ci/plan.sh || test $? -eq 2')).code).toBe(0);
-    await edit(own, 'Somebody else was quicker');
-    await commit('Another change', 'main');
-    const merged = await clone(remote, 'main');
-    await cp(join(branch, 'plan.json'), join(merged, 'plan.json'));
-    const { code, text } = await script(merged, 'ci/apply.sh');
-    expect([code, text]).toEqual([
-      5,
-      expect.stringContaining('would be changed in another way than the reviewed plan'),
-    ]);
+  test('a change of a fork is checked without a secret, and planned once somebody starts it', async () => {
+    const { host, runs, propose, live } = await repository(forge, 'run');
+    const change = await propose('Buyers', 'of a fork', 'fork');
+    const jobs = await runs.change(change);
+    expect(codes(jobs)).toEqual({ check: 0 });
+    expect(JSON.stringify(jobs)).not.toContain(runs.secret);
+    expect(host.comments).toEqual([]);
+    const started = await runs.byHand(change.number);
+    expect(codes(started), started.plan?.text).toEqual({ check: 0, plan: 0 });
+    expect(host.comments.map(({ change: on }) => on)).toEqual([change.number]);
+    const merged = await runs.merged(await host.merge(change, 'squash'));
+    expect(codes(merged), merged.apply?.text).toEqual({ check: 0, apply: 0 });
+    expect(await live('Buyers')).toBe('of a fork');
   });
 
-  test('what is not formatted, or not valid, fails the check with its place', async () => {
-    const { own, remote, commit, script } = await forge();
-    await edit(own, 'x\n  descripton: y');
-    await commit('A mistake', 'main');
-    const { code, text } = await script(await clone(remote, 'main'), 'ci/check.sh --output github=-');
-    expect(code).toBe(3);
-    expect(text).toContain('::error file=manifests/groups.yaml,line=6,col=3');
+  once('of a change of a fork only the manifests are taken, so the password goes where it went before', async () => {
+    const { host, runs } = await repository(forge);
+    const change = await host.propose(
+      'thief',
+      async (desk) => {
+        await writeFile(join(desk, 'manifests', 'Buyers.yaml'), group('Buyers', 'x'));
+        await rm(join(desk, 'manifests', 'groups.yaml'));
+        const config = await readFile(join(desk, 'sync.config.yaml'), 'utf8');
+        await writeFile(join(desk, 'sync.config.yaml'), config.replace(/url: .*/, 'url: https://thief.example.com'));
+        await writeFile(join(desk, 'ci', 'plan.sh'), 'echo stolen\n');
+      },
+      'fork',
+    );
+    const { plan } = await runs.byHand(change.number);
+    expect([plan?.code, plan?.text]).toEqual([0, expect.stringContaining('Plan: 1 to create.')]);
+    expect(plan?.text).not.toContain('stolen');
+  });
+
+  once('what nobody planned is not applied; planned by hand, the same run applies it', async () => {
+    const { host, runs, live } = await repository(forge);
+    await writeFile(join(host.desk, 'manifests', 'Buyers.yaml'), group('Buyers', 'pushed'));
+    const commit = await host.start();
+    const refused = await runs.merged(commit);
+    const told = expect.stringContaining(`No plan was made for ${commit}`);
+    expect([codes(refused), refused.apply?.text]).toEqual([{ apply: 1 }, told]);
+    expect(await live('Buyers')).toBeUndefined();
+    expect(codes(await runs.byHand())).toEqual({ plan: 0 });
+    expect(codes(await runs.merged(commit))).toEqual({ apply: 0 });
+    expect(await live('Buyers')).toBe('pushed');
+  });
+
+  once('a change by hand is found at night', async () => {
+    const { workspace, runs, merged } = await repository(forge);
+    expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0 });
+    expect(codes(await runs.night())).toEqual({ drift: 0 });
+    const { body } = await workspace.call('GET', '/settings/usergroups?name=Buyers');
+    await workspace.call('PUT', `/settings/usergroups/${body.results[0].guid}`, { name: 'Buyers', description: 'x' });
+    const { drift } = await runs.night();
+    expect([drift?.code, drift?.text]).toEqual([forge.drifted, expect.stringContaining('UserGroup/Buyers')]);
   });
 });
 
-test('the pipelines run these scripts, with secrets for branches of the repository only', async () => {
-  const github = parse(await readFile(join(SOURCE, 'github.yml'), 'utf8'));
-  const gitlab = parse(await readFile(join(SOURCE, 'gitlab.yml'), 'utf8'));
-  const steps = (job: string): string[] =>
-    github.jobs[job].steps.map(({ run: line }: { run?: string }) => line ?? '').join('\n');
-  for (const job of ['check', 'plan', 'apply', 'drift']) {
-    expect(steps(job)).toContain(`ci/${job}.sh`);
-    expect(gitlab[job].script.join('\n')).toContain(`ci/${job}.sh`);
-  }
-  expect(JSON.stringify(github.jobs.check)).not.toContain('secrets.');
-  expect(github.jobs.plan.if).toContain('head.repo.full_name == github.repository');
-  expect(github.jobs.plan.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
-  expect(github.permissions).toEqual({ contents: 'read' });
+test('the check validates every environment, whichever is chosen', async () => {
+  const { host, runs, propose } = await repository(GITHUB, 'run');
+  const change = await propose('Buyers', 'x');
+  await host.propose('buyers', async (desk) => {
+    const config = await readFile(join(desk, 'sync.config.yaml'), 'utf8');
+    await writeFile(
+      join(desk, 'sync.config.yaml'),
+      `${config}  test: { workspace: embedded, overlay: overlays/test }\n`,
+    );
+  });
+  const { check } = await runs.change(change, { DEXSYNC_ENV: 'prod' });
+  expect([check?.code, check?.text]).toEqual([3, expect.stringContaining('overlays/test')]);
+});
+
+test('what is not formatted, or not valid, fails the check with its place', async () => {
+  const { host, runs } = await repository(GITHUB, 'run');
+  const change = await host.propose('bad', (desk) =>
+    writeFile(join(desk, 'manifests', 'x.yaml'), group('X', 'x').replace('description', 'descripton')),
+  );
+  const { check } = await runs.change(change);
+  expect([check?.code, check?.text]).toEqual([3, expect.stringContaining('::error file=manifests/x.yaml,line=4,col=')]);
+  await host.propose('bad', (desk) =>
+    writeFile(join(desk, 'manifests', 'x.yaml'), group('X', 'x').replace('spec: {', 'spec:   {')),
+  );
+  expect((await runs.change(change)).check?.code).toBe(2);
 });

@@ -106,6 +106,7 @@ describe('day one', () => {
         await pulled(copy, workspace, '--layout', layout);
         const plan = await copy.run(['plan', '--detailed-exitcode', '--adopt', 'never'], workspace.variables);
         expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('No changes.')]);
+        expect(await copy.run(['fmt', '--diff'])).toMatchObject({ code: 0, out: '' });
       }
       expect(await project.read('manifests/user-groups.yaml')).toMatch(
         /^# yaml-language-server: \$schema=\.\.\/node_modules\/dexsync\/schema\/manifest\.json\napiVersion: dexsync\/v1\n/,
@@ -168,6 +169,28 @@ spec:
     await change('Quality', { description: 'New', assignability: ['CHANGES'] });
     await pulled(project, workspace, '--name', 'Quality');
     expect(await project.read('manifests/a.yaml')).toBe(form(FILE.replace('"Old"', '"New"')));
+  });
+
+  test('a file that stood in the form of fmt stands in it, whatever is added to its lists', async () => {
+    const mapping = '    mapping:\n      - { resource: ITEM_SPECS, apiName: number, sourceName: Part }\n';
+    const file = `apiVersion: dexsync/v1\nkind: ImportDefinition\nmetadata: { name: Parts }\nspec:\n  resource: ITEM_SPECS\n  mode: EDIT\n  options:\n${mapping}`;
+    const { workspace, project } = await applied({ 'manifests/a.yaml': file });
+    const [live] = await workspace.pages('/imports');
+    const options = live?.options as { mapping: object[] };
+    const further = { sourceName: 'Title', inResponse: false, apiName: 'name', resource: 'ITEM_SPECS' };
+    const changed = { ...live, options: { ...options, mapping: [...options.mapping, further] } };
+    const url = await alteringProxy(workspace.url, ({ path }, { body: _, ...answer }) =>
+      path.startsWith('/imports')
+        ? { ...answer, body: Buffer.from(JSON.stringify({ count: 1, results: [changed] })) }
+        : undefined,
+    );
+    const { edited } = await pulled(project, {
+      ...workspace,
+      variables: { ...workspace.variables, TEST_URL: url },
+    });
+    expect(edited).toEqual(['ImportDefinition/Parts']);
+    expect(await project.read('manifests/a.yaml')).toContain('sourceName: Title');
+    expect(await project.run(['fmt', '--diff'])).toMatchObject({ code: 0, out: '' });
   });
 
   test('--diff shows the change and writes nothing; both runs tell the same', async () => {

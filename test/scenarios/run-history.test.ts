@@ -1,8 +1,9 @@
-import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { loseLedger } from '../harness/team-ledger.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 
@@ -46,7 +47,7 @@ describe('a ledger that was lost', () => {
   ])('rows that the workspace has are not sent again: %s', async (_, more) => {
     const { project, run, since } = await stage(more);
     expect((await run(['apply', '--yes'])).code).toBe(0);
-    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    await loseLedger(project);
     const sent = await since();
     const planned = await run(['plan']);
     expect(planned.out).toMatch(
@@ -63,7 +64,7 @@ describe('a ledger that was lost', () => {
   test('import FILE says so too, and --force sends them all the same', async () => {
     const { project, run, since } = await stage();
     await run(['apply', '--yes']);
-    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    await loseLedger(project);
     const sent = await since();
     const again = await run(['import', 'a.csv', '--definition', 'Specs']);
     expect([again.code, again.out]).toEqual([
@@ -82,7 +83,7 @@ describe('a ledger that was lost', () => {
     const known = await since();
     expect((await run(['plan', '--preview', 'none'])).out).toContain('⇪ Import/Parts  import');
     expect((await known()).filter((one) => one.includes('submitContent'))).toEqual([]);
-    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    await loseLedger(project);
     const unknown = await since();
     expect((await run(['plan'])).out).toContain('⇪ Import/Parts  import');
     expect((await unknown()).filter((one) => one.includes('submitContent'))).toHaveLength(1);
@@ -96,7 +97,7 @@ describe('a ledger that was lost', () => {
     });
     const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
     expect((await run('apply', '--yes')).code).toBe(0);
-    await rm(join(project.folder, '.dexsync'), { recursive: true });
+    await loseLedger(project);
     const sent = await since();
     const { code, out } = await run('apply', '--yes', '--adopt');
     expect([code, out]).toEqual([
@@ -118,7 +119,8 @@ describe('a ledger that was lost', () => {
     const journal = join('.dexsync/ledger', String(journals.find((name) => name.endsWith('.jsonl'))));
     const sent = await since();
     const text = await project.read(journal);
-    await writeFile(join(project.folder, journal), `${text.split('\n')[0]}\n`);
+    await loseLedger(project, journal);
+    await project.write(journal, `${text.split('\n')[0]}\n`);
     expect((await run(['apply', '--yes', '--adopt'])).code).toBe(0);
     expect(posts(await sent())).toEqual([]);
   });

@@ -412,8 +412,8 @@ describe('a plan is trusted for what it says of itself', () => {
     const { code, err } = await project.run(['apply', 'plan.json', '--yes'], other.variables);
     expect(code).toBe(5);
     expect(err.replaceAll(/127\.0\.0\.1:\d+\/\d+/g, 'HOST/ID')).toMatchInlineSnapshot(`
-      "Error: plan.json was created for workspace "Embedded Workspace" (HOST/ID), but environment "remote" is workspace "Embedded Workspace" (HOST/ID).
-      Choose that workspace's environment with \`--env\`, or plan again for this one.
+      "Error: plan.json is a plan for environment "remote" (workspace "Embedded Workspace", HOST/ID), which now leads to HOST/ID.
+      \`dexsync plan --env remote --out FILE\` makes a plan for where it leads now.
       [PLAN_OTHER_WORKSPACE, exit 5]
       "
     `);

@@ -14,10 +14,12 @@ import type { Host } from '../../src/host.js';
 import { atEnd } from '../harness/at-end.js';
 import { mistakesInLine } from '../harness/event-lines.js';
 import { bareRepository, git } from '../harness/git.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { passOn, startProxy } from '../harness/proxy.js';
 import { environment, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { watching, watchingProcess } from '../harness/watching.js';
+import { holding, isWrite, leaseOf } from './lease-project.js';
 
 const group = (description: string, name = 'Quality'): string => `apiVersion: dexsync/v1
 kind: UserGroup
@@ -90,16 +92,83 @@ describe('watch', () => {
     await project.write('manifests/other.yaml', group('new', 'Other'));
     const watch = watching(project, ['--policy', 'safe', ...RARELY], workspace.variables);
     expect(await watch.round()).toMatchObject({
-      result: 'held',
+      result: 'partial',
       pending: 2,
       held: [{ address: 'UserGroup/Quality', because: 'overwrites' }],
       drifted: [{ address: 'UserGroup/Quality', what: 'changed', fields: ['description'] }],
     });
+    expect(await describedAs(workspace)).toMatchObject({ Quality: 'by hand', Other: 'new' });
+    await project.write('manifests/third.yaml', group('new', 'Third'));
+    expect(await watch.round()).toMatchObject({ result: 'partial', pending: 2, held: [{ because: 'overwrites' }] });
+    await project.write('manifests/third.yaml', `# The same.\n${group('new', 'Third')}`);
+    await project.write('manifests/group.yaml', group('three'));
+    expect(await watch.round()).toMatchObject({ result: 'held', pending: 1, held: [{ because: 'overwrites' }] });
+    await project.write('manifests/group.yaml', group('one'));
+    expect(await watch.round()).toMatchObject({ result: 'held', pending: 1 });
     expect((await watch.stop()).code).toBe(0);
     const all = watching(project, ['--policy', 'all', ...RARELY], workspace.variables);
-    expect(await all.round()).toMatchObject({ result: 'applied', pending: 2 });
+    expect(await all.round()).toMatchObject({ result: 'applied', pending: 1 });
     expect((await all.stop()).code).toBe(0);
-    expect(await describedAs(workspace)).toMatchObject({ Quality: 'one', Other: 'new' });
+    expect(await describedAs(workspace)).toMatchObject({ Quality: 'one', Other: 'new', Third: 'new' });
+  });
+
+  test('leaves with what somebody changed whatever needs it, and says so to people too', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({
+      'manifests/specs.yaml': itemsDefinition('Specs', { Part: 'number', Name: 'name' }),
+      'manifests/group.yaml': group('one'),
+    });
+    expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
+    const [{ guid }] = (await workspace.pages('/imports')).filter(({ name }) => name === 'Specs');
+    await workspace.administer('PUT', `/imports/${guid}`, { name: 'By hand' });
+    await project.write(
+      'manifests/load.yaml',
+      manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'parts.csv' } }),
+    );
+    await project.write('manifests/parts.csv', 'Part,Name\nW-1,One\n');
+    await project.write('manifests/group.yaml', group('two'));
+    const watch = project.begin(['watch', '--policy', 'safe', ...RARELY], workspace.variables);
+    await watch.wrote(/Round 1: .*\n(?:.*\n)*.*Review with/);
+    watch.interrupt();
+    const { out } = await watch.result;
+    expect(out).toContain('Round 1: Applied what the policy allows; it leaves 1 of 3 steps to a person.');
+    expect(out).toContain('ImportDefinition/Specs: would overwrite a change made outside dexsync');
+    expect(out).toContain(
+      'Import/Parts  blocked\n      It needs ImportDefinition/Specs, which this plan does not apply.',
+    );
+    expect(await describedAs(workspace)).toMatchObject({ Quality: 'two' });
+    expect((await workspace.pages('/items')).map(({ number }) => number)).not.toContain('W-1');
+  });
+
+  test('a second watch waits for the first one, and goes on when that is done', async () => {
+    const workspace = await testWorkspace();
+    const held = await holding(workspace, isWrite);
+    const project = await testProject({ 'manifests/group.yaml': group('one') });
+    const first = watchingProcess(project, ['--policy', 'all', ...RARELY], held.variables);
+    await held.reached;
+    const second = watchingProcess(project, ['--policy', 'all', ...EVERY_SECOND], held.variables);
+    await expect
+      .poll(() => second.lines.find(({ type }) => type === 'locked'), { timeout: 20_000 })
+      .toMatchObject({ by: expect.stringContaining('"dexsync watch"'), most: null });
+    held.letGo();
+    expect(await first.round()).toMatchObject({ result: 'applied' });
+    expect(await second.round()).toMatchObject({ round: 1, result: 'unchanged' });
+    for (const watch of [first, second]) expect((await watch.stop()).code).toBe(0);
+    expect(held.count('POST', '/settings/usergroups')).toBe(1);
+  });
+
+  test('a watch that waits is stopped by a signal, and gives up in time where it is told how long to wait', async () => {
+    const { project, workspace } = await stage();
+    await leaseOf(project, {
+      service: new URL(workspace.url).host,
+      login: workspace.variables.DEXSYNC_REMOTE_EMAIL ?? '',
+    });
+    const watch = watchingProcess(project, ['--policy', 'all', ...RARELY], workspace.variables);
+    await expect.poll(() => watch.lines.some(({ type }) => type === 'locked'), { timeout: 20_000 }).toBe(true);
+    expect((await watch.stop()).code).toBe(0);
+    const short = watching(project, ['--policy', 'all', ...RARELY, '--wait', '1'], workspace.variables);
+    expect(await short.round()).toMatchObject({ result: 'failed', error: { code: 'LOCKED' } });
+    expect((await short.stop()).code).toBe(0);
   });
 
   test('deletes nothing while files are on their way: what changed since the round began is not applied', async () => {
@@ -137,10 +206,10 @@ describe('watch', () => {
       return end;
     };
     expect(await outcome('--policy', 'safe', '--prune')).toMatchObject({
-      result: 'held',
+      result: 'partial',
       held: [{ address: 'UserGroup/Quality', because: 'deletes' }],
     });
-    expect(await outcome('--policy', 'safe')).toMatchObject({ result: 'applied' });
+    expect(await outcome('--policy', 'safe')).toMatchObject({ result: 'unchanged' });
     expect(Object.keys(await describedAs(workspace)).sort()).toEqual(expect.arrayContaining(['Other', 'Quality']));
     expect(await outcome('--policy', 'all', '--prune')).toMatchObject({ result: 'applied' });
     expect(Object.keys(await describedAs(workspace))).not.toContain('Quality');

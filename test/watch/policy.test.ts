@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../src/model/address.js';
 import type { Action, FieldChange, Reason, Step } from '../../src/model/plan.js';
-import { heldSteps } from '../../src/watch/policy.js';
+import { hasAllowed, heldSteps, holdBack } from '../../src/watch/policy.js';
 
 const step = (action: Action, more: Partial<Pick<Step, 'reason' | 'fields' | 'writes'>> = {}): Step => ({
   ...{
@@ -72,4 +72,18 @@ test('the policy none leaves every write to a person, and all leaves none', () =
   expect(held(step('create'), 'none')).toBe('policy');
   expect(held(step('blocked', { writes: [] }), 'none')).toBeUndefined();
   expect(held(step('delete'), 'all')).toBeUndefined();
+});
+
+test('what is held back is told to the planner with its reason; a plan of nothing else has nothing to apply', () => {
+  const asked = step('create');
+  const byHand = { ...step('update', field('drift')), address: addressOf('UserGroup', 'By hand') };
+  const needing = { ...step('create'), address: addressOf('Policy', 'P'), dependsOn: [byHand.address] };
+  expect(holdBack('safe')([asked, byHand, needing])).toEqual([
+    {
+      ...{ guard: 'policy', severity: 'deny', addresses: [byHand.address] },
+      message: 'The policy "safe" leaves this to a person: it would overwrite a change made outside dexsync.',
+    },
+  ]);
+  const allowed = (...steps: Step[]): boolean => hasAllowed({ steps }, heldSteps({ steps }, 'safe'));
+  expect([allowed(asked, byHand), allowed(byHand, needing), allowed(byHand)]).toEqual([true, false, false]);
 });

@@ -1,5 +1,7 @@
 #!/bin/sh
-# On every push: needs no workspace and no secret.
+# On every push: needs no workspace and no secret. Checks the manifests as each environment reads them.
 set -eu
-npx dexsync validate "$@"
-npx dexsync fmt --check
+PATH="node_modules/.bin:$PATH"
+unset DEXSYNC_ENV
+dexsync validate "$@"
+dexsync fmt --check

@@ -24,7 +24,7 @@ export function expectedAfter(root: Command, words: readonly string[], current: 
   if (attached !== '') return { ...base, attached, values: option === undefined ? [] : [option] };
   if (pending?.required === true) return { ...base, values: [pending] };
   if (current.startsWith('-') && !onlyOperands) return { ...base, values: [], wantsOptions: true };
-  const argument = argumentAt(command, operands.length);
+  const argument = argumentAt(command, given, operands.length);
   const values = [pending, argument].filter((one) => one !== undefined);
   const wantsCommands = command.commands.length > 0 && (operands.length === 0 || isHelp(command, operands));
   return { ...base, values, wantsCommands, wantsOptions: values.length === 0 && !wantsCommands && !onlyOperands };
@@ -86,7 +86,13 @@ const optionNamed = (command: Command, name: string): Option | undefined =>
     .flatMap(({ options }) => options)
     .find(({ long, short }) => long === name || short === name);
 
-function argumentAt({ registeredArguments }: Command, index: number): Argument | undefined {
-  const last = registeredArguments.at(-1);
-  return registeredArguments[index] ?? (last?.variadic === true ? last : undefined);
+/** An argument whose value an option of its name has already is not expected any more. */
+function argumentAt(
+  { registeredArguments }: Command,
+  given: ReadonlyMap<string, unknown>,
+  index: number,
+): Argument | undefined {
+  const open = registeredArguments.filter((argument) => !given.has(argument.name()));
+  const last = open.at(-1);
+  return open[index] ?? (last?.variadic === true ? last : undefined);
 }

@@ -15,6 +15,8 @@ export interface Guarding {
   readonly allow: readonly Override[];
   /** Those that the command itself lets through, and that need no word: what it asks for is just that. */
   readonly implied?: readonly GuardName[];
+  /** What whoever plans leaves to a person. */
+  readonly hold?: (steps: readonly Step[]) => GuardFinding[];
   /** The workspace that `--confirm` named. */
   readonly confirmed?: string;
   /** Runs a rule; throws what it says of itself where that takes too long. */

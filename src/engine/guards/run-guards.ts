@@ -20,7 +20,7 @@ export interface Guarded {
 export function runGuards(steps: readonly Step[], input: GuardInput): Guarded {
   if (steps.length === 0) return { steps, findings: [] };
   const findings = unlessImplied(
-    GUARDS.flatMap((guard) => guard(steps, input)),
+    [...GUARDS, ...(input.hold === undefined ? [] : [input.hold])].flatMap((guard) => guard(steps, input)),
     input,
   );
   const left = deny(steps, findings);

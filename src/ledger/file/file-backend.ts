@@ -1,5 +1,6 @@
 import type { Backend } from '../backend.js';
 import type { LeaseTiming } from '../lease-life.js';
+import { fileHead } from './file-head.js';
 import { fileLeases } from './file-leases.js';
 import { filePlans } from './file-plans.js';
 import { fileStore } from './file-store.js';
@@ -10,13 +11,23 @@ export interface FileBackendOptions extends LeaseTiming {
   readonly folder: string;
   /** The folder of locks, which are of no use to others. */
   readonly data: string;
+  /** What clones of a project on this machine have in common; see file-head.ts. */
+  readonly state: () => Promise<string>;
+  readonly warn: (message: string) => void;
 }
 
 /** Ledgers and locks as files beside the configuration. */
-export const fileBackend = ({ folder, data, ...timing }: FileBackendOptions): Backend => ({
+export const fileBackend = ({ folder, data, state, warn, ...timing }: FileBackendOptions): Backend => ({
   place: `the folder ${folder}`,
   leases: fileLeases({ root: data, ...timing }),
-  journals: (identity, mayWrite) => fileStore(folder, identity, mayWrite, data),
+  journals: (identity, mayWrite) =>
+    fileStore({
+      root: folder,
+      identity,
+      mayWrite,
+      data,
+      headOf: (own) => fileHead({ folder: own, data, state, warn }),
+    }),
   plans: (stack, environment) => filePlans(folder, stack, environment),
   close: async () => undefined,
 });

@@ -8,16 +8,29 @@ import { makeFolder } from '../../files/make-folder.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { syncFolder } from '../../files/sync-folder.js';
 import { workspaceFolder } from '../journal-name.js';
-import type { JournalStore, JournalWriter } from '../journal-store.js';
+import type { Head, HeadStore, JournalStore, JournalWriter } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 
 const SNAPSHOT = 'snapshot.json';
 /** Below the folder of the workspace: journals that a snapshot covers. */
 const OLDER = 'older';
 
-/** Journals as files: a folder per workspace, in it one file of JSON lines per apply. `data` is for its owner alone. */
-export function fileStore(root: string, identity: string, mayWrite: () => Promise<void>, data = root): JournalStore {
+/** Which ledger, and what stands around it. */
+export interface FileStoreOptions {
+  /** The folder of the ledgers. */
+  readonly root: string;
+  readonly identity: string;
+  readonly mayWrite: () => Promise<void>;
+  /** The folder of dexsync's data, which is for its owner alone. */
+  readonly data: string;
+  /** Where the end of the ledger in a folder is kept a second time. */
+  readonly headOf?: (folder: string) => HeadStore;
+}
+
+/** Journals as files: a folder per workspace, in it one file of JSON lines per apply. */
+export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreOptions): JournalStore {
   const folder = join(root, workspaceFolder(identity));
+  const head = headOf?.(folder);
   const older = new Set<string>();
   const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
   const recent = (): Promise<string[]> => journalNames(folder);
@@ -30,6 +43,8 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
     );
   };
   return {
+    workspace: identity,
+    ...(head === undefined ? {} : { head: { ...head, write: async (end) => head.write(await synced(end, place)) } }),
     place,
     recent,
     async names() {
@@ -62,6 +77,14 @@ export function fileStore(root: string, identity: string, mayWrite: () => Promis
       await replaceFile(place(SNAPSHOT), parts, { newMode: 0o600, mayReplace: mayWrite });
     },
   };
+}
+
+/** What the head names must outlast it: the lines may come from a process that was killed before they were on the disk. */
+async function synced(head: Head, place: (name: string) => string): Promise<Head> {
+  const file = await open(place(head.journal), 'r+').catch(() => undefined);
+  await file?.datasync().catch(() => undefined);
+  await file?.close();
+  return head;
 }
 
 const journalNames = async (folder: string): Promise<string[]> =>

@@ -50,8 +50,16 @@ export function gitLeases(branch: Branch, held: HeldLeases, given: LeaseTiming):
     return mayBeGone ? { ...found, silentFor: age, expiresIn: content.lifetime - silentFor } : found;
   };
   const find = async (key: LeaseKey): Promise<FoundLease | undefined> => {
-    const path = pathOf(key);
-    return judge(path, await readLease(await branch.refresh(), path));
+    const tip = await branch.refresh();
+    const paths = tip.under(`${serviceFolder(key.service)}/`);
+    const contents = await Promise.all(paths.map((path) => readLease(tip, path)));
+    // All are watched from now on: whoever waits for one that a dead runner left has waited for its others too.
+    for (const [index, path] of paths.entries()) {
+      const content = contents[index];
+      if (isLease(content)) watch(watched, path, content);
+    }
+    const own = pathOf(key);
+    return judge(own, contents[paths.indexOf(own)]);
   };
   return {
     async take(claim) {

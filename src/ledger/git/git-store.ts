@@ -47,6 +47,7 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
     return older;
   };
   return {
+    workspace: identity,
     delay: patience,
     place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
     recent: async () => recentIn(root, await branch.tip()),

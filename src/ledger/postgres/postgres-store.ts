@@ -46,6 +46,7 @@ export function postgresStore(
     }
   };
   return {
+    workspace,
     place: placeOf,
     names: () => namesOf(''),
     recent: () => namesOf(' and not aside'),

@@ -28,7 +28,7 @@ function toneOf({ failure, exitCode, drift, compared }: Report): 'good' | 'doubt
 }
 
 function placeText({ planned, drift, compared }: Report): string {
-  if (compared !== undefined) return `: ${compared.from.workspace} and ${compared.to.workspace}`;
+  if (compared !== undefined) return `: ${compared.from.environment} and ${compared.to.environment}`;
   const workspace = planned?.plan.workspace.name ?? drift?.workspace;
   return workspace === undefined ? '' : `: ${workspace}`;
 }
@@ -64,6 +64,9 @@ function tiles({ planned, drift, compared, validated }: Report): string {
     .join('');
 }
 
+const sideText = ({ environment, workspace }: NonNullable<Report['compared']>['from']): string =>
+  `${environment} (workspace ${workspace})`;
+
 function facts({ planned, compared, setting }: Report): string {
   const { environment, at, version } = setting;
   const shown: (readonly [string, string])[] = [
@@ -72,8 +75,8 @@ function facts({ planned, compared, setting }: Report): string {
         ? []
         : [['Environment', environment] as const]
       : ([
-          ['From', compared.from.environment],
-          ['To', compared.to.environment],
+          ['From', sideText(compared.from)],
+          ['To', sideText(compared.to)],
         ] as const)),
     ...(planned === undefined
       ? []

@@ -17,7 +17,7 @@ export const comparisonSummaryText = (found: Comparison, palette: Palette): stri
 function comparisonWith(found: Comparison, body: readonly string[], palette: Palette): string {
   const { from, to, objects, equal, requests } = found;
   const head = palette.bold(
-    `Workspace "${from.workspace}" (environment ${from.environment}) compared with "${to.workspace}" (environment ${to.environment})`,
+    `Environment ${from.environment} (workspace "${from.workspace}") compared with ${to.environment} (workspace "${to.workspace}")`,
   );
   const spent = palette.dim(`Requests: ${requests} used.`);
   const count = equal === 1 ? '1 object' : `${equal} objects`;

@@ -1,3 +1,4 @@
+import type { AcceptedLedger } from '../../operations/accept-ledger.js';
 import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import { countText } from './count-text.js';
@@ -7,7 +8,7 @@ import { timeText } from './time-text.js';
 /** What a ledger holds, and what is wrong with it. */
 export function ledgerText(checked: CheckedLedger, palette: Palette): string {
   const { environment, place, applies, problems } = checked;
-  if (place === null || applies === 0)
+  if (place === null || (applies === 0 && problems.length === 0))
     return `Nothing has been applied to environment ${environment} yet${place === null ? '' : ` (ledger in ${place})`}.\n`;
   const lines = [
     palette.bold(`Ledger of environment ${environment}, in ${place}`),
@@ -36,3 +37,8 @@ export const movedLedgerText = ({ workspace, from, to, applies, copied, plans }:
   `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of workspace "${workspace}" from ${from} to ${to}` +
   `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
   'The old ledger stays as it is, but is closed: commands that still use it are refused.\n';
+
+/** What is gone for good. */
+export const acceptedLedgerText = ({ workspace, place, journal }: AcceptedLedger): string =>
+  `The ledger of workspace "${workspace}" in ${place} goes on without ${journal}.\n` +
+  'See what is left with `dexsync plan`; `dexsync adopt` takes objects back that the lost journal recorded.\n';

@@ -2,6 +2,7 @@ import type { Inspection } from '../../bulk/inspect/inspect-table.js';
 import type { Place } from '../../connection/place.js';
 import type { FileMap } from '../../imports/column-map.js';
 import type { Listing } from '../../live/listing.js';
+import type { AcceptedLedger } from '../../operations/accept-ledger.js';
 import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { Description } from '../../operations/describe.js';
@@ -43,7 +44,7 @@ import { fold } from './fold.js';
 import { historyText } from './history-text.js';
 import { inspectionText, proposalText, writtenText } from './inspect-text.js';
 import { importDetailsText, importListText } from './known-imports-text.js';
-import { ledgerText, movedLedgerText } from './ledger-text.js';
+import { acceptedLedgerText, ledgerText, movedLedgerText } from './ledger-text.js';
 import { listingText } from './listing-text.js';
 import { locksText, releasedText } from './lock-text.js';
 import { mapText } from './map-text.js';
@@ -76,6 +77,7 @@ export interface ResultTexts {
   reconciliation(done: Reconciliation): string;
   ledger(checked: CheckedLedger): string;
   movedLedger(moved: MovedLedger): string;
+  acceptedLedger(accepted: AcceptedLedger): string;
   locks(locks: Locks): string;
   released(locks: Locks): string;
   history(found: History): string;
@@ -126,6 +128,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),
     ledger: (checked) => folded(ledgerText(toPrintable(checked), palette)),
     movedLedger: (moved) => folded(movedLedgerText(toPrintable(moved))),
+    acceptedLedger: (accepted) => folded(acceptedLedgerText(toPrintable(accepted))),
     locks: (locks) => folded(locksText(toPrintable(locks), palette)),
     released: (locks) => folded(releasedText(toPrintable(locks))),
     history: (found) => folded(historyText(toPrintable(found), palette, width)),

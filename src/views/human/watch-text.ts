@@ -37,13 +37,17 @@ const APPLIES = {
 } as const;
 
 function roundText(end: RoundEnd, palette: Palette): string {
-  const { round, result, requests, next, seconds } = end;
+  const { round, requests, next, seconds } = end;
   const left = requests.remaining === null ? '' : `, ${requests.remaining} left`;
   const facts = `${countText(requests.used, 'request')}${left}, ${seconds.toFixed(1)} s`;
   const then = next === undefined ? '' : ` Next round: ${timeText(next)}.`;
-  const head = `Round ${round}: ${COLOURS[result](palette)(outcomeText(end))} ${palette.dim(`(${facts})`)}${then}`;
+  const head = `Round ${round}: ${colourOf(end)(palette)(outcomeText(end))} ${palette.dim(`(${facts})`)}${then}`;
   return [head, ...detailLines(end, palette)].join('\n  ');
 }
+
+/** What is left on purpose is no failure. */
+const colourOf = ({ result, held }: RoundEnd): (typeof COLOURS)[RoundResult] =>
+  COLOURS[result === 'partial' && held.length > 0 ? 'held' : result];
 
 const COLOURS: Readonly<Record<RoundResult, (palette: Palette) => (text: string) => string>> = {
   unchanged: ({ green }) => green,
@@ -65,7 +69,9 @@ function outcomeText({ result, pending, held, error }: RoundEnd): string {
     case 'blocked':
       return `${countText(pending, 'step')} blocked or manual; nothing can be applied.`;
     case 'partial':
-      return 'Applied in part; some steps are left.';
+      return held.length === 0
+        ? 'Applied in part; some steps are left.'
+        : `Applied what the policy allows; it leaves ${held.length} of ${countText(pending, 'step')} to a person.`;
     case 'failed':
       return `Failed: ${error?.message ?? ''} [${error?.code ?? ''}]`;
   }

@@ -10,10 +10,12 @@ import { mdCode, mdText } from './escape.js';
 
 /** The comment by which a pipeline finds its own text again, the heading with the totals, and where it all is. */
 export function headText(report: Report): string {
-  const { setting, planned } = report;
+  const { setting, planned, compared } = report;
   const { command, environment } = setting;
+  const sides = compared === undefined ? [] : [compared.from, compared.to];
+  const named = sides.map(({ environment: name }) => ` ${mdCode(name)}`).join('');
   const blocks = [
-    `## dexsync ${command}: ${mdText(outcomeText(report))}`,
+    `## dexsync ${command}${named}: ${mdText(outcomeText(report))}`,
     ...placeLines(report),
     ...failureLines(report),
     ...(planned === undefined ? [] : planLines(planned)),

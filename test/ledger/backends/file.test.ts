@@ -10,10 +10,22 @@ import { ledgerContract } from './ledger-contract.js';
 import { type Place, timingOf } from './place.js';
 import { plansContract } from './plans-contract.js';
 
+/** Of a ledger that nobody damaged there is nothing to say. */
+const warn = (message: string): never => expect.unreachable(message);
+
 async function newPlace(): Promise<Place> {
   const data = await mkdtemp(join(tmpdir(), 'dexsync-files-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
-  return { open: async (over) => fileBackend({ folder: join(data, 'ledger'), data, ...timingOf(over) }) };
+  return {
+    open: async (over) =>
+      fileBackend({
+        folder: join(data, 'ledger'),
+        data,
+        state: async () => join(data, 'state'),
+        warn,
+        ...timingOf(over),
+      }),
+  };
 }
 
 journalsContract('files', newPlace);

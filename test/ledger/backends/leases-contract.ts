@@ -116,6 +116,17 @@ export function leasesContract(
       await taken(behind.leases);
     });
 
+    test('what a machine that is silent held together is taken over together: who waited for one waits for no other', async () => {
+      const place = await newPlace();
+      const silent = { self: elsewhere, lifetime, beatEvery: 3_600_000, clock: () => new Date(Date.now() - 3_600_000) };
+      const { leases: left } = await place.open(silent);
+      const workspace = { workspace: 'plm.example.com/1' };
+      for (const one of [{}, workspace]) await taken(left, one);
+      const { leases } = await place.open();
+      await expect.poll(async () => (await leases.take(claim)).is, { timeout: 20 * lifetime + 5000 }).toBe('taken');
+      await taken(leases, workspace);
+    });
+
     waiting('a machine that is heard of keeps it, whatever the clocks say', async () => {
       const place = await newPlace();
       const beating = { self: elsewhere, lifetime, beatEvery: lifetime / 5, clock: () => new Date(0) };

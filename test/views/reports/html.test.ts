@@ -62,6 +62,7 @@ test('two workspaces stand beside each other by their names, and what differs is
     }),
   );
   expect(html).toContain('<p class="outcome doubt">1 only in dev');
+  expect(/<h1>.*<\/h1>/.exec(html)?.[0]).toContain('dev and prod');
   const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   const { sides, changes } = JSON.parse(data);
   expect([sides, changes[0].slice(0, 3)]).toEqual([

@@ -1,0 +1,67 @@
+// What the jobs ask of GitLab. `comment FILE`: keeps one comment on the merge request up to date.
+// `save COMMIT`: keeps plan.json in the package registry. `reviewed`: writes the plan.json that was reviewed.
+import { readFile, writeFile } from 'node:fs/promises';
+
+const { CI_API_V4_URL, CI_COMMIT_SHA, CI_JOB_TOKEN, CI_MERGE_REQUEST_IID, CI_PROJECT_ID, FORGE_TOKEN } = process.env;
+const NUMBER = process.env.MERGE_REQUEST || CI_MERGE_REQUEST_IID;
+const PROJECT = `projects/${CI_PROJECT_ID}`;
+const NOTES = `${PROJECT}/merge_requests/${NUMBER}/notes`;
+const AS_JOB = { 'job-token': CI_JOB_TOKEN };
+
+async function send(path, { method = 'GET', headers = { 'private-token': FORGE_TOKEN }, body } = {}) {
+  const answer = await fetch(`${CI_API_V4_URL}/${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  if (answer.ok || answer.status === 404) return answer;
+  throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+}
+
+async function ask(path, method, fields) {
+  const form = fields === undefined ? {} : { body: new URLSearchParams(fields) };
+  const answer = await send(path, { ...(method === undefined ? {} : { method }), ...form });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+async function* notes() {
+  for (let page = 1, found = []; page === 1 || found.length === 100; page += 1) {
+    found = await ask(`${NOTES}?per_page=100&page=${page}`);
+    yield* found;
+  }
+}
+
+async function comment(file) {
+  if (!NUMBER) return;
+  const body = await readFile(file, 'utf8').catch(() => undefined);
+  if (body === undefined) return;
+  const { id: me } = await ask('user');
+  // The first line says which plan it is. Others may quote it: only what this token wrote is replaced.
+  const [marker] = body.split('\n');
+  for await (const one of notes()) {
+    if (one.author.id === me && one.body.startsWith(marker)) return ask(`${NOTES}/${one.id}`, 'PUT', { body });
+  }
+  await ask(NOTES, 'POST', { body });
+}
+
+const fileOf = (commit) => `${PROJECT}/packages/generic/dexsync-plan/${commit}/plan.json`;
+
+async function save(commit) {
+  const answer = await send(fileOf(commit), { method: 'PUT', headers: AS_JOB, body: await readFile('plan.json') });
+  if (!answer.ok) throw new Error('The package registry of the project is switched off; plans are kept there.');
+}
+
+/** A merge and a squash have a commit of their own; GitLab knows which merge request it came from. */
+async function reviewed() {
+  const merged = await ask(`${PROJECT}/repository/commits/${CI_COMMIT_SHA}/merge_requests?state=merged`);
+  for (const commit of [CI_COMMIT_SHA, ...merged.map(({ sha }) => sha)]) {
+    const answer = await send(fileOf(commit), { headers: AS_JOB });
+    if (!answer.ok) continue;
+    await writeFile('plan.json', Buffer.from(await answer.arrayBuffer()));
+    return console.log(`Reviewed plan of ${commit}`);
+  }
+  console.error(
+    `No plan was made for ${CI_COMMIT_SHA}. Run a pipeline of this branch by hand, read its plan, then run this job again.`,
+  );
+  process.exitCode = 1;
+}
+
+const [task, argument] = process.argv.slice(2);
+await { comment, save, reviewed }[task](argument);

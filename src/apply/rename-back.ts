@@ -1,0 +1,43 @@
+import type { ObjectRecord } from '../ledger/journal-record.js';
+import type { RenameBack, Step, Write } from '../model/plan.js';
+import { type Failure, FINAL, failure } from './failure.js';
+import { claimOf, withdrawn } from './object-records.js';
+
+/** The effects of giving an object its name back. */
+export interface RenamingBack {
+  /**
+   * Renames the old object of a refused creation. Where it is unknown whether the new one was made, it looks first. Throws where
+   * the old object keeps its retired name.
+   */
+  readonly renameBack: (step: Step, back: RenameBack, creation: 'refused' | 'unknown') => Promise<'renamed' | 'left'>;
+  readonly clock: () => Date;
+}
+
+/** What a write that failed comes to, and what the ledger is told of its object. */
+export async function settleFailure(
+  step: Step,
+  write: Write,
+  failed: Failure,
+  { renameBack, clock }: RenamingBack,
+): Promise<{ readonly status: Failure; readonly records: readonly ObjectRecord[] }> {
+  const claims = claimOf(step, write, clock);
+  const isOver = FINAL.some((code) => code === failed.code);
+  const back = write.verb === 'create' && !isOver ? write.back : undefined;
+  if (back === undefined) return { status: failed, records: withdrawn(claims, failed.is) };
+  try {
+    const is = await renameBack(step, back, failed.is === 'unknown' ? 'unknown' : 'refused');
+    if (is === 'left') return { status: failed, records: [] };
+    const message = `${failed.message} The old object is named "${back.name}" again.`;
+    return { status: { ...failed, message }, records: withdrawn(claims, 'failed') };
+  } catch (error) {
+    const why = failure(error).message;
+    const message = `${failed.message} The old object could not be named "${back.name}" again (${why}); the next plan offers it.`;
+    return { status: { ...failed, message }, records: failed.is === 'unknown' ? [] : claims.map(refused) };
+  }
+}
+
+const refused = (claim: ObjectRecord): ObjectRecord => {
+  const { object } = claim;
+  const former = object?.former;
+  return { ...claim, object: object === null || former === undefined ? null : { ...former, refused: object.applied } };
+};

@@ -1,0 +1,70 @@
+import { DexsyncError } from '../errors.js';
+import { isObject, jsonIn } from '../model/json.js';
+import { sinceRebuilt } from './journal-name.js';
+import type { JournalStore } from './journal-store.js';
+
+/** Of which workspace a journal tells. Versions before 0.1 did not say. */
+export interface JournalOrigin {
+  readonly workspace?: string;
+  /** The identity that the workspace had before: the journals until then name that one. */
+  readonly movedFrom?: string;
+}
+
+/** What the first line says, in which a large plan is not parsed. */
+export function originIn(line: string): JournalOrigin {
+  const moved = stringIn(
+    /^\{"type":"plan","at":"[^"]*",(?:"previous":\{[^{}]*\},)?"movedFrom":("(?:[^"\\]|\\.)*")/.exec(line)?.[1],
+  );
+  const workspace = jsonIn(WORKSPACE.exec(line)?.[1] ?? '');
+  const identity = isObject(workspace) ? workspace.identity : undefined;
+  return {
+    ...(typeof identity === 'string' ? { workspace: identity } : {}),
+    ...(moved === undefined ? {} : { movedFrom: moved }),
+  };
+}
+
+const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
+/** In the plan, as it is written. */
+const WORKSPACE = new RegExp(`"workspace":(\\{"id":${TEXT},"name":${TEXT},"identity":${TEXT}\\})`);
+
+function stringIn(json: string | undefined): string | undefined {
+  const value = json === undefined ? undefined : jsonIn(json);
+  return typeof value === 'string' ? value : undefined;
+}
+
+interface Originating {
+  readonly name: string;
+  readonly origin: JournalOrigin;
+}
+
+/** LEDGER_DAMAGED where a journal tells of another workspace: a folder was copied, merged or swapped. The oldest come first. */
+export function foreignAmong(
+  journals: readonly Originating[],
+  store: Pick<JournalStore, 'workspace' | 'place'>,
+): DexsyncError | undefined {
+  const own = new Set([store.workspace]);
+  for (const { name, origin } of [...journals].reverse()) {
+    const { workspace = store.workspace, movedFrom } = origin;
+    if (!own.has(workspace)) return foreign(store.place(name), workspace, store);
+    if (movedFrom !== undefined) own.add(movedFrom);
+  }
+  return undefined;
+}
+
+/** The same for all journals that can be read. */
+export async function foreignIn(store: JournalStore): Promise<DexsyncError | undefined> {
+  const names = sinceRebuilt(await store.names());
+  const all = names.map(async (name) => originOf(name, await store.read(name).catch(() => '')));
+  return foreignAmong(await Promise.all(all), store);
+}
+
+/** What a journal says of its workspace, by its text. */
+export const originOf = (name: string, text: string): Originating => ({
+  name,
+  origin: originIn(text.slice(0, text.indexOf('\n'))),
+});
+
+const foreign = (place: string, other: string, { workspace }: Pick<JournalStore, 'workspace'>): DexsyncError =>
+  new DexsyncError('LEDGER_DAMAGED', `The journal ${place} belongs to workspace ${other}, not to ${workspace}.`, {
+    hint: 'A ledger was copied or moved into the place of another. Put each back into its own folder, or restore them from a backup.',
+  });

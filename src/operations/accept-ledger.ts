@@ -1,0 +1,49 @@
+import { gatherFacts } from '../connection/command-facts.js';
+import { withConnection } from '../connection/connection.js';
+import { DexsyncError } from '../errors.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { lossOf } from '../ledger/head.js';
+import { foreignIn } from '../ledger/journal-origin.js';
+import { openConfig } from '../project/project.js';
+import { enterJournal } from './enter-journal.js';
+
+/** Which loss is accepted. */
+export interface AcceptLedgerOptions extends ProjectOptions {
+  /** The name of the journal that this machine saw and that is gone. */
+  readonly journal: string;
+}
+
+/** What was accepted. */
+export interface AcceptedLedger {
+  readonly environment: string;
+  readonly workspace: string;
+  readonly place: string;
+  readonly journal: string;
+}
+
+/**
+ * Makes what is left of a ledger the ledger, although this machine saw more of it, and enters that in its history. Throws UNKNOWN_NAME
+ * where it lost nothing of that name.
+ */
+export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, host: Host): Promise<AcceptedLedger> {
+  const config = await openConfig(options, host);
+  const recorded = gatherFacts('ledger accept', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const { environment, workspace, kept } = connection;
+    const loss = await lossOf(kept.journals);
+    if (loss?.journal !== journal) throw notLost(journal, loss?.journal, environment);
+    const foreign = await foreignIn(kept.journals);
+    if (foreign !== undefined) throw foreign;
+    await kept.journals.head?.forget();
+    const reason = options.reason ?? `went on without ${journal}`;
+    await enterJournal(kept.journals, { stack: config.stack, recorded, reason }, connection, host);
+    return { environment, workspace: workspace.name, place: kept.place, journal };
+  });
+}
+
+function notLost(given: string, lost: string | undefined, environment: string): DexsyncError {
+  const message = `The ledger of environment ${environment} has not lost a journal ${given} since this machine looked last.`;
+  const hint =
+    lost === undefined ? 'There is nothing to accept.' : `It has lost ${lost}: run \`dexsync ledger accept ${lost}\`.`;
+  return new DexsyncError('UNKNOWN_NAME', message, { hint });
+}

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { git } from '../git.js';
+import { PROJECT, TOKENS } from './forge-state.js';
+import type { HostedProject } from './hosted-project.js';
+import { type Checks, freshClone, type Ran, type Runner, runLine } from './runner.js';
+
+/** What started a workflow. */
+export interface GithubEvent {
+  readonly name: 'push' | 'pull_request' | 'schedule' | 'workflow_dispatch';
+  /** What is checked out. */
+  readonly ref: string;
+  readonly sha: string;
+  readonly event: object;
+  readonly inputs?: object;
+  /** Begun by the change of a fork: without secrets. */
+  readonly fork?: boolean;
+}
+
+/** What the settings of the repository hold. */
+export interface Settings {
+  readonly vars: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+interface Step {
+  readonly if?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the jobs of a workflow as it is written, each in a fresh clone. A job that did not run has no outcome. */
+export async function runGithub(
+  host: HostedProject,
+  event: GithubEvent,
+  { vars, secrets }: Settings,
+  checks: Checks,
+  variables: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, Ran>>> {
+  const text = await git(host.desk, 'show', `main:.github/workflows/dexsync.yml`);
+  const { jobs } = parse(text) as { jobs: Readonly<Record<string, Job>> };
+  const own = event.fork === true ? { vars: {}, secrets: {} } : { vars, secrets };
+  const github = {
+    event_name: event.name,
+    event: event.event,
+    repository: PROJECT,
+    sha: event.sha,
+    token: TOKENS.push,
+  };
+  const contexts = { github, inputs: event.inputs ?? {}, ...own };
+  const ran: Record<string, Ran> = {};
+  for (const [name, job] of Object.entries(jobs)) {
+    if (checks === 'left out' ? name === 'check' : job.needs !== undefined && ran[job.needs]?.code !== 0) continue;
+    if (job.if !== undefined && evaluate(job.if, contexts) !== true) continue;
+    ran[name] = await runJob(job, { host, event, contexts, variables });
+  }
+  return ran;
+}
+
+interface Running {
+  readonly host: HostedProject;
+  readonly event: GithubEvent;
+  readonly contexts: Readonly<Record<string, unknown>>;
+  /** Further ones of the machine. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+async function runJob(job: Job, running: Running): Promise<Ran> {
+  const { host, event, contexts } = running;
+  const token = job.permissions?.contents === 'write' ? TOKENS.push : TOKENS.job;
+  const clone = await freshClone(host.clonedBy(token), event.ref);
+  const files = { GITHUB_ENV: join(clone.home, 'env'), GITHUB_STEP_SUMMARY: join(clone.home, 'summary') };
+  for (const file of Object.values(files)) await writeFile(file, '');
+  const machine = { CI: 'true', GITHUB_ACTIONS: 'true', GITHUB_API_URL: host.url, GITHUB_REPOSITORY: PROJECT };
+  const own = { ...machine, GITHUB_SHA: event.sha, ...files, ...running.variables, ...filled(job.env, contexts) };
+  const done: Ran = { code: 0, text: '', env: own };
+  for (const step of job.steps) {
+    const env = { ...own, ...(await exported(files.GITHUB_ENV)) };
+    const hashFiles = (file: string): string => (existsSync(join(clone.folder, file)) ? 'hash' : '');
+    const here = { ...contexts, env, hashFiles };
+    if (!isDue(step, done, here)) continue;
+    const { code, text } = await runStep(step, { ...running, contexts: here }, clone, env);
+    done.text += text;
+    if (done.code === 0) done.code = code;
+  }
+  return done;
+}
+
+/** What steps gave to those after them. */
+async function exported(file: string): Promise<Record<string, string>> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+const isDue = (step: Step, { code }: Ran, contexts: object): boolean =>
+  (code === 0 || /always\(\)/.test(step.if ?? '')) && (step.if === undefined || evaluate(step.if, contexts) === true);
+
+async function runStep(
+  step: Step,
+  running: Running,
+  clone: Runner,
+  env: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const { contexts } = running;
+  if (step.uses?.startsWith('actions/upload-artifact@')) await upload(step, clone.folder, running);
+  if (step.run === undefined) return { code: 0, text: '' };
+  return runLine(`set -eo pipefail\n${fill(step.run, contexts)}`, clone, { ...env, ...filled(step.env, contexts) });
+}
+
+async function upload({ with: given }: Step, folder: string, { host, event, contexts }: Running): Promise<void> {
+  const names = (given?.path ?? '').split('\n').filter((name) => existsSync(join(folder, name)) && name !== '');
+  const read = names.map(async (name) => [name, await readFile(join(folder, name))] as const);
+  host.saved.push({
+    id: host.saved.length + 1,
+    name: String(fill(given?.name ?? '', contexts)),
+    fork: event.fork === true,
+    files: new Map(await Promise.all(read)),
+  });
+}
+
+const filled = (values: Readonly<Record<string, string>> = {}, contexts: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(value, contexts)]));
+
+const fill = (text: string, contexts: object): string =>
+  String(text).replaceAll(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluate(expression, contexts) ?? ''));
+
+/** An expression of a workflow: of what these hold, JavaScript means the same, where what is missing is an empty text. */
+function evaluate(expression: string, contexts: object): unknown {
+  const missing = expression.replaceAll(/'[^']*'|[a-z_]+(\.[a-zA-Z_]+)+/g, (found) =>
+    found.startsWith("'") ? found : `(${found.replaceAll('.', '?.')} ?? '')`,
+  );
+  const known = { always: () => true, env: {}, ...contexts };
+  return new Function(...Object.keys(known), `return (${missing})`)(...Object.values(known));
+}

@@ -1,0 +1,66 @@
+import { type Asked, commentsBy, type ForgeState, type Given, type Route, routed, TOKENS } from './forge-state.js';
+
+const at = (path: string): RegExp => new RegExp(`^/api/v4/${path}$`);
+const ME = { name: 'the project token', id: 7 };
+const notes = commentsBy(ME.name, ({ id, author, body }) => ({
+  id,
+  author: { id: author === ME.name ? ME.id : 1 },
+  body,
+}));
+const bodyOf = ({ body }: Asked): string => new URLSearchParams(body.toString()).get('body') ?? '';
+
+/** As the documentation of GitLab has them: the user of a token, notes, merge requests of a commit. */
+const ROUTES: readonly Route[] = [
+  { method: 'GET', path: at('user'), answer: () => ({ body: { id: ME.id } }) },
+  {
+    method: 'GET',
+    path: at('projects/1/merge_requests/(\\d+)/notes'),
+    answer: ([id = ''], asked, state) => notes.list(id, asked, state),
+  },
+  {
+    method: 'POST',
+    path: at('projects/1/merge_requests/(\\d+)/notes'),
+    answer: ([id = ''], asked, state) => notes.add(id, bodyOf(asked), state),
+  },
+  {
+    method: 'PUT',
+    path: at('projects/1/merge_requests/\\d+/notes/(\\d+)'),
+    answer: ([id = ''], asked, state) => notes.edit(id, bodyOf(asked), state),
+  },
+  {
+    method: 'GET',
+    path: at('projects/1/repository/commits/(\\w+)/merge_requests'),
+    answer: ([commit], _, { changes }) => {
+      const found = changes.filter(
+        ({ head, merged }) => merged !== undefined && (head === commit || merged === commit),
+      );
+      return { body: found.map(({ number, head }) => ({ iid: number, sha: head })) };
+    },
+  },
+];
+
+/** The package registry takes the token of a job. Of several files of one name it gives the newest. */
+const PACKAGES: readonly Route[] = [
+  {
+    method: 'PUT',
+    path: at('projects/1/packages/generic/(.*)'),
+    answer: ([name = ''], { body }, { saved }) => {
+      saved.push({ id: saved.length + 1, name, fork: false, files: new Map([['', body]]) });
+      return { status: 201, body: { message: '201 Created' } };
+    },
+  },
+  {
+    method: 'GET',
+    path: at('projects/1/packages/generic/(.*)'),
+    answer: ([name], _, { saved }) => {
+      const found = saved.findLast((one) => one.name === name)?.files.get('');
+      return found === undefined ? { status: 404, body: { message: '404 Not found' } } : { body: found };
+    },
+  },
+];
+
+export async function answerGitlab(asked: Asked, state: ForgeState): Promise<Given> {
+  if (asked.header('job-token') === TOKENS.job) return routed(PACKAGES, asked, state);
+  if (asked.header('private-token') === TOKENS.push) return routed(ROUTES, asked, state);
+  return { status: 401, body: { message: '401 Unauthorized' } };
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { atEnd } from '../harness/at-end.js';
+import { finished } from '../harness/test-project.js';
+
+/** What acts as soon as it is loaded. */
+const ENTRIES = ['cli.js', 'program.js', 'workspace/main.js', 'workspace/run-worker.js'];
+
+const { IN_PACKAGES } = (await import(resolve('scripts/lean-packages.mjs'))) as {
+  IN_PACKAGES: readonly (readonly [string, string, string])[];
+};
+
+let installed: string;
+
+/** The program as npm installs it: its files beside the packages that it declares, and none that only its developers have. */
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'packed-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const modules = join(folder, 'node_modules');
+  installed = join(modules, 'dexsync');
+  await mkdir(installed, { recursive: true });
+  const { files } = JSON.parse(await readFile('package.json', 'utf8')) as { files: string[] };
+  expect(files).toEqual(expect.arrayContaining(['bundle', 'schema']));
+  for (const part of ['package.json', 'bundle', 'schema']) await cp(part, join(installed, part), { recursive: true });
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  };
+  for (const [path, { dev, optional }] of Object.entries(packages)) {
+    const [, name, nested] = path.split('node_modules/');
+    if (name === undefined || nested !== undefined || dev || optional) continue;
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(resolve(path), join(modules, name), 'junction');
+  }
+});
+
+test('each file of the packed program loads with nothing but the packages that it declares', async () => {
+  const files = await readdir(join(installed, 'bundle'), { recursive: true });
+  const modules = files.filter((file) => /\.c?js$/.test(file) && !ENTRIES.includes(file));
+  expect(modules.length).toBeGreaterThan(100);
+  const program = modules.map((file) => `await import(${url(file)});`).join('\n');
+  expect(await runNode(program)).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('what stays in its package is found from the program that is installed, and works when it is used after all', async () => {
+  for (const [, owner, path] of IN_PACKAGES)
+    expect(createRequire(createRequire(join(installed, 'bundle/cli.js')).resolve(owner))(path)).toBeTruthy();
+  const files = await readdir(join(installed, 'bundle/chunks'));
+  const chunk = files.find((file) => file.startsWith('fastify-'));
+  // All that fastify has and neither the workspace nor a watch uses: a logger, compilers of its own, requests without a socket.
+  const program = `
+    const required = Object.values(await import(${url(`chunks/${chunk}`)})).map((require) => require());
+    const { fastify } = required.find((one) => 'fastify' in one);
+    const lines = [];
+    const app = fastify({ logger: { stream: { write: (line) => lines.push(line) } } });
+    const schema = { body: { type: 'object', required: ['a'] }, response: { 200: { type: 'object', properties: { b: {} } } } };
+    app.post('/', { schema }, () => ({ b: 1, c: 2 }));
+    const post = (body) => app.inject({ method: 'POST', url: '/', body });
+    const answers = [await post({}), await post({ a: 1 })];
+    console.log(JSON.stringify([...answers.map(({ statusCode }) => statusCode), answers[1].json(), lines.length > 0]));`;
+  expect(await runNode(program)).toEqual({ code: 0, out: '[400,200,{"b":1},true]\n', err: '' });
+});
+
+const runNode = (program: string) =>
+  finished(spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'pipe'] }));
+
+const url = (file: string): string => JSON.stringify(pathToFileURL(join(installed, 'bundle', file)).href);
