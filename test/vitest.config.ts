@@ -6,6 +6,7 @@ const UNIT = [
   'bulk',
   'commands',
   'config',
+  'connection',
   'engine',
   'exchange',
   'kinds',

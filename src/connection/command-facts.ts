@@ -2,41 +2,50 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/load-config.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import type { Host, ProjectOptions } from '../host.js';
-import type { ApplyFacts } from '../ledger/apply-facts.js';
+import type { ApplyFacts, PlannedFacts } from '../ledger/apply-facts.js';
 import type { Plan } from '../model/plan.js';
+import type { Provenance } from '../model/provenance.js';
 import { operatingUser } from './author.js';
 import type { Connection } from './connection.js';
 import { askGit } from './git-facts.js';
-import { pipelineRunOf } from './pipeline-run.js';
+import { pipelineBranchOf, pipelineRunOf } from './pipeline-run.js';
 
-/** What the journal of a command will say of it. */
+/** What a plan says of whoever made it, and the journal of a command of whoever applied it. */
 export interface CommandFacts {
+  provenance(connection: Pick<Connection, 'login'>): Promise<Provenance>;
+  /** The plan that was made before, where one is applied. */
+  readonly planned?: PlannedFacts;
   facts(plan: Plan, connection: Pick<Connection, 'login' | 'environment'>): Promise<ApplyFacts>;
 }
 
 /** Begun before anything is planned, so that git has answered by the time it matters. `command` is its name as it is typed. */
 export function gatherFacts(command: string, { reason }: ProjectOptions, config: Config, host: Host): CommandFacts {
   const asked = askGit(config.folder, host.variables);
+  const provenance: CommandFacts['provenance'] = async ({ login }) => {
+    const git = await asked.answer();
+    const branch = git?.branch ?? pipelineBranchOf(host.variables);
+    const ci = pipelineRunOf(host.variables);
+    const user = operatingUser();
+    return {
+      actor: { login: login.email, ...(user === undefined ? {} : { user }) },
+      ...(git === undefined ? {} : { git: { ...git, ...(branch === undefined ? {} : { branch }) } }),
+      ...(ci === undefined ? {} : { ci }),
+    };
+  };
   return {
-    async facts(plan, { login, environment }) {
-      const git = await asked.answer();
-      const ci = pipelineRunOf(host.variables);
-      const user = operatingUser();
-      return {
-        command,
-        ...(host.arguments === undefined ? {} : { arguments: host.arguments.map(withoutValue) }),
-        environment,
-        stack: plan.stack,
-        actor: { login: login.email, ...(user === undefined ? {} : { user }) },
-        host: hostname(),
-        pid: process.pid,
-        version: host.version,
-        ...(git === undefined ? {} : { git }),
-        ...(ci === undefined ? {} : { ci }),
-        ...(reason === undefined ? {} : { reason }),
-        digest: digestOfPlan(plan),
-      };
-    },
+    provenance,
+    facts: async (plan, connection) => ({
+      command,
+      ...(host.arguments === undefined ? {} : { arguments: host.arguments.map(withoutValue) }),
+      environment: connection.environment,
+      stack: plan.stack,
+      ...(await provenance(connection)),
+      host: hostname(),
+      pid: process.pid,
+      version: host.version,
+      ...(reason === undefined ? {} : { reason }),
+      digest: digestOfPlan(plan),
+    }),
   };
 }
 

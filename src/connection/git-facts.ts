@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Variables } from '../config/environment-settings.js';
-import type { GitFacts } from '../ledger/apply-facts.js';
+import type { GitFacts } from '../model/provenance.js';
+import { publicUrl } from './repository-url.js';
 
 /** How long git may take, in milliseconds. In a repository in which it takes longer an apply goes on without its answer. */
 const PATIENCE = 2000;
@@ -14,15 +15,30 @@ export interface GitQuestion {
 }
 
 /**
- * Asks git what is checked out in a folder. One process tells commit, branch and state; simple-git needs longer to be
+ * Asks git what is checked out in a folder, and from where it came. Two processes tell both at once; simple-git needs longer to be
  * loaded (21 ms) than that takes (9 ms). A command that ends before the answer came does not wait for it.
  */
 export function askGit(folder: string, variables: Variables): GitQuestion {
+  const [status, remotes] = [STATUS, REMOTES].map((args) => run(['-C', folder, ...args], variables));
+  return {
+    async answer() {
+      const [said, urls] = await Promise.all([status?.answer(), remotes?.answer()]);
+      return said === undefined ? undefined : factsIn(said, urls ?? '');
+    },
+  };
+}
+
+interface Asked {
+  /** What it wrote; undefined where it failed. */
+  answer(): Promise<string | undefined>;
+}
+
+function run(args: readonly string[], variables: Variables): Asked {
   let child: ChildProcess | undefined;
-  const facts = new Promise<GitFacts | undefined>((done) => {
-    const hear = (error: unknown, status: string): void => {
+  const output = new Promise<string | undefined>((done) => {
+    const hear = (error: unknown, text: string): void => {
       clearTimeout(timer);
-      done(error === null ? factsIn(status) : undefined);
+      done(error === null ? text : undefined);
     };
     const timer = setTimeout(() => {
       end(child);
@@ -30,7 +46,7 @@ export function askGit(folder: string, variables: Variables): GitQuestion {
     }, PATIENCE).unref();
     try {
       const options = { env: { ...variables }, maxBuffer: MOST_BYTES, windowsHide: true, encoding: 'utf8' as const };
-      child = execFile('git', ['-C', folder, ...STATUS], options, hear);
+      child = execFile('git', args, options, hear);
     } catch (error) {
       hear(error, '');
     }
@@ -39,7 +55,7 @@ export function askGit(folder: string, variables: Variables): GitQuestion {
   return {
     answer() {
       hold(child, 'ref');
-      return facts;
+      return output;
     },
   };
 }
@@ -57,6 +73,9 @@ const STATUS = [
   ':(exclude).dexsync',
 ];
 
+/** `remote.origin.url`, a line feed, the URL, and a null for each. */
+const REMOTES = ['config', '--null', '--get-regexp', '^remote\\..*\\.url$'];
+
 /** Whether the process waits for it before it ends. */
 function hold(child: ChildProcess | undefined, how: 'ref' | 'unref'): void {
   child?.[how]();
@@ -72,16 +91,28 @@ function end(child: ChildProcess | undefined): void {
 const pipesOf = (child: ChildProcess | undefined): Socket[] =>
   [child?.stdin, child?.stdout, child?.stderr].filter((pipe) => pipe instanceof Socket);
 
-function factsIn(status: string): GitFacts | undefined {
+function factsIn(status: string, remotes: string): GitFacts | undefined {
   const lines = status.split('\n').filter((line) => line !== '');
   const headerOf = (what: string): string | undefined =>
     lines.find((line) => line.startsWith(`# branch.${what} `))?.slice(`# branch.${what} `.length);
   const commit = headerOf('oid');
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
   const branch = headerOf('head');
+  const repository = publicUrl(remoteIn(remotes, headerOf('upstream')) ?? '');
   return {
+    ...(repository === undefined ? {} : { repository }),
     commit,
     ...(branch === undefined || branch === '(detached)' ? {} : { branch }),
     dirty: lines.some((line) => !line.startsWith('# ')) ? 'yes' : 'no',
   };
+}
+
+/** The URL of the remote that the branch follows, else that of `origin`, else of the first one. */
+function remoteIn(remotes: string, upstream = ''): string | undefined {
+  const urls = remotes.split('\0').flatMap((entry) => {
+    const [, name, url] = /^remote\.(.*)\.url\n(.*)$/s.exec(entry) ?? [];
+    return name === undefined || url === undefined ? [] : [{ name, url }];
+  });
+  const followed = urls.find(({ name }) => upstream.startsWith(`${name}/`));
+  return (followed ?? urls.find(({ name }) => name === 'origin') ?? urls[0])?.url;
 }

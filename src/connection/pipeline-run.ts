@@ -1,5 +1,5 @@
 import type { Variables } from '../config/environment-settings.js';
-import type { PipelineRun } from '../ledger/apply-facts.js';
+import type { PipelineRun } from '../model/provenance.js';
 
 /**
  * The run of a pipeline that this process is part of, by the variables that its maker documents; undefined where none
@@ -15,6 +15,20 @@ export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
     return toPipelineRun('Jenkins', variable('BUILD_URL'), variable('BUILD_USER_ID'));
   return variable('CI') === undefined ? undefined : toPipelineRun('CI', undefined, undefined);
 }
+
+/** The branch that a pipeline runs for: what it checks out is often a commit and no branch. */
+export function pipelineBranchOf(variables: Variables): string | undefined {
+  const isTag = variables.GITHUB_REF_TYPE === 'tag';
+  const [name] = BRANCHES.flatMap((variable) => (isTag ? [] : variables[variable] || []));
+  return name;
+}
+
+/** Those of a change that is proposed come first: there GITHUB_REF_NAME is `7/merge`. */
+const BRANCHES = [
+  ...['GITHUB_HEAD_REF', 'GITHUB_REF_NAME'],
+  ...['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_BRANCH'],
+  ...['CHANGE_BRANCH', 'BRANCH_NAME'],
+];
 
 const toPipelineRun = (name: string, url: string | undefined, by: string | undefined): PipelineRun => ({
   name,

@@ -1,29 +1,8 @@
+import { provenanceMembers, provenanceSchema } from '../model/provenance.js';
 import { type Shape, Type } from '../model/schema.js';
 
 const text = (description: string) => Type.String({ description });
 const optionalText = (description: string) => Type.Optional(text(description));
-
-const actorSchema = Type.Object({
-  login: text('The e-mail address used to log in to the service.'),
-  user: optionalText('The operating system user, if there is one.'),
-});
-
-const gitFactsSchema = Type.Object(
-  {
-    commit: Type.String(),
-    branch: optionalText('Absent if no branch was checked out.'),
-    dirty: Type.Union([Type.Literal('yes'), Type.Literal('no')], {
-      description: "Whether the repository had uncommitted changes, apart from dexsync's own data.",
-    }),
-  },
-  { description: 'Of the project folder; absent if it is not in a repository, or if git was missing or too slow.' },
-);
-
-/** The shape of PipelineRun. */
-export const pipelineRunSchema = Type.Object(
-  { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
-  { description: 'The pipeline run, if it was started by one.' },
-);
 
 const reviewFactsSchema = Type.Object({
   verdict: Type.Union([Type.Literal('approved'), Type.Literal('rejected')]),
@@ -43,6 +22,18 @@ const savedPlanFactsSchema = Type.Object(
   { description: 'The saved plan that was applied, if it was one of the ledger.' },
 );
 
+const plannedSchema = Type.Object(
+  {
+    at: text('When it was created, ISO 8601 in UTC.'),
+    digest: text('SHA-256 of that plan as canonical JSON.'),
+    provenance: Type.Optional(provenanceSchema),
+  },
+  {
+    description:
+      'The plan that was saved or reviewed before; absent if the plan was made by the command that applied it.',
+  },
+);
+
 /** The shape of ApplyFacts, for journals that are read and for the schema of one that is published. */
 export const applyFactsSchema = Type.Object(
   {
@@ -54,13 +45,14 @@ export const applyFactsSchema = Type.Object(
     ),
     environment: Type.String(),
     stack: Type.String(),
-    actor: actorSchema,
+    actor: provenanceMembers.actor,
     host: text('The machine.'),
     pid: Type.Integer({ description: 'The process on it.' }),
     version: text('Of dexsync.'),
-    git: Type.Optional(gitFactsSchema),
-    ci: Type.Optional(pipelineRunSchema),
+    git: provenanceMembers.git,
+    ci: provenanceMembers.ci,
     reason: optionalText('`--reason`.'),
+    planned: Type.Optional(plannedSchema),
     savedPlan: Type.Optional(savedPlanFactsSchema),
     digest: text('SHA-256 of the plan as canonical JSON.'),
   },
@@ -70,14 +62,8 @@ export const applyFactsSchema = Type.Object(
 /** Who applied a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
 export interface ApplyFacts extends Shape<typeof applyFactsSchema> {}
 
-/** Who did something: the login at the service, and the user of the machine where it has one. */
-export interface Actor extends Shape<typeof actorSchema> {}
-
-/** What was checked out in the project's folder. */
-export type GitFacts = Shape<typeof gitFactsSchema>;
-
-/** The run of a pipeline, by the name of its maker. */
-export type PipelineRun = Shape<typeof pipelineRunSchema>;
+/** The plan that was made before it was applied, and by whom. */
+export type PlannedFacts = Shape<typeof plannedSchema>;
 
 /** A plan of the ledger that was applied, with its reviews. */
 export type SavedPlanFacts = Shape<typeof savedPlanFactsSchema>;

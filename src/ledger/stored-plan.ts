@@ -1,8 +1,9 @@
 import { DexsyncError } from '../errors.js';
 import { type JsonObject, jsonIn } from '../model/json.js';
+import { pipelineRunSchema } from '../model/provenance.js';
 import { type Shape, Type } from '../model/schema.js';
 import { hasShape } from '../shape.js';
-import { pipelineRunSchema, type SavedPlanFacts } from './apply-facts.js';
+import type { SavedPlanFacts } from './apply-facts.js';
 import type { KeptPlan, PlanStore } from './plan-store.js';
 
 const authorSchema = Type.Object({

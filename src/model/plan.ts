@@ -5,6 +5,7 @@ import { originSchema } from './diagnostic-schema.js';
 import { type GuardFinding, guardFindingSchema } from './guards.js';
 import { objectFactSchema } from './object-fact.js';
 import { promotedSchema, selectionSchema } from './plan-scope-schema.js';
+import { provenanceSchema } from './provenance.js';
 import { rowsPreviewSchema } from './rows-preview.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';
 import {
@@ -187,6 +188,7 @@ export const planSchema = Type.Object(
           'Manifests without a step that are needed to distinguish their objects from others with the same name.',
       }),
     ),
+    provenance: Type.Optional(provenanceSchema),
     notes: Type.Array(noteSchema, { description: 'Further notes for the reader of the plan.' }),
     requests: Type.Object(
       { used: countSchema(), apply: rangeSchema, remaining: Type.Union([Type.Null(), Type.Integer()]) },

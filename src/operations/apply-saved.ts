@@ -8,7 +8,7 @@ import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
-import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
+import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
 import { openConfig } from '../project/project.js';
 import { openItemExports } from '../service/item-exports.js';
 import type { Summary } from '../stream/event.js';
@@ -48,7 +48,15 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
       );
       refuseIfStale(plan, stale, planAgain(saved.file, plan), host);
       const { manual, doneIs, parallelism } = options;
-      const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
+      const ready = {
+        plan,
+        jobs,
+        identities,
+        recorded: withReviewed(recorded, saved, stored),
+        manual,
+        doneIs,
+        parallelism,
+      };
       const summary = await applyAgreed(ready, options, connection, host);
       if (summary !== undefined) await removeApplied(stored, connection, config, host);
       return summary;

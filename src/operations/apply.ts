@@ -7,7 +7,7 @@ import { refuseOtherSteps } from '../planfile/as-reviewed.js';
 import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
 import { readTrustedPlan } from '../planfile/read-plan.js';
 import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
-import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviews } from '../planfile/reviews.js';
+import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
 import { type Planned, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
@@ -37,12 +37,13 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   }
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
     withPlan(
-      { config, selection, options, connection, host, exports: openItemExports(connection.client) },
+      { config, selection, options, connection, host, recorded, exports: openItemExports(connection.client) },
       async ({ plan, jobs, seen: { identities }, pages }) => {
         if (reviewed !== undefined) refuseOtherSteps(plan, reviewed, connection, host);
         const stored = reviewed === undefined ? undefined : await reviewedAgain(reviewed, options, connection);
         const { manual, doneIs, parallelism } = options;
-        const ready = { plan, jobs, identities, recorded: withReviews(recorded, stored), manual, doneIs, parallelism };
+        const facts = reviewed === undefined ? recorded : withReviewed(recorded, reviewed, stored);
+        const ready = { plan, jobs, identities, recorded: facts, manual, doneIs, parallelism };
         const summary = await applyAgreed({ ...ready, pages }, options, connection, host);
         if (summary !== undefined) await removeApplied(stored, connection, config, host);
         return summary;
@@ -58,8 +59,10 @@ export async function applyAgreed(
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {
-  const { plan, pages } = ready;
+  const { plan, pages, recorded } = ready;
   const { remaining } = connection.client.usage;
-  showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host, pages);
+  const { planned } = recorded;
+  const applier = planned === undefined ? undefined : { ...(await recorded.provenance(connection)), planned };
+  showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host, pages, applier);
   return (await isAgreed(plan, asking, connection, host)) ? carryOut(ready, connection, host) : undefined;
 }

@@ -25,7 +25,7 @@ export async function destroy(options: DestroyOptions, host: Host): Promise<Summ
     const implied = ['deletes', 'empty-input', 'max-requests', 'production'] as const;
     const planning: PlanningOptions = { ...options, implied, prune: 'all' };
     const nothing = selectManifests(link([], config.catalog.schemaOf), planning, config.catalog);
-    const request = { config, selection: nothing, options: planning, connection, host };
+    const request = { config, selection: nothing, options: planning, connection, host, recorded };
     return withPlan(request, ({ plan, jobs, seen: { identities } }) =>
       applyAgreed({ plan, jobs, identities, recorded }, options, connection, host),
     );

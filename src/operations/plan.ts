@@ -23,14 +23,14 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);
   const validating = options.validateImports === 'yes';
-  const recorded = validating ? gatherFacts('plan', options, config, host) : undefined;
+  const recorded = gatherFacts('plan', options, config, host);
   const exporting = mayExport(selection, options);
   const access = validating || exporting ? 'write' : 'read';
   return withConnection(config, { ...options, access }, host, async (connection) => {
-    const review = recorded === undefined ? {} : { review: await reviewWith(recorded, connection, host) };
+    const review = validating ? { review: await reviewWith(recorded, connection, host) } : {};
     const exports = exporting ? { exports: openItemExports(connection.client) } : {};
     return withPlan(
-      { config, selection, options, connection, host, ...review, ...exports },
+      { config, selection, options, connection, host, recorded, ...review, ...exports },
       async ({ plan: made, pages }) => {
         showPlan(made, connection, host, pages);
         return made;

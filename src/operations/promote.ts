@@ -1,3 +1,4 @@
+import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../connection/environment-pair.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -37,6 +38,7 @@ export interface PromoteIntoOptions extends PromoteOptions {
 export async function promote({ from, to, as = 'live', ...options }: PromoteOptions, host: Host): Promise<Plan> {
   const { config, linked, layers } = await openProject({ ...options, environment: to }, host);
   checkPair({ from, to }, config, host);
+  const recorded = gatherFacts('promote', options, config, host);
   const { catalog, stack, folder } = config;
   const patterns = parsePatterns(options, catalog);
   const project = linked.manifests;
@@ -63,7 +65,7 @@ export async function promote({ from, to, as = 'live', ...options }: PromoteOpti
       }),
     ];
     const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
-    const planning = { config, selection, options, connection, host, findings, unknownIn, untold };
+    const planning = { config, selection, options, connection, host, recorded, findings, unknownIn, untold };
     return withPlan(planning, async ({ plan, pages }) => {
       showPlan(plan, connection, host, pages);
       return plan;

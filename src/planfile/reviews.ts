@@ -2,6 +2,7 @@ import type { Config } from '../config/load-config.js';
 import { currentAuthor } from '../connection/author.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
+import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import { noSuchPlan } from '../ledger/plan-store.js';
@@ -55,16 +56,24 @@ export async function reviewedAgain(
   return now.stored;
 }
 
-/** The facts of an apply with the plan that it applies, where that is one of the ledger. */
-export const withReviews = (recorded: CommandFacts, stored: StoredPlan | undefined): CommandFacts =>
-  stored === undefined
-    ? recorded
-    : {
-        facts: async (plan, connection) => ({
-          ...(await recorded.facts(plan, connection)),
-          savedPlan: savedPlanFacts(stored),
-        }),
-      };
+/** The facts of an apply with the plan that was reviewed for it, as it is in the ledger now where it is one of the ledger. */
+export function withReviewed(
+  recorded: CommandFacts,
+  { plan }: SavedPlan,
+  stored: StoredPlan | undefined,
+): CommandFacts {
+  const { createdAt: at, provenance } = plan;
+  const planned = { at, digest: digestOfPlan(plan), ...(provenance === undefined ? {} : { provenance }) };
+  return {
+    ...recorded,
+    planned,
+    facts: async (applied, connection) => ({
+      ...(await recorded.facts(applied, connection)),
+      planned,
+      ...(stored === undefined ? {} : { savedPlan: savedPlanFacts(stored) }),
+    }),
+  };
+}
 
 /** Takes a plan that was carried out from the ledger. The apply is done whatever becomes of this. */
 export async function removeApplied(

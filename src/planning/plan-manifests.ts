@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
+import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import type { Bound } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
@@ -20,7 +21,7 @@ import { type UndoneImport, undoneImports } from '../model/undone-imports.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { capabilityOf } from '../service/collection.js';
-import type { PreviewPage } from '../stream/event.js';
+import type { Applier, PreviewPage } from '../stream/event.js';
 import { bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
@@ -35,6 +36,8 @@ import { checkAgainstLedger } from './select-manifests.js';
 export interface PlanRequest extends ImportsRequest {
   /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
   readonly review?: Review;
+  /** Tells who makes the plan; a plan that is neither saved nor applied does without. */
+  readonly recorded?: CommandFacts | undefined;
 }
 
 /** Sends imports to be validated, and gives back all jobs with what became of them. */
@@ -58,14 +61,18 @@ export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Pro
   withSpool(dataFolder(request.config), async (spool) => use(await planManifests(request, spool)));
 
 async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
-  const { connection, review } = request;
+  const { connection, review, recorded } = request;
   const pagesIn = await pageWriter(request);
   const before = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, before);
   const objects = settleFormer(before.state.objects, seen.observation);
   const scope = { ...before, state: { ...before.state, objects } };
   const bound = bindManifests(request, scope.state, seen);
-  const planOf = (those: readonly Job[]): Plan => makePlan(inputOf(request, scope, { seen, bound, jobs: those }));
+  const made = recorded === undefined ? {} : { provenance: await recorded.provenance(connection) };
+  const planOf = (those: readonly Job[]): Plan => ({
+    ...makePlan(inputOf(request, scope, { seen, bound, jobs: those })),
+    ...made,
+  });
   const jobs = await prepareImports(request, { ...scope, seen, bound, spool, planOf });
   const plan = planOf(jobs);
   const pages = await pagesIn(plan, jobs);
@@ -209,4 +216,10 @@ export const showPlan = (
   { client }: Pick<Connection, 'client'>,
   host: Host,
   pages: readonly PreviewPage[] = [],
-): void => host.emit({ type: 'plan', plan, reset: client.usage.reset, ...(pages.length === 0 ? {} : { pages }) });
+  applier?: Applier,
+): void =>
+  host.emit({
+    ...{ type: 'plan', plan, reset: client.usage.reset },
+    ...(pages.length === 0 ? {} : { pages }),
+    ...(applier === undefined ? {} : { applier }),
+  });

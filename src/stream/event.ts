@@ -2,9 +2,11 @@ import type { FindingSummary } from '../bulk/preflight/findings.js';
 import type { ReportFiles } from '../bulk/report/write-run-report.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { ExitCode } from '../errors.js';
+import type { PlannedFacts } from '../ledger/apply-facts.js';
 import type { LeaseFacts } from '../ledger/lease-facts.js';
 import type { Address } from '../model/address.js';
 import type { Action, Plan } from '../model/plan.js';
+import type { Provenance } from '../model/provenance.js';
 import type { ImportEvent } from './import-event.js';
 import type { ImportOutcome } from './import-outcome.js';
 import type { TransferEvent, TransferOutcome } from './transfer-event.js';
@@ -15,12 +17,14 @@ export type Event =
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
-  /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for. */
+  /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for.
+   * `applier`: where the plan was saved or reviewed before it is applied. */
   | {
       readonly type: 'plan';
       readonly plan: Plan;
       readonly reset: string | null;
       readonly pages?: readonly PreviewPage[];
+      readonly applier?: Applier;
     }
   /** Requests go on after a pause: the service asked for it, or the quota is to be filled up again. */
   | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' }
@@ -67,6 +71,11 @@ export type Event =
   | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
   | { readonly type: 'watch'; readonly event: WatchEvent }
   | Summary;
+
+/** Who applies a plan that was made before, and the plan that was. */
+export interface Applier extends Provenance {
+  readonly planned: PlannedFacts;
+}
 
 /** A page that shows what the rows of an import change. */
 export interface PreviewPage {

@@ -1,5 +1,7 @@
 import { stringify as csv } from 'csv-stringify/sync';
+import type { ApplyFacts } from '../ledger/apply-facts.js';
 import type { HistoryEntry } from '../ledger/history/history-entry.js';
+import type { Provenance } from '../model/provenance.js';
 import type { History } from '../operations/history.js';
 import { DONE_WORDS } from './human/step-line.js';
 
@@ -13,6 +15,7 @@ const UNDONE = ['failed', 'unknown', 'partly', 'skipped', 'manual', 'blocked'] a
 
 const FACTS = ['command', 'environment', 'stack', 'login', 'user', 'host', 'version'] as const;
 const SOURCES = ['commit', 'branch', 'dirty', 'pipeline', 'startedBy', 'reason', 'digest'] as const;
+const PLANNED = ['plannedAt', 'plannedBy', 'plannedCommit', 'plannedBranch', 'plannedPipeline'] as const;
 
 /** Steps that send something, by the word for what they did. */
 const { manual: _, blocked: __, ...DID } = DONE_WORDS;
@@ -20,7 +23,17 @@ const DONE_COLUMNS = Object.values(DID);
 
 const COLUMNS = [
   ...['number', 'at', 'ended', 'state', ...FACTS, ...SOURCES],
-  ...[...DONE_COLUMNS, ...UNDONE, 'rowsCommitted', 'rowsFailed', 'address', 'outcome', 'damage'],
+  ...[
+    ...DONE_COLUMNS,
+    ...UNDONE,
+    'rowsCommitted',
+    'rowsFailed',
+    'address',
+    'outcome',
+    'damage',
+    'repository',
+    ...PLANNED,
+  ],
 ];
 
 function rowOf(entry: HistoryEntry): Record<string, Cell> {
@@ -40,11 +53,22 @@ function rowOf(entry: HistoryEntry): Record<string, Cell> {
 function factCells({ apply }: HistoryEntry): Record<string, Cell> {
   if (apply === null) return {};
   const { command, environment, stack, actor, host, version, git, ci, reason = '', digest } = apply;
-  const { commit = '', branch = '', dirty = '' } = git ?? {};
-  const pipeline = ci?.url ?? ci?.name ?? '';
+  const { repository = '', commit = '', branch = '', dirty = '' } = git ?? {};
   return {
     ...{ command, environment, stack, login: actor.login, user: actor.user ?? '', host, version },
-    ...{ commit, branch, dirty, pipeline, startedBy: ci?.by ?? '', reason, digest },
+    ...{ repository, commit, branch, dirty, pipeline: pipelineCell(ci), startedBy: ci?.by ?? '', reason, digest },
+    ...plannedCells(apply),
+  };
+}
+
+const pipelineCell = (ci: Provenance['ci']): string => ci?.url ?? ci?.name ?? '';
+
+/** Empty where the command that applied the plan made it. */
+function plannedCells({ planned }: ApplyFacts): Record<string, Cell> {
+  const { at: plannedAt = '', provenance: { actor, git, ci } = {} } = planned ?? {};
+  return {
+    ...{ plannedAt, plannedBy: ci?.by ?? actor?.user ?? actor?.login ?? '' },
+    ...{ plannedCommit: git?.commit ?? '', plannedBranch: git?.branch ?? '', plannedPipeline: pipelineCell(ci) },
   };
 }
 

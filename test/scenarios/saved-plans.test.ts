@@ -89,10 +89,12 @@ test('show needs no workspace and no configuration', async () => {
     .replace(/sha256:\w{12}/, 'sha256:DIGEST')
     .replace(/(?<=digest )\w{12}/, 'DIGEST')
     .replace(/\([^()]*\/\d+\)/, '(HOST/ID)')
+    .replace(/planned {4}by .*/, 'planned    by WHO')
     .replace(/Requests: \d+/, 'Requests: N');
   expect(stable).toMatchInlineSnapshot(`
     "plan.json
       created    WHEN UTC, by stack "test"
+      planned    by WHO
       for        workspace "Embedded Workspace" (HOST/ID), environment remote
       from       manifests with digest DIGEST
       digest     sha256:DIGEST, unchanged since it was saved

@@ -3,6 +3,7 @@ import { differenceCounts } from '../human/comparison-text.js';
 import { driftedRows } from '../human/import-drift-text.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
+import { provenanceLines } from '../human/provenance-text.js';
 import { outcomeText } from '../report/outcome-text.js';
 import type { Report } from '../report/report.js';
 
@@ -83,6 +84,7 @@ function facts({ planned, compared, setting }: Report): string {
       : ([
           ['Stack', planned.plan.stack],
           ['Workspace', `${planned.plan.workspace.name} (${planned.plan.workspace.id})`],
+          ...provenanceLines(planned),
           ['Requests', priceText(planned.plan, paletteOf('plain')).replace(/^Requests: /, '')],
         ] as const)),
     ['Time', at],

@@ -3,6 +3,7 @@ import type { StepResult } from '../../ledger/step-results.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
+import { commitText, isFromElsewhere, pipelineText, provenanceRows } from './provenance-text.js';
 import { signedText } from './review-text.js';
 import { rowPhrase } from './row-phrase.js';
 import { runSuffix } from './run-text.js';
@@ -45,7 +46,7 @@ function recordFacts(record: AppliedRecord, palette: Palette): [string, string][
 }
 
 function actorFacts(apply: ApplyFacts): [string, string][] {
-  const { command, arguments: typed, actor, host, pid, version, stack, git, ci, reason, savedPlan } = apply;
+  const { command, arguments: typed, actor, host, pid, version, stack, git, ci, reason, planned, savedPlan } = apply;
   const user = actor.user === undefined ? '' : `, as ${actor.user}`;
   return [
     ['Who', `${actor.login}${user} on ${host} (process ${pid}, dexsync ${version})`],
@@ -54,7 +55,18 @@ function actorFacts(apply: ApplyFacts): [string, string][] {
     ...(git === undefined ? [] : [['Commit', commitText(git)] as [string, string]]),
     ...(ci === undefined ? [] : [['Pipeline', pipelineText(ci)] as [string, string]]),
     ...(reason === undefined ? [] : [['Reason', reason.replaceAll('\n', `\n${' '.repeat(13)}`)] as [string, string]]),
+    ...(planned === undefined ? [] : plannedFacts(planned, apply)),
     ...(savedPlan === undefined ? [] : savedPlanFacts(savedPlan)),
+  ];
+}
+
+/** When the plan was made that somebody reviewed; and by whom and from what, where that is another. */
+function plannedFacts({ at, provenance }: NonNullable<ApplyFacts['planned']>, apply: ApplyFacts): [string, string][] {
+  const [[title, by] = ['Planned', ''], ...rows] =
+    provenance === undefined || !isFromElsewhere(provenance, apply) ? [] : provenanceRows(provenance);
+  return [
+    [title, `${timeText(at)}${by === '' ? '' : `, ${by}`}`],
+    ...rows.map(([, text]): [string, string] => ['', text]),
   ];
 }
 
@@ -71,12 +83,6 @@ function savedPlanFacts(plan: NonNullable<ApplyFacts['savedPlan']>): [string, st
 
 const argumentText = (argument: string): string =>
   /^[\w./:=@…+,-]+$/.test(argument) ? argument : JSON.stringify(argument);
-
-const commitText = ({ commit, branch, dirty }: NonNullable<ApplyFacts['git']>): string =>
-  `${commit}${branch === undefined ? '' : ` on ${branch}`}${dirty === 'yes' ? ', with uncommitted changes' : ''}`;
-
-const pipelineText = ({ name, url, by }: NonNullable<ApplyFacts['ci']>): string =>
-  `${name}${by === undefined ? '' : `, started by ${by}`}${url === undefined ? '' : `: ${url}`}`;
 
 const PROCESS = {
   running: 'still running, or its process number was reused',

@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../ledger/history/history-entry.js';
 import type { Action } from '../../model/plan.js';
 import type { History } from '../../operations/history.js';
 import type { Palette } from './palette.js';
+import { personText } from './provenance-text.js';
 import { DONE_WORDS } from './step-line.js';
 import { tableText } from './table.js';
 import { columnTime } from './time-text.js';
@@ -33,10 +34,11 @@ function noneText(environment: string, recorded: number): string {
   return `${all} of environment "${environment}" ${recorded === 1 ? 'does not match' : 'matches'}.\n`;
 }
 
-/** The login may be one that many use; who stands behind it is told by the pipeline, or else by the machine. */
-function actorText({ actor: { login, user }, ci }: ApplyFacts): string {
-  const person = ci?.by ?? user;
-  return person === undefined ? login : `${login} (${person})`;
+/** Who applied it, and who made the plan where that was somebody else. */
+function actorText(apply: ApplyFacts): string {
+  const [who, made] = [personText(apply), apply.planned?.provenance];
+  const planner = made === undefined ? who : personText(made);
+  return planner === who ? who : `${who}, planned by ${planner}`;
 }
 
 function didText({ counts, object, state, damage }: HistoryEntry): string {

@@ -2,6 +2,7 @@ import type { PlanCheck } from '../../operations/check-plan.js';
 import type { SavedPlan } from '../../planfile/read-plan.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';
+import { provenanceRows } from './provenance-text.js';
 import { signedText } from './review-text.js';
 
 /** A saved plan for review: where it comes from, whether it is whole, and then the plan as `plan` shows it. */
@@ -10,9 +11,10 @@ export function savedPlanText(
   palette: Palette,
   width: number | undefined,
 ): string {
-  const { stack, environment, workspace, createdAt, manifests } = plan;
+  const { stack, environment, workspace, createdAt, manifests, provenance } = plan;
   const rows = [
     ['created', `${createdAt.slice(0, 19).replace('T', ' ')} UTC, by stack "${stack}"`],
+    ...(provenance === undefined ? [] : provenanceRows(provenance)).map(([title, text]) => [title.toLowerCase(), text]),
     ['for', `workspace "${workspace.name}" (${workspace.identity}), environment ${environment}`],
     ['from', `manifests with digest ${manifests.slice(0, 12)}`],
     ['digest', `${digest.slice(0, 19)}, unchanged since it was saved`],

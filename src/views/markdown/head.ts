@@ -1,6 +1,7 @@
 import type { Plan } from '../../model/plan.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
+import { provenanceLines } from '../human/provenance-text.js';
 import { selectionText } from '../human/selection-text.js';
 import { kindOf } from '../report/kind-of.js';
 import { outcomeText } from '../report/outcome-text.js';
@@ -51,7 +52,8 @@ function failureLines({ failure }: Report): string[] {
   return [`**Error:** ${mdText(message, LONGEST_ERROR)}${advice} (${mdCode(code)}, exit code ${exitCode})`];
 }
 
-function planLines({ plan, reset }: NonNullable<Report['planned']>): string[] {
+function planLines(planned: NonNullable<Report['planned']>): string[] {
+  const { plan, reset } = planned;
   const plain = paletteOf('plain');
   const warning = shortageText(plan, reset);
   return [
@@ -62,6 +64,7 @@ function planLines({ plan, reset }: NonNullable<Report['planned']>): string[] {
             .map((line) => mdText(line))
             .join('  \n'),
         ]),
+    ...provenanceLines(planned).map(([title, text]) => mdText(`${title} ${text}`)),
     mdText(priceText(plan, plain)),
     ...(warning === '' ? [] : [`**${mdText(warning)}**`]),
   ];
