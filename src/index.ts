@@ -39,6 +39,8 @@ export const plan = lazily(async () => (await import('./operations/plan.js')).pl
 export const openRowChanges = lazily(async () => (await import('./imports/preview/row-changes.js')).openRowChanges);
 /** Makes a plan, asks `confirm`, and applies exactly that plan. */
 export const apply = lazily(async () => (await import('./operations/apply.js')).apply);
+/** Plans again and applies, if that changes what was reviewed and nothing else. */
+export const applyReviewed = lazily(async () => (await import('./operations/apply-reviewed.js')).applyReviewed);
 /** Compares the manifests with the workspace and saves the plan, to a file or in the ledger. */
 export const planInto = lazily(async () => (await import('./operations/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */

@@ -86,6 +86,7 @@ export type { AcknowledgeImportOptions } from './operations/acknowledge-import.j
 export type { AdoptOptions } from './operations/adopt.js';
 export type { ApiOptions, Method } from './operations/api.js';
 export type { ApplyOptions } from './operations/apply.js';
+export type { ApplyReviewedOptions } from './operations/apply-reviewed.js';
 export type { ApplySavedOptions } from './operations/apply-saved.js';
 export type { CheckedLedger } from './operations/check-ledger.js';
 export type { CheckPlanOptions, PlanCheck } from './operations/check-plan.js';
@@ -108,7 +109,7 @@ export type { InspectedFile, InspectFileOptions } from './operations/inspect-fil
 export type { ListedEnvironment } from './operations/list-environments.js';
 export type { EventListing, ListEventsOptions } from './operations/list-events.js';
 export type { ListedImports } from './operations/list-imports.js';
-export type { OpenPlan, OpenPlans, UnusablePlan } from './operations/list-plans.js';
+export type { OpenPlan, OpenPlans } from './operations/list-plans.js';
 export type { Locks, ReleaseLocksOptions, ShownLease } from './operations/locks.js';
 export type { MapFileOptions } from './operations/map-file.js';
 export type { MovedLedger, MoveLedgerOptions } from './operations/move-ledger.js';
@@ -144,6 +145,7 @@ export type { PlanPlace } from './planfile/plan-text.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Approving } from './planfile/reviews.js';
 export type { Signature } from './planfile/signature.js';
+export type { UnusablePlan } from './planfile/waiting-plans.js';
 export type { ComparedObject, Comparison } from './planning/comparison.js';
 export type { Drift } from './planning/drift-in-plan.js';
 export type { Consent } from './planning/guarding.js';

@@ -1,12 +1,21 @@
 import { Command, Option } from 'commander';
-import { type ApplyOptions, apply, applySaved, DexsyncError, EXIT, type ManualSteps, type Summary } from '../index.js';
+import {
+  type ApplyOptions,
+  apply,
+  applyReviewed,
+  applySaved,
+  DexsyncError,
+  EXIT,
+  type ManualSteps,
+  type Summary,
+} from '../index.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
 import { examples } from './examples.js';
 import { eventsOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
-import { wholeNumber } from './option-values.js';
+import { collectTexts, wholeNumber } from './option-values.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { summaryOption } from './quiet-option.js';
 import { reasonOption } from './reason-option.js';
@@ -19,7 +28,7 @@ interface ApplyFlags extends ReportFlags, ConfirmFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
   readonly parallelism?: number;
   readonly approvals?: number;
-  readonly asReviewed?: string;
+  readonly asReviewed?: readonly string[];
 }
 
 /** `dexsync apply`: plans and applies, or applies a saved plan as it is. Ends with the exit code of the summary. */
@@ -82,8 +91,9 @@ const parallelismOption = (): Option =>
 const asReviewedOption = (): Option =>
   new Option(
     '--as-reviewed <plan>',
-    'plan again, and apply only if this saved plan says the same; a file or ledger:NAME',
-  );
+    'plan again, and apply only if this saved plan changes the same; a file or ledger:NAME. Repeatable: of others that were ' +
+      'reviewed, what the manifests ask for is applied first',
+  ).argParser(collectTexts);
 
 const approvalsOption = (): Option =>
   new Option(
@@ -102,11 +112,10 @@ function applyManifests(cli: Cli, options: ApplyFlags): Applying {
     });
   }
   const confirm = planConfirmation(cli, { command: 'apply', ask: 'Apply to' }, options);
-  return ({ host, project, view }) =>
-    apply(
-      { ...project, ...planningOf(options), ...applyOptionsOf(options), reviewed, approvals, confirm: confirm(view) },
-      host,
-    );
+  return ({ host, project, view }) => {
+    const how = { ...project, ...planningOf(options), ...applyOptionsOf(options), approvals, confirm: confirm(view) };
+    return reviewed === undefined ? apply(how, host) : applyReviewed({ ...how, reviewed }, host);
+  };
 }
 
 /** Carries out what was planned before. */

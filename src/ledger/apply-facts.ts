@@ -22,7 +22,8 @@ const savedPlanFactsSchema = Type.Object(
   { description: 'The saved plan that was applied, if it was one of the ledger.' },
 );
 
-const plannedSchema = Type.Object(
+/** The shape of PlannedFacts. */
+export const plannedSchema = Type.Object(
   {
     at: text('When it was created, ISO 8601 in UTC.'),
     digest: text('SHA-256 of that plan as canonical JSON.'),

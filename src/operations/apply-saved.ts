@@ -1,11 +1,14 @@
 import { dataFolder } from '../config/environment.js';
-import { gatherFacts } from '../connection/command-facts.js';
-import { withConnection } from '../connection/connection.js';
+import type { Config } from '../config/load-config.js';
+import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
+import { type Connection, withConnection } from '../connection/connection.js';
+import type { Stale } from '../engine/stale.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
+import { appliedUnder } from '../planfile/applied-name.js';
 import { refuseUnasked } from '../planfile/consent.js';
-import { planAgain, refuseIfStale } from '../planfile/plan-errors.js';
-import { readTrustedPlan } from '../planfile/read-plan.js';
+import { appliedBefore, planAgain, refuseIfStale } from '../planfile/plan-errors.js';
+import { readTrustedPlan, type SavedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
 import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
@@ -14,52 +17,71 @@ import { openItemExports } from '../service/item-exports.js';
 import type { Summary } from '../stream/event.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
-/** A saved plan, and how it is carried out. */
-export interface ApplySavedOptions
+/** How a saved plan is carried out. */
+export interface CarryOutOptions
   extends Approving,
     Pick<
       ApplyOptions,
       'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'doneIs' | 'parallelism'
-    > {
+    > {}
+
+/** A saved plan, and how it is carried out. */
+export interface ApplySavedOptions extends CarryOutOptions {
   /** Or `ledger:NAME`. */
   readonly file: string;
 }
 
 /** Carries out exactly the plan that was saved, or nothing of it. Reads no manifest (design, section 6). */
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
-  const saved = await readTrustedPlan(options.file, host, options);
-  const { plan } = saved;
+  const saved = await readUnapplied(options, host);
+  const { plan, file } = saved;
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
   refuseUnreviewed(saved, options);
   refuseUnasked(plan, options.attended ?? 'yes');
   const recorded = gatherFacts('apply', options, config, host);
-  return withConnection(config, { ...options, environment, access: 'write' }, host, (connection) =>
-    withSpool(dataFolder(config), async (spool) => {
-      const stored = await reviewedAgain(saved, options, connection);
-      const { stale, jobs, identities } = await recheck(
-        saved,
-        config,
-        connection,
-        spool,
-        host,
-        openItemExports(connection.client),
-      );
-      refuseIfStale(plan, stale, planAgain(saved.file, plan), host);
-      const { manual, doneIs, parallelism } = options;
-      const ready = {
-        plan,
-        jobs,
-        identities,
-        recorded: withReviewed(recorded, saved, stored),
-        manual,
-        doneIs,
-        parallelism,
-      };
-      const summary = await applyAgreed(ready, options, connection, host);
-      if (summary !== undefined) await removeApplied(stored, connection, config, host);
-      return summary;
-    }),
-  );
+  const refuse = (stale: readonly Stale[]) => {
+    refuseIfStale(plan, stale, planAgain(file, plan), host);
+    return 'fresh' as const;
+  };
+  return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
+    const result = await carryOutSaved(saved, { ...options, config, recorded, refuse }, connection, host);
+    return result === 'stale' ? undefined : result;
+  });
 }
+
+/** PLAN_APPLIED for a plan that the ledger had under that name until it was applied. */
+const readUnapplied = ({ file, ...place }: ApplySavedOptions, host: Host): Promise<SavedPlan> =>
+  readTrustedPlan(file, host, place).catch(async (error: unknown) => {
+    const applied = await appliedUnder(file, place, host);
+    throw applied === undefined ? error : appliedBefore(file, applied.plan, applied);
+  });
+
+/** How a saved plan is carried out over a connection. */
+export interface CarryingOut extends Omit<CarryOutOptions, 'config'> {
+  readonly config: Config;
+  readonly recorded: CommandFacts;
+  /** Throws, or says whether anything that the plan saw is not so any more. */
+  readonly refuse: (stale: readonly Stale[]) => 'fresh' | 'stale';
+}
+
+/** The same over a connection. A plan that is stale, and not refused for that, is left. */
+export const carryOutSaved = (
+  saved: SavedPlan,
+  { config, recorded, refuse, ...options }: CarryingOut,
+  connection: Connection,
+  host: Host,
+): Promise<Summary | undefined | 'stale'> =>
+  withSpool(dataFolder(config), async (spool) => {
+    const stored = await reviewedAgain(saved, options, connection);
+    const exports = openItemExports(connection.client);
+    const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host, exports);
+    if (refuse(stale) === 'stale') return 'stale';
+    const { manual, doneIs, parallelism } = options;
+    const facts = withReviewed(recorded, saved, stored);
+    const ready = { plan: saved.plan, jobs, identities, recorded: facts, manual, doneIs, parallelism };
+    const summary = await applyAgreed(ready, options, connection, host);
+    if (summary !== undefined) await removeApplied(stored, connection, config, host);
+    return summary;
+  });

@@ -5,7 +5,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import type { Kind } from '../model/kind.js';
 import type { Plan } from '../model/plan.js';
 import { parsePatterns } from '../planning/parse-pattern.js';
-import { showPlan, withPlan } from '../planning/plan-manifests.js';
+import { type PreparedPlan, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import type { Seen } from '../planning/read-workspace.js';
 import { emitDiagnostics, openProject } from '../project/project.js';
@@ -35,10 +35,25 @@ export interface PromoteIntoOptions extends PromoteOptions {
 }
 
 /** Plans for one environment what another one has. Emits the plan and returns it; sends no write to either. */
-export async function promote({ from, to, as = 'live', ...options }: PromoteOptions, host: Host): Promise<Plan> {
+export async function promote(options: PromoteOptions, host: Host): Promise<Plan> {
+  const { config, requestFor } = await preparePromotion(options, 'promote', host);
+  return withConnection(config, { ...options, environment: options.to, access: 'read' }, host, (connection) =>
+    withPlan(requestFor(connection), async ({ plan, pages }) => {
+      showPlan(plan, connection, host, pages);
+      return plan;
+    }),
+  );
+}
+
+/** Reads what is promoted. `command`: the name of the one that plans it. */
+export async function preparePromotion(
+  { from, to, as = 'live', ...options }: PromoteOptions,
+  command: string,
+  host: Host,
+): Promise<PreparedPlan> {
   const { config, linked, layers } = await openProject({ ...options, environment: to }, host);
   checkPair({ from, to }, config, host);
-  const recorded = gatherFacts('promote', options, config, host);
+  const recorded = gatherFacts(command, options, config, host);
   const { catalog, stack, folder } = config;
   const patterns = parsePatterns(options, catalog);
   const project = linked.manifests;
@@ -53,24 +68,26 @@ export async function promote({ from, to, as = 'live', ...options }: PromoteOpti
   emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
   const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
-  return withConnection(config, { ...options, environment: to, access: 'read' }, host, async (connection) => {
-    refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
-    const { manifests } = selection.linked;
-    const findings = ({ observation }: Seen) => [
-      ...unseenFindings(manifests, hidingSide(to, connection, observation), catalog),
-      ...attributeFindings(manifests, catalog.schemaOf, {
+  const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
+  const findingsOver =
+    (connection: Connection) =>
+    ({ observation }: Seen) => [
+      ...unseenFindings(selection.linked.manifests, hidingSide(to, connection, observation), catalog),
+      ...attributeFindings(selection.linked.manifests, catalog.schemaOf, {
         ...(source.lookups === undefined ? {} : { from: source.lookups }),
         to: observation,
         environments: { from, to },
       }),
     ];
-    const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
-    const planning = { config, selection, options, connection, host, recorded, findings, unknownIn, untold };
-    return withPlan(planning, async ({ plan, pages }) => {
-      showPlan(plan, connection, host, pages);
-      return plan;
-    });
-  });
+  const base = { config, selection, options, host, recorded, unknownIn, untold };
+  return {
+    config,
+    recorded,
+    requestFor(connection) {
+      refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
+      return { ...base, connection, findings: findingsOver(connection) };
+    },
+  };
 }
 
 const hidingSide = (environment: string, { client }: Connection, observation: Seen['observation']) => ({

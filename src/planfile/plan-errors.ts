@@ -88,17 +88,20 @@ function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environme
 }
 
 /** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
-export function refuseIfStale({ workspace }: Plan, stale: readonly Stale[], hint: string, host: Host): void {
+export function refuseIfStale(
+  { workspace }: Plan,
+  stale: readonly Stale[],
+  hint: string,
+  host: Host,
+  several = `${stale.length} things changed in workspace "${workspace.name}" after this plan was created.`,
+): void {
   const [first, ...others] = stale;
   if (first === undefined) return;
   for (const one of others.length === 0 ? [] : stale) {
     const diagnostic = { severity: 'error', code: 'plan-stale', message: sentenceOf(one) } as const;
     host.emit({ type: 'diagnostic', diagnostic });
   }
-  const what =
-    others.length === 0
-      ? sentenceOf(first)
-      : `${stale.length} things changed in workspace "${workspace.name}" after this plan was created.`;
+  const what = others.length === 0 ? sentenceOf(first) : several;
   throw new DexsyncError('PLAN_STALE', `The plan is stale: ${what}`, { hint });
 }
 

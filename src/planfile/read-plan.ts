@@ -1,4 +1,5 @@
 import { builtIn, type Catalog } from '../catalog.js';
+import { digestOfChanges } from '../engine/changes-digest.js';
 import { digestOfPlan } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
@@ -19,6 +20,8 @@ export interface SavedPlan {
   readonly plan: Plan;
   /** `sha256:` and the digest of the plan. */
   readonly digest: string;
+  /** The same of its changes: plans that change the same have it in common. */
+  readonly changes: string;
   readonly signature: Signature;
   /** Of a plan of the ledger: who saved it, and its reviews. */
   readonly stored?: StoredPlan;
@@ -56,7 +59,7 @@ function checkDocument(document: PlanDocument, file: string, host: Host, catalog
   if (digestText(digestOfPlan(rest as unknown as Plan)) !== digest) throw planAltered(file);
   const plan = checkPlanShape(rest, file, catalog);
   const signature = checkSignature(digest, hmac, planKey(host.variables));
-  return { file, plan, digest, signature };
+  return { file, plan, digest, changes: digestText(digestOfChanges(plan)), signature };
 }
 
 /** The same for whoever goes on to apply it. A signature that nobody can check is told and accepted. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import { dataFolder } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import type { Bound } from '../engine/bind.js';
@@ -42,6 +43,13 @@ export interface PlanRequest extends ImportsRequest {
 
 /** Sends imports to be validated, and gives back all jobs with what became of them. */
 export type Review = (plan: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
+
+/** A plan that is made over a connection that is opened for it, as often as it takes. */
+export interface PreparedPlan {
+  readonly config: Config;
+  readonly recorded: CommandFacts;
+  requestFor(connection: Connection): PlanRequest;
+}
 
 /** A plan with what is needed to carry it out in the same process. */
 export interface Planned {

@@ -1,8 +1,10 @@
 import { EXIT, type ExitCode } from '../errors.js';
+import { plannedSchema } from '../ledger/apply-facts.js';
 import type { Address } from '../model/address.js';
 import { kindAndNameSchema } from '../model/address-schema.js';
 import { diagnosticSchema } from '../model/diagnostic-schema.js';
 import { ACTIONS, type Action, planSchema } from '../model/plan.js';
+import { provenanceMembers } from '../model/provenance.js';
 import { countSchema, Type } from '../model/schema.js';
 import {
   foundInSourceSchema,
@@ -111,6 +113,12 @@ const workEvents = [
         description: 'Pages that show what the rows of imports change, where they were asked for.',
       }),
     ),
+    applier: Type.Optional(
+      Type.Object(
+        { ...provenanceMembers, planned: plannedSchema },
+        { description: 'Who applies it, if the plan was saved or reviewed before, and that plan.' },
+      ),
+    ),
   }),
   Type.Object({ type: Type.Literal('waiting'), seconds: Type.Number(), because: oneOf('service', 'quota') }),
   Type.Object({
@@ -134,6 +142,13 @@ const importEvents = [
     runs: optionalText(),
   }),
   Type.Object({ type: Type.Literal('sent'), address, runs: optionalText() }),
+  Type.Object({
+    type: Type.Literal('reviewed'),
+    plan: Type.String({ description: 'A file, or ledger:NAME.' }),
+    is: oneOf('applied before', 'applied first'),
+    at: optionalText('When it was applied, ISO 8601 in UTC; absent if it is applied now.'),
+    by: optionalText('Who applied it.'),
+  }),
   Type.Object({ type: Type.Literal('import'), address, event: importEventSchema }),
   Type.Object({
     type: Type.Literal('findings'),

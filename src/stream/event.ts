@@ -69,6 +69,14 @@ export type Event =
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
   | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
+  /** A plan that was reviewed: an apply has done all of it, at that time; or it is applied before the one that was named. */
+  | {
+      readonly type: 'reviewed';
+      readonly plan: string;
+      readonly is: 'applied before' | 'applied first';
+      readonly at?: string;
+      readonly by?: string;
+    }
   | { readonly type: 'watch'; readonly event: WatchEvent }
   | Summary;
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { pairProject } from '../harness/environment-pair.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -14,17 +16,43 @@ async function reviewed() {
 }
 
 test('a plan that is made again and does the same is applied, and never twice', async () => {
-  const { project, run } = await reviewed();
+  const { workspace, project, run } = await reviewed();
   // Other files and other lines make no difference.
   await project.write('manifests/a.yaml', `# moved\n\n${group('A', 'one')}`);
   await project.write('manifests/b.yaml', '# nothing yet\n');
   const { code, out } = await run('apply', '--as-reviewed', 'plan.json', '--yes');
   expect([code, out]).toEqual([0, expect.stringContaining('Result: 1 done.')]);
-  const again = await run('apply', '--as-reviewed', 'plan.json', '--yes');
-  expect([again.code, again.err]).toEqual([
+  const before = (await workspace.usage()).length;
+  const again = await run('apply', '--as-reviewed', 'plan.json', '--yes', '--output', 'md=apply.md');
+  const told = expect.stringMatching(
+    /^plan\.json was already applied on \S+ \S+ UTC by admin@example\.com\. Nothing was sent\.\n/,
+  );
+  expect([again.code, again.out]).toEqual([0, told]);
+  expect(await project.read('apply.md')).toContain('dexsync apply: already applied');
+  expect((await workspace.usage()).slice(before)).toEqual([]);
+});
+
+test('a step that failed is what is left of a reviewed plan; what somebody else applied counts as applied', async () => {
+  const { workspace, project, run } = await reviewed();
+  await project.write('manifests/b.yaml', group('B', 'two'));
+  expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+  await project.write('manifests/c.yaml', group('C', 'three'));
+  expect((await run('apply', '--only', 'UserGroup/A', '--yes')).code).toBe(0);
+  const other = await run('apply', '--as-reviewed', 'plan.json', '--yes');
+  expect([other.code, other.err]).toEqual([
     5,
-    expect.stringContaining('UserGroup/A was in the reviewed plan (create), and is not in the plan now.'),
+    expect.stringContaining('UserGroup/C is in the plan now (create), and was'),
   ]);
+  await project.write('manifests/c.yaml', '# nothing\n');
+  const rest = await run('apply', '--as-reviewed', 'plan.json', '--yes');
+  expect([rest.code, rest.out]).toEqual([0, expect.stringContaining('Result: 1 done.')]);
+  // What was changed since is another matter: the job that is run again does not put it back.
+  await project.write('manifests/b.yaml', group('B', 'changed'));
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await project.write('manifests/b.yaml', group('B', 'two'));
+  const again = await run('apply', '--as-reviewed', 'plan.json', '--yes');
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('was already applied')]);
+  expect((await workspace.call('GET', '/settings/usergroups?name=B')).body.results[0].description).toBe('changed');
 });
 
 test.each<[what: string, file: string, text: string, message: string]>([
@@ -45,17 +73,67 @@ test.each<[what: string, file: string, text: string, message: string]>([
   expect(body.results).toEqual([]);
 });
 
-test('of a plan in the ledger the reviews count, and it leaves the ledger', async () => {
+test('of a plan in the ledger the reviews count; applied, it leaves the ledger and is known as applied', async () => {
   const { run } = await reviewed();
   expect((await run('plan', '--out', 'ledger:r1')).code).toBe(0);
   const few = await run('apply', '--as-reviewed', 'ledger:r1', '--approvals', '1', '--yes');
   expect([few.code, few.err]).toEqual([5, expect.stringContaining('has 0 of 1 approvals')]);
   expect((await run('apply', '--as-reviewed', 'ledger:r1', '--yes')).code).toBe(0);
   expect((await run('plan', 'list', '--json')).out).not.toContain('r1');
+  const again = await run('apply', '--as-reviewed', 'ledger:r1', '--yes', '--json');
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('"is":"applied before"')]);
+  const exact = await run('apply', 'ledger:r1', '--yes');
+  expect([exact.code, exact.err]).toEqual([
+    5,
+    expect.stringMatching(/^Error: ledger:r1 was applied to workspace .+ by admin@/),
+  ]);
+  const unknown = await run('apply', 'ledger:r2', '--yes');
+  expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('has no saved plan "r2"')]);
+});
+
+test('what validated rows are compared with does not count where they are not compared again', async () => {
+  const { project, run } = await reviewed();
+  await project.write('manifests/d.yaml', itemsDefinition('D', { Part: 'number' }, 'EDIT'));
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await project.write('data/a.csv', 'Part\nDX-0001\n');
+  await project.write(
+    'manifests/i.yaml',
+    manifest('Import', 'I', { source: { file: '../data/a.csv' }, definition: 'D' }),
+  );
+  for (const options of [[], ['--validate-imports']]) {
+    expect((await run('plan', ...options, '--out', 'plan.json')).code).toBe(0);
+  }
+  const { code, out } = await run('apply', '--as-reviewed', 'plan.json', '--yes');
+  expect([code, out]).toEqual([0, expect.stringContaining('Import/I  done')]);
 });
 
 test('--approvals needs a saved plan', async () => {
   const { run } = await reviewed();
   const { code, err } = await run('apply', '--approvals', '1', '--yes');
   expect([code, err]).toEqual([3, expect.stringContaining('no saved plan was given')]);
+});
+
+test('a promotion is promoted again, and applied if it still changes the same', async () => {
+  const { run, dev, prod } = await pairProject({ files: { 'manifests/a.yaml': group('A', 'one') } });
+  expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
+  const promote = ['promote', '--from', 'dev', '--to', 'prod'];
+  expect((await run(...promote, '--only', 'UserGroup/A', '--out', 'plan.json')).code).toBe(0);
+  const reviewed = ['apply', '--as-reviewed', 'plan.json', '--env', 'prod', '--yes'];
+  const { body } = await dev.call('GET', '/settings/usergroups?name=A');
+  const put = (description: string) =>
+    dev.call('PUT', `/settings/usergroups/${body.results[0].guid}`, { name: 'A', description });
+  await put('another');
+  const refused = await run(...reviewed);
+  expect([refused.code, refused.err]).toEqual([
+    5,
+    expect.stringMatching(
+      /UserGroup\/A would be changed in another way.+\nRun `dexsync promote --from dev --to prod --out plan\.json`/,
+    ),
+  ]);
+  await put('one');
+  const { code, out, err } = await run(...reviewed);
+  expect([code, err, out]).toEqual([0, '', expect.stringContaining('Result: 1 done.')]);
+  expect((await prod.call('GET', '/settings/usergroups?name=A')).body.results[0].description).toBe('one');
+  const again = await run(...reviewed);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('was already applied')]);
 });

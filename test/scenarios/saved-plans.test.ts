@@ -86,7 +86,7 @@ test('show needs no workspace and no configuration', async () => {
   const { out } = await ok(project.run(['show', 'plan.json']));
   const stable = out
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, 'WHEN')
-    .replace(/sha256:\w{12}/, 'sha256:DIGEST')
+    .replaceAll(/sha256:\w{12}/g, 'sha256:DIGEST')
     .replace(/(?<=digest )\w{12}/, 'DIGEST')
     .replace(/\([^()]*\/\d+\)/, '(HOST/ID)')
     .replace(/planned {4}by .*/, 'planned    by WHO')
@@ -98,6 +98,7 @@ test('show needs no workspace and no configuration', async () => {
       for        workspace "Embedded Workspace" (HOST/ID), environment remote
       from       manifests with digest DIGEST
       digest     sha256:DIGEST, unchanged since it was saved
+      changes    sha256:DIGEST, the same for plans that change the same
       signature  none
 
     Plan for workspace "Embedded Workspace" (environment remote)

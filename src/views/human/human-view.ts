@@ -6,6 +6,7 @@ import { sentText, settledText } from './import-outcome-text.js';
 import type { Palette } from './palette.js';
 import { planProblemsText, planSummaryText, planText } from './plan-text.js';
 import { isProgress, type Progress, type ProgressEvent } from './progress.js';
+import { reviewedText } from './reviewed-text.js';
 import { rowsText } from './rows-text.js';
 import { summaryText } from './summary-text.js';
 import { transferredText } from './transfer-text.js';
@@ -64,6 +65,8 @@ function blockOf(
       return settledText(event);
     case 'sent':
       return sentText(event);
+    case 'reviewed':
+      return `${reviewedText(event)}\n`;
     case 'findings':
       return findingsText(event, palette);
     case 'transferred':

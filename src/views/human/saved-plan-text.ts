@@ -7,7 +7,7 @@ import { signedText } from './review-text.js';
 
 /** A saved plan for review: where it comes from, whether it is whole, and then the plan as `plan` shows it. */
 export function savedPlanText(
-  { file, plan, digest, signature, stored }: SavedPlan,
+  { file, plan, digest, changes, signature, stored }: SavedPlan,
   palette: Palette,
   width: number | undefined,
 ): string {
@@ -18,6 +18,7 @@ export function savedPlanText(
     ['for', `workspace "${workspace.name}" (${workspace.identity}), environment ${environment}`],
     ['from', `manifests with digest ${manifests.slice(0, 12)}`],
     ['digest', `${digest.slice(0, 19)}, unchanged since it was saved`],
+    ['changes', `${changes.slice(0, 19)}, the same for plans that change the same`],
     ['signature', signatureText(signature, palette)],
     ...(stored === undefined ? [] : storedRows(stored, palette)),
   ];

@@ -2,6 +2,7 @@ import type { Plan } from '../../model/plan.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';
+import { reviewedText } from '../human/reviewed-text.js';
 import { selectionText } from '../human/selection-text.js';
 import { kindOf } from '../report/kind-of.js';
 import { outcomeText } from '../report/outcome-text.js';
@@ -18,6 +19,7 @@ export function headText(report: Report): string {
   const blocks = [
     `## dexsync ${command}${named}: ${mdText(outcomeText(report))}`,
     ...placeLines(report),
+    ...report.reviewed.map((one) => mdText(reviewedText(one))),
     ...failureLines(report),
     ...(planned === undefined ? [] : planLines(planned)),
     ...(planned === undefined ? [] : kindTable(planned.plan)),

@@ -16,7 +16,7 @@ type Kept = {
 
 /** Folds the events of a command into one value; what only shows progress is left out. */
 export function collectReport(): ReportCollector {
-  const kept: Kept = { diagnostics: [], findings: [], steps: [], rows: [], settled: [], sent: [] };
+  const kept: Kept = { diagnostics: [], findings: [], steps: [], rows: [], settled: [], sent: [], reviewed: [] };
   const steps = new Map<string, Extract<Event, { type: 'step' }>>();
   return {
     event(event) {
@@ -37,6 +37,7 @@ function keep(kept: Kept, event: Exclude<Event, { type: 'step' }>): void {
     case 'rows':
     case 'settled':
     case 'sent':
+    case 'reviewed':
       (kept[event.type] as Event[]).push(event);
       return;
     case 'plan':

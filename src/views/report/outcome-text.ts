@@ -5,7 +5,16 @@ import { countPhrases } from '../human/plan-text.js';
 import type { Report } from './report.js';
 
 /** What it came to, in a few words. */
-export function outcomeText({ failure, validated, drift, compared, planned, summary, diagnostics }: Report): string {
+export function outcomeText({
+  failure,
+  validated,
+  drift,
+  compared,
+  planned,
+  summary,
+  reviewed,
+  diagnostics,
+}: Report): string {
   const count = (level: string): number => diagnostics.filter(({ severity }) => severity === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
   const found = [
@@ -16,6 +25,7 @@ export function outcomeText({ failure, validated, drift, compared, planned, summ
   if (validated !== undefined) return validatedText(validated, found);
   if (compared !== undefined) return comparedText(compared);
   if (drift !== undefined) return driftedText(drift);
+  if (reviewed.some((one) => one.is === 'applied before')) return 'already applied';
   if (summary !== undefined) return summaryText(summary);
   if (planned !== undefined)
     return planned.plan.steps.length === 0 ? 'no changes' : countPhrases(planned.plan).join(', ');

@@ -19,6 +19,7 @@ export interface Report {
   readonly rows: readonly Extract<Event, { type: 'rows' }>[];
   readonly settled: readonly Extract<Event, { type: 'settled' }>[];
   readonly sent: readonly Extract<Event, { type: 'sent' }>[];
+  readonly reviewed: readonly Extract<Event, { type: 'reviewed' }>[];
   readonly summary?: Summary;
   readonly failure?: ReportedFailure;
   readonly exitCode: ExitCode;

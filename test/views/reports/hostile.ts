@@ -134,7 +134,8 @@ export const SETTING: Report['setting'] = {
 /** A report of a command that found nothing. */
 export const emptyReport = (more: object = {}): Report =>
   ({
-    ...{ setting: SETTING, diagnostics: [], findings: [], steps: [], rows: [], settled: [], sent: [], exitCode: 0 },
+    ...{ setting: SETTING, diagnostics: [], findings: [], steps: [], rows: [], settled: [], sent: [] },
+    ...{ reviewed: [], exitCode: 0 },
     ...more,
   }) as Report;
 

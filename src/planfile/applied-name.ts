@@ -1,0 +1,51 @@
+import { withJournals } from '../connection/journals-of.js';
+import type { Host } from '../host.js';
+import type { AppliedPlan, NumberedJournal } from '../ledger/ledger.js';
+import { parseJournal } from '../ledger/parse-journal.js';
+import { stepResults } from '../ledger/step-results.js';
+import type { Plan } from '../model/plan.js';
+import { openConfig } from '../project/project.js';
+import { nameInLedger } from './plan-reference.js';
+import type { PlanPlace } from './plan-text.js';
+
+/** How a plan was applied that the ledger had under a name. `ended`: whether nothing of it was left undone. */
+export interface AppliedByName extends AppliedPlan {
+  readonly plan: Plan;
+}
+
+/** Looks in the history for a plan that the ledger has no more; undefined where it was never applied, or a file is meant. */
+export async function appliedUnder(
+  reference: string,
+  place: PlanPlace,
+  host: Host,
+): Promise<AppliedByName | undefined> {
+  const name = nameInLedger(reference);
+  if (name === undefined) return undefined;
+  const config = await openConfig(place, host);
+  return withJournals(config, place.environment, host, async ({ environment, journals }) => {
+    for (const journal of [...journals].reverse()) {
+      const found = await appliedIn(journal, { name, environment, stack: config.stack });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly environment: string;
+  readonly stack: string;
+}
+
+async function appliedIn(
+  journal: NumberedJournal,
+  { name, environment, stack }: Wanted,
+): Promise<AppliedByName | undefined> {
+  const parsed = parseJournal(await journal.text());
+  const { at, apply } = parsed;
+  const isMeant = apply?.savedPlan?.name === name && apply.environment === environment && apply.stack === stack;
+  const plan = isMeant ? parsed.plan() : undefined;
+  if (at === undefined || apply === undefined || plan === undefined) return undefined;
+  const isWhole = stepResults(plan, parsed).every(({ outcome, writes }) => outcome === 'done' || writes.planned === 0);
+  return { at, by: apply.actor.login, ended: isWhole ? 'yes' : 'no', plan };
+}
