@@ -171,6 +171,7 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Reached)
     clock: () => host.clock().getTime(),
     ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
     onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
+    onWarning: (diagnostic) => host.emit({ type: 'diagnostic', diagnostic }),
     ...(host.trace === undefined ? {} : { trace: host.trace }),
   };
 }

@@ -7,6 +7,7 @@ import { lookupKey, type Observation } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
 import { type Facts, type Found, findLive, type Live } from './find-live.js';
+import { oddityOf } from './odd-objects.js';
 import { mapReferences, type Reference } from './references.js';
 
 /** A manifest beside what lives for it. */
@@ -84,6 +85,8 @@ function nameTable(manifests: readonly Manifest[], observation: Observation): (r
     const entries = table(lookupKey(kind, partition));
     const [first, ...others] = entries.get(name) ?? [];
     if (first !== undefined && others.length === 0) return { name: first };
+    // What refers to it is left as it is: nobody can tell that the name leads nowhere.
+    if (first === undefined && oddityOf({ kind, partition, name }, observation) !== undefined) return { name };
     return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
   };
 }

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import { isGuid, type Kind } from '../model/kind.js';
-import type { Observation, Observed } from '../model/observation.js';
+import { type Kind, looksLikeGuid } from '../model/kind.js';
+import { NAMELESS, type Observation, type Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
 import { diffSpec } from './diff.js';
 import { byName, deadPlaces, liveFindings } from './live-findings.js';
@@ -54,6 +54,7 @@ export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (add
         ...liveFindings(kind, from, sides.from.environment, 'warning'),
         ...liveFindings(kind, to, sides.to.environment, 'warning'),
       ]),
+      ...kinds.flatMap((kind) => [...oddFindings(kind, sides.from), ...oddFindings(kind, sides.to)]),
     ],
   };
 }
@@ -75,6 +76,7 @@ function pairsOf(kind: Kind, { from, to }: Sides, isMeant: (address: Address) =>
   const ofFrom = byName(objectsOf(kind, from));
   const ofTo = byName(objectsOf(kind, to));
   return [...new Set([...ofFrom.keys(), ...ofTo.keys()])]
+    .filter((name) => name !== NAMELESS)
     .map((name) => ({
       kind,
       address: addressOf(kind.name, name),
@@ -92,7 +94,7 @@ const objectsOf = ({ name }: Kind, { objects, environment }: Side): Observed[] =
   }));
 
 function withoutGuids(value: Json, instead: string): Json {
-  if (typeof value === 'string') return isGuid(value) && /\d/.test(value) ? instead : value;
+  if (typeof value === 'string') return looksLikeGuid(value) && /\d/.test(value) ? instead : value;
   if (Array.isArray(value)) return value.map((entry: Json) => withoutGuids(entry, instead));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([field, entry]) => [field, withoutGuids(entry, instead)]));
@@ -100,6 +102,9 @@ function withoutGuids(value: Json, instead: string): Json {
 
 function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDifference | undefined {
   const [one, other] = [from[0], to[0]];
+  if (one?.odd !== undefined || other?.odd !== undefined) return { address, what: 'unclear', fields: [] };
+  if ((one === undefined && hasNameless(kind, sides.from)) || (other === undefined && hasNameless(kind, sides.to)))
+    return { address, what: 'unclear', fields: [] };
   if (from.length > 1 || to.length > 1) return { address, what: 'unclear', fields: [] };
   if (other === undefined) return { address, what: 'only-from', fields: contentOf(kind, from) };
   if (one === undefined) return { address, what: 'only-to', fields: contentOf(kind, to).map(asGone) };
@@ -108,6 +113,17 @@ function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDi
   // What was deleted has no name by which it could be the same.
   return deadPlaces(kind, one.spec).length > 0 ? { address, what: 'unclear', fields } : undefined;
 }
+
+const hasNameless = ({ name: kind }: Kind, { objects }: Side): boolean =>
+  (objects.get(kind) ?? []).some(({ name, odd }) => odd !== undefined && name === NAMELESS);
+
+/** What is there and cannot be read is the same as nothing, and different from nothing. */
+const oddFindings = ({ name: kind }: Kind, { objects, environment }: Side): Diagnostic[] =>
+  (objects.get(kind) ?? []).flatMap(({ name, odd }): Diagnostic[] => {
+    if (odd === undefined) return [];
+    const message = `${addressOf(kind, name)} of environment "${environment}" is not compared: its entry ${odd.why}.`;
+    return [{ severity: 'warning', code: 'answer-odd', message, hint: 'Correct it in that environment.' }];
+  });
 
 /** All that an object has beside what the service fills in. */
 const contentOf = ({ schema }: Kind, objects: readonly Observed[]): FieldChange[] =>

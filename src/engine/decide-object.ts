@@ -1,4 +1,5 @@
-import { type Address, splitAddress } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { keptBy } from '../model/kept.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
@@ -6,7 +7,8 @@ import { shellWord } from '../shell-word.js';
 import { afterRenames, type Bound } from './bind.js';
 import { create, grow, retiredOf } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange, twinsMessage } from './decision.js';
-import type { Match } from './find-live.js';
+import type { Facts, Match } from './find-live.js';
+import { oddMessage, oddReference, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
 import { learn, standingOf, takeOver } from './ownership.js';
 import { renameBack, replace } from './replace.js';
@@ -20,12 +22,18 @@ export interface ObjectsToDecide {
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly observation: Observation;
+  readonly facts: Facts;
 }
 
-type Rules = Omit<ObjectsToDecide, 'bound'>;
+interface Rules extends Omit<ObjectsToDecide, 'bound'> {
+  /** Objects of a kind that may be any. */
+  readonly unclear: (kind: string) => readonly Observed[];
+}
 
 /** What has to happen to each object; undefined where nothing has to. */
-export function decideObjects({ bound, ...rules }: ObjectsToDecide): (Decision | undefined)[] {
+export function decideObjects({ bound, ...given }: ObjectsToDecide): (Decision | undefined)[] {
+  const unclear = keptBy((kind: string) => unclearObjects(kind, given.observation, given.facts));
+  const rules: Rules = { ...given, unclear };
   const decisions = bound.map((one) => countRetired(decideBy(rules, one), rules.observation));
   const retired = retiredNames(decisions);
   if (retired.size === 0) return decisions;
@@ -37,10 +45,22 @@ export function decideObjects({ bound, ...rules }: ObjectsToDecide): (Decision |
   });
 }
 
-function decideBy({ deciding, kindNamed, capabilityOf }: Rules, bound: Bound): Decision | undefined {
+function decideBy(
+  { deciding, kindNamed, capabilityOf, observation, unclear }: Rules,
+  bound: Bound,
+): Decision | undefined {
   const kind = kindNamed(bound.manifest.kind);
-  return decideObject(bound, kind, capabilityOf(kind), deciding);
+  const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
+  if (hidden !== undefined) return blockOdd(bound, kind, perhapsMessage(kind.name, hidden));
+  const decided = decideObject(bound, kind, capabilityOf(kind), deciding);
+  const isChange = decided?.action === 'manual' || decided?.writes.some(({ verb }) => verb !== 'record') === true;
+  const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;
+  if (odd === undefined) return decided;
+  return blockOdd(bound, kind, oddMessage(addressOf(odd.reference.kind, odd.reference.name), odd.why), decided);
 }
+
+const blockOdd = (bound: Bound, { schema }: Kind, message: string, decided?: Decision): Decision =>
+  block(bound, schema, { reason: 'answer-odd', message, decided });
 
 /** Says how many the replacements before this one left behind: the service keeps them for ever. */
 function countRetired(decision: Decision | undefined, { objects }: Observation): Decision | undefined {
@@ -75,6 +95,7 @@ function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Decid
     case 'name':
     case 'renamed':
     case 'moved':
+      if (live.raw.odd !== undefined) return blockOdd(bound, kind, oddMessage('It', live.raw.odd.why));
       return decideLive(bound, live, kind, can, deciding);
   }
   return live satisfies never;

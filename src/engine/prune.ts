@@ -7,6 +7,7 @@ import type { Step, Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
+import { oddMessage, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
 import { objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
@@ -67,6 +68,8 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   const { kind: kindName, name } = splitAddress(address);
   const kind = kindNamed(kindName);
   if (observation.unlisted.has(kindName)) return lookByHand(address, kind, pruning.why);
+  const odd = oddityOfLeft(address, object, pruning);
+  if (odd !== undefined) return leftOdd(address, odd);
   if (object === undefined) return forget(address, GONE);
   if (isRetired(object.name, name)) return forget(address, RETIRED);
   const present = addressOf(kindName, object.name);
@@ -76,6 +79,22 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   const { why } = pruning;
   return removal(address, { object, among, fact: facts.get(address) as ObjectFact, why }, kind, capabilityOf(kind));
 }
+
+/** Why nobody can tell that an object is gone, or what it is. */
+function oddityOfLeft(address: Address, object: Observed | undefined, pruning: Pruning): string | undefined {
+  const { facts, observation } = pruning;
+  const { kind, name } = splitAddress(address);
+  if (object !== undefined) return object.odd === undefined ? undefined : oddMessage('It', object.odd.why);
+  const named = observation.objects.get(kind)?.find((one) => one.name === name && one.odd !== undefined);
+  if (named !== undefined) return oddMessage('It', named.odd?.why);
+  const hidden = perhaps(unclearObjects(kind, observation, facts), facts.get(address));
+  return hidden === undefined ? undefined : perhapsMessage(kind, hidden);
+}
+
+const leftOdd = (address: Address, message: string): Decision => {
+  const { fact: _, ...blocked } = forget(address, { reason: 'answer-odd', message });
+  return { ...blocked, action: 'blocked', wanted: 'delete', writes: [] };
+};
 
 /** The origin of a step that only the ledger asks for. */
 export const LEDGER = { file: 'ledger', line: 1, column: 1, layer: 'ledger' } as const;

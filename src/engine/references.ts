@@ -29,6 +29,29 @@ export function mapReferences(schema: object, spec: JsonObject, rename: (referen
   return mapNode(spec, schema as SchemaNode, { pointer: '', around: [], rename }) as JsonObject;
 }
 
+/** The texts that stand where an attribute could be named, such as an `apiName`, as references by that text. */
+export function textReferencesOf(
+  schema: SchemaNode | undefined,
+  value: Json | undefined,
+  pointer: Pointer = '',
+  outer: readonly JsonObject[] = [],
+): Reference[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((entry: Json, index) =>
+      textReferencesOf(schema?.items, entry, pointerTo(pointer, index), outer),
+    );
+  }
+  if (!isObject(value) || !mayRefer(schema)) return [];
+  const around = [value, ...outer];
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const { ref } = traitsOf(field);
+    const text = ref?.textIn === undefined ? undefined : value[ref.textIn];
+    if (ref?.textIn === undefined || typeof text !== 'string')
+      return textReferencesOf(field, value[key], pointerTo(pointer, key), around);
+    return [toReference(ref, text, { pointer: pointerTo(pointer, ref.textIn), around })];
+  });
+}
+
 interface Place {
   readonly pointer: Pointer;
   /** The objects around the value, the nearest first. */
@@ -61,7 +84,11 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
 
 const unique = (items: readonly Json[]): Json[] => [...new Map(items.map((item) => [canonical(item), item])).values()];
 
-function toReference({ kind, partitionBy, partitions }: RefTrait, name: string, { pointer, around }: Place): Reference {
+function toReference(
+  { kind, partitionBy, partitions }: RefTrait,
+  name: string,
+  { pointer, around }: Pick<Place, 'pointer' | 'around'>,
+): Reference {
   if (partitionBy === undefined) return { pointer, kind, partition: '', name };
   const value = String(around.find((object) => object[partitionBy] !== undefined)?.[partitionBy] ?? '');
   return { pointer, kind, partition: partitions?.[value] ?? value, name };

@@ -1,10 +1,12 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { keptBy } from '../model/kept.js';
 import { isDeadReference, type Kind } from '../model/kind.js';
 import { lookupKey, type Observation, type Observed } from '../model/observation.js';
 import type { Plan, Step } from '../model/plan.js';
 import { changedPaths } from './diff.js';
 import { type Facts, type LiveIndex, liveIndex, liveUnder, objectsOf } from './find-live.js';
 import { fingerprint } from './normal-form.js';
+import { perhaps, unclearObjects } from './odd-objects.js';
 import { standingOf } from './ownership.js';
 import { neededReferences, type Reference } from './references.js';
 
@@ -30,10 +32,11 @@ export interface Now {
 export function staleObjects(plan: Plan, now: Now): Stale[] {
   const made = effectsOf(plan);
   const index = liveIndex(now.observation);
+  const unclear = keptBy((kind: string) => unclearObjects(kind, now.observation, now.facts));
   return plan.steps.flatMap((step) => {
     const kind = now.kindNamed(splitAddress(step.address).kind);
     if (kind === undefined || step.writes.length === 0) return [];
-    const looking = { plan, kind, now, index };
+    const looking = { plan, kind, now, index, unclear };
     const own = takenName(step, looking) ?? changedObject(step, looking);
     return own === undefined ? staleReferences(step, made, looking) : [own];
   });
@@ -45,6 +48,8 @@ interface Looking {
   readonly now: Now;
   /** What lives now. */
   readonly index: LiveIndex;
+  /** Objects of a kind that may be any. */
+  readonly unclear: (kind: string) => readonly Observed[];
 }
 
 const AFTER = 'after this plan was created';
@@ -58,8 +63,11 @@ export function staleSince(address: Address, is: Stale['is'], what: string, fiel
 }
 
 /** A name that a step gives, and that somebody else has given by now. */
-function takenName(step: Step, { plan, kind, index }: Looking): Stale | undefined {
-  const name = newNames(step).find((given) => index.named(kind.name, given).length > 0);
+function takenName(step: Step, { plan, kind, index, unclear }: Looking): Stale | undefined {
+  const names = newNames(step);
+  const hidden = names.length === 0 ? undefined : perhaps(unclear(kind.name), undefined);
+  if (hidden !== undefined) return staleSince(step.address, 'created', 'may be an entry that can no longer be read');
+  const name = names.find((given) => index.named(kind.name, given).length > 0);
   if (name === undefined) return undefined;
   return staleSince(addressOf(kind.name, name), 'created', `was created in ${workspaceOf(plan)}`);
 }
@@ -83,6 +91,8 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
   const ownerChange = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
   if (observed === undefined) return ownerChange(ownerOfGone(step, looking));
   const object = index.withIdentity(kind.name, identity);
+  const odd = (object ?? index.named(kind.name, name)[0])?.odd;
+  if (odd !== undefined) return stale('changed', `can no longer be read in ${where}: its entry ${odd.why}`);
   if (object === undefined) {
     const [successor] = index.named(kind.name, name);
     if (successor === undefined) return stale('gone', `was deleted from ${where}`);

@@ -1,4 +1,5 @@
 import { type JsonObject, objectsIn } from '../model/json.js';
+import { isGuid } from '../model/kind.js';
 import type { Client } from '../service/client.js';
 import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '../service/outbound-events.js';
 import { ServiceError } from '../service/service-error.js';
@@ -35,7 +36,9 @@ export async function namesOfItems(found: readonly Found[], client: Client): Pro
   const called = new Map<string, NumberAndName>();
   const items = found.filter(({ list }) => list === 'items').map(({ body }) => objectOf(body));
   for (const { body } of found) enterName(called, objectOf(body));
-  const unknown = new Set(items.map(({ guid }) => String(guid)).filter((guid) => !called.has(guid)));
+  const unknown = new Set(
+    items.flatMap(({ guid }) => (typeof guid === 'string' && isGuid(guid) && !called.has(guid) ? [guid] : [])),
+  );
   const [only, ...others] = unknown;
   if (only === undefined) return called;
   if (others.length === 0) enterName(called, await client.get(`/items/${only}`).catch(refusedAsNothing));

@@ -2,7 +2,7 @@ import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import { outboundIntegration } from '../kinds/outbound-integration.js';
 import { definitionNamed } from '../live/definition-named.js';
-import { isGuid } from '../model/kind.js';
+import { isGuid, looksLikeGuid } from '../model/kind.js';
 import {
   type OutboundEvents,
   openOutboundEvents,
@@ -29,13 +29,13 @@ export async function eventsNamed(
   among: ReconciledFilter,
 ): Promise<QueuedEvent[]> {
   for (const name of names) checkForm(name);
-  const whole = names.every((name) => isGuid(name.toUpperCase()));
+  const whole = names.every((name) => looksLikeGuid(name.toUpperCase()));
   const found = whole ? await readEach(names, events) : await inQueue(names, events, among);
   return [...new Map(found.map((event) => [event.guid, event])).values()];
 }
 
 function checkForm(name: string): void {
-  if (/^[A-Za-z0-9]+$/.test(name) && name.length >= SHORTEST && name.length <= 20) return;
+  if (isGuid(name) && name.length >= SHORTEST) return;
   throw new DexsyncError('USAGE', `"${name}" is not the GUID of an event.`, {
     hint: `Give the GUID as \`dexsync events list\` shows it, or at least its first ${SHORTEST} characters.`,
   });
@@ -70,7 +70,7 @@ async function inQueue(
 }
 
 const matching = (name: string, events: readonly QueuedEvent[]): QueuedEvent[] =>
-  events.filter(({ guid }) => guid.startsWith(name.toUpperCase()));
+  events.filter(({ guid }) => guid.toUpperCase().startsWith(name.toUpperCase()));
 
 const noSuch = (name: string): DexsyncError =>
   new DexsyncError('UNKNOWN_NAME', `No event of this integration has a GUID that begins with "${name}".`, {

@@ -1,6 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import { objectsIn } from '../model/json.js';
-import { isGuid } from '../model/kind.js';
+import { looksLikeGuid } from '../model/kind.js';
 import type { Client } from '../service/client.js';
 import type { EventList, OutboundEvents, QueuedEvent } from '../service/outbound-events.js';
 import { listsOf } from './event-contents.js';
@@ -61,20 +61,32 @@ interface Within {
 
 /** An item may stand in an event more than once, as when its fields and its BOM were changed. */
 async function targetsOf(item: string, event: QueuedEvent, { options, events, client }: Within): Promise<Target[]> {
-  const guid = isGuid(item.toUpperCase()) ? item.toUpperCase() : await guidOfItem(item, client);
-  const wanted = options.to === 'reconciled';
-  for (const list of listsOf(event)) {
-    const found = (await entriesIn(event, list, events)).filter((one) => one.guid === guid || one.of === guid);
-    if (found.length === 0) continue;
-    return found.map((one, index) => ({
-      name: index === 0 ? item : `${item} (${index + 1})`,
-      reconciled: one.reconciled,
-      set: () => events.setEntry(event.guid, list, one.guid, wanted),
-    }));
+  const looks = looksLikeGuid(item.toUpperCase());
+  const given = looks ? await entriesWith(item, event, events) : undefined;
+  const number = given === undefined ? await guidOfItem(item, client) : undefined;
+  const found = given ?? (await entriesWith(number ?? item, event, events));
+  if (found === undefined && number === undefined) throw noItem(item);
+  if (found === undefined) {
+    throw new DexsyncError('UNKNOWN_NAME', `The event contains nothing with the number or GUID "${item}".`, {
+      hint: '`dexsync events show` lists its contents.',
+    });
   }
-  throw new DexsyncError('UNKNOWN_NAME', `The event contains nothing with the number or GUID "${item}".`, {
-    hint: '`dexsync events show` lists its contents.',
-  });
+  const wanted = options.to === 'reconciled';
+  return found.map(({ list, one }, index) => ({
+    name: index === 0 ? item : `${item} (${index + 1})`,
+    reconciled: one.reconciled,
+    set: () => events.setEntry(event.guid, list, one.guid, wanted),
+  }));
+}
+
+/** What an event holds of an object, or of an entry, by a GUID as people type it. */
+async function entriesWith(guid: string, event: QueuedEvent, events: OutboundEvents) {
+  const isIt = (text: string): boolean => text.toUpperCase() === guid.toUpperCase();
+  for (const list of listsOf(event)) {
+    const found = (await entriesIn(event, list, events)).filter((one) => isIt(one.guid) || isIt(one.of));
+    if (found.length > 0) return found.map((one) => ({ list, one }));
+  }
+  return undefined;
 }
 
 interface ListedEntry {
@@ -104,12 +116,17 @@ function entriesIn({ guid }: QueuedEvent, list: EventList, events: OutboundEvent
   return entry;
 }
 
-async function guidOfItem(number: string, client: Client): Promise<string> {
+/** The item of a number; undefined where there is none. */
+async function guidOfItem(number: string, client: Client): Promise<string | undefined> {
   const { results } = await client.get('/items', { number, offset: 0, limit: client.profile.pageLimit });
   const found = objectsIn(results).filter((body) => body.number === number);
   const [only] = found;
   if (only !== undefined && found.length === 1) return String(only.guid);
-  const hint = 'Use a GUID with `--item`: `dexsync events show EVENT --json` shows them.';
-  if (only === undefined) throw new DexsyncError('UNKNOWN_NAME', `No item has the number "${number}".`, { hint });
-  throw new DexsyncError('AMBIGUOUS_NAME', `Several items have the number "${number}".`, { hint });
+  if (only === undefined) return undefined;
+  throw new DexsyncError('AMBIGUOUS_NAME', `Several items have the number "${number}".`, { hint: USE_GUID });
 }
+
+const noItem = (number: string): DexsyncError =>
+  new DexsyncError('UNKNOWN_NAME', `No item has the number "${number}".`, { hint: USE_GUID });
+
+const USE_GUID = 'Use a GUID with `--item`: `dexsync events show EVENT --json` shows them.';

@@ -59,8 +59,8 @@ export interface Field {
 
 /** The attributes of a resource's world: one list request. */
 export async function attributeFields(resource: string, { client }: Connection): Promise<readonly Field[]> {
-  const bodies = await lookupBodies({ lookup: attribute, partition: worldOf(resource) }, client);
-  return bodies.map(({ name, apiName, custom, required, fieldType }: JsonObject) => ({
+  const { objects } = await lookupBodies({ lookup: attribute, partition: worldOf(resource) }, client);
+  return objects.map(({ name, apiName, custom, required, fieldType }: JsonObject) => ({
     name: String(name),
     ...(typeof apiName === 'string' ? { apiName } : {}),
     custom: custom === true,

@@ -1,5 +1,6 @@
+import { isLikelyGuid } from '../model/attribute-meant.js';
 import { caselessText, ref } from '../model/fields.js';
-import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
 import { unknownField } from '../model/known-fields.js';
 import type { Pointer } from '../model/pointer.js';
 import { Type } from '../model/schema.js';
@@ -34,20 +35,22 @@ export const targetToWire = (
   context: WireContext,
 ): string => (attribute === undefined ? apiName : context.attributeToWire(attribute, worldOf(resource)));
 
-/** The field behind a text of the wire. A GUID of no attribute that lives becomes `deadReference`. */
+/** The field behind a text of the wire. */
 export function targetFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
   const attribute = context.attributeFromWire(text, worldOf(resource));
-  if (attribute !== undefined) return { attribute };
-  return isGuid(text) ? { attribute: deadReference('attribute') } : { apiName: text };
+  return attribute === undefined ? { apiName: text } : { attribute };
 }
 
-/** A GUID belongs to one workspace and to one moment; the attribute's name is what stays. */
+/**
+ * A GUID belongs to one workspace and to one moment; the attribute's name is what stays. Whether it is one, the lists of a
+ * workspace tell.
+ */
 export function guidTargets(entries: readonly AttributeTarget[], at: (index: number) => Pointer): SpecFinding[] {
   return entries.flatMap(({ apiName }, index) => {
-    if (apiName === undefined || apiName === null || !isGuid(apiName)) return [];
-    const message = `has the apiName "${apiName}", which is an attribute's GUID.`;
-    const hint = 'Write `attribute:` and its name; dexsync finds the GUID.';
-    return [{ code: 'guid-in-manifest', pointer: `${at(index)}/apiName`, message, hint }];
+    if (typeof apiName !== 'string' || !isLikelyGuid(apiName)) return [];
+    const message = `has the apiName "${apiName}", which looks like an attribute's GUID.`;
+    const hint = 'If it is one, write `attribute:` and its name; dexsync finds the GUID.';
+    return [{ severity: 'warning', code: 'guid-in-manifest', pointer: `${at(index)}/apiName`, message, hint }];
   });
 }
 
@@ -58,5 +61,7 @@ export const unknownTargets = (
   at: (index: number) => Pointer,
 ): SpecFinding[] =>
   entries.flatMap(({ apiName }, index) =>
-    typeof apiName !== 'string' || isGuid(apiName) ? [] : unknownField(apiName, what, fields, `${at(index)}/apiName`),
+    typeof apiName !== 'string' || isLikelyGuid(apiName)
+      ? []
+      : unknownField(apiName, what, fields, `${at(index)}/apiName`),
   );

@@ -1,7 +1,8 @@
 import { UNCATEGORIZED } from '../lookups/category.js';
+import { attributeMeant } from '../model/attribute-meant.js';
 import { object, openEnum, ref } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import { deadReference, isGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
+import { deadReference, looksLikeGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
 import type { Pointer } from '../model/pointer.js';
 import { type Static, Type } from '../model/schema.js';
 import { WORLDS, worldOf } from '../model/worlds.js';
@@ -89,8 +90,8 @@ export function criterionFromWire(entry: JsonObject, resource: string, context: 
 
 /** Searches name a custom attribute by its GUID, in every dialect (wire-facts 3, "Search"). */
 function fieldFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
-  if (!isGuid(text)) return { apiName: text };
-  return { attribute: context.nameOf('Attribute', text, worldOf(resource)) ?? deadReference('attribute') };
+  const attribute = attributeMeant(text, (guid) => context.nameOf('Attribute', guid, worldOf(resource)));
+  return attribute === undefined ? { apiName: text } : { attribute };
 }
 
 const referenceName = (kind: string, guid: Json, context: NameContext, partition?: string): string =>
@@ -122,7 +123,7 @@ function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): Sp
     const hint = `Write \`category: ${UNCATEGORIZED}\`, as the service returns it.`;
     return [{ code: 'category-by-name', pointer: at, message: `gives the category ${value} as a field.`, hint }];
   }
-  if (typeof value !== 'string' || !isGuid(value) || !apiName?.endsWith('guid')) return [];
+  if (typeof value !== 'string' || !looksLikeGuid(value) || !apiName?.endsWith('guid')) return [];
   const message = 'compares with a GUID.';
   const hint = 'Write `category:` or `lifecyclePhase:` and the name; dexsync finds the GUID.';
   return [{ code: 'guid-in-manifest', pointer, message, hint }];
@@ -170,7 +171,8 @@ const joinBy = (entries: readonly Json[], by: string): Json[] =>
 
 /** A search that is joined in another way than groups can say is given as it is, and differs from any manifest. */
 export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][] | undefined {
-  if (!Array.isArray(wire)) return undefined;
+  if (wire === null) return undefined;
+  if (!Array.isArray(wire) || !wire.every(isSearchPart)) throw new TypeError('a search has something else');
   const groups = partsBetween(wire, 'OR')?.map((group) =>
     Array.isArray(group) ? partsBetween(group, 'AND') : undefined,
   );
@@ -178,6 +180,9 @@ export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][
   if (groups === undefined || whole !== true) return wire as unknown as Criterion[][];
   return groups.map((group) => (group as JsonObject[]).map((entry) => criterionFromWire(entry, 'ITEM', context)));
 }
+
+const isSearchPart = (part: Json): boolean =>
+  Array.isArray(part) ? part.every(isSearchPart) : isObject(part) || typeof part === 'string';
 
 /** Every second entry, where those between are all `by`. */
 function partsBetween(list: readonly Json[], by: string): Json[] | undefined {

@@ -1,7 +1,7 @@
 import { DexsyncError } from '../errors.js';
 import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
 import { IMPORT_RESOURCES, resourceNamed } from '../model/import-resources.js';
-import { isObject, type Json, type JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject, onlyObject } from '../model/json.js';
 import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import {
@@ -204,8 +204,9 @@ export const importDefinition = defineKind({
     return { ...spec, options: { ...spec.options, ...(mapping === undefined ? {} : { mapping }) } };
   },
   fromWire(body: JsonObject, context) {
-    const { description, resource, mode, options } = body as unknown as ImportDefinitionSpec;
-    const mapping = (options?.mapping as unknown as WireEntry[] | undefined)?.map((entry) =>
+    const { description, resource, mode } = body as unknown as ImportDefinitionSpec;
+    const options = onlyObject(body.options) as ImportDefinitionSpec['options'];
+    const mapping = (options?.mapping as unknown as WireEntry[] | null | undefined)?.map((entry) =>
       entryFromWire({ ...entry, resource: upperCase(entry.resource) }, context),
     );
     return {

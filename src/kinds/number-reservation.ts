@@ -1,5 +1,5 @@
 import { object, ref, set } from '../model/fields.js';
-import { type JsonObject, textsIn, withoutNulls } from '../model/json.js';
+import { type JsonObject, textsIn, textsOnlyIn, withoutNulls } from '../model/json.js';
 import { deadReference, type Growth } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { type Static, Type } from '../model/schema.js';
@@ -47,10 +47,13 @@ function gather(live: readonly Observed[], alone: (name: string) => boolean): Ob
   return [...groups].map(([name, objects]) => {
     const [first = objects[0] as Observed] = objects.filter((object) => object.name === name);
     const itemNumbers = objects.flatMap(({ spec }) => textsIn(spec.itemNumbers));
+    // What is not known of a part is not known of the whole.
+    const odd = objects.find((object) => object.odd !== undefined)?.odd;
     return {
       ...first,
       name,
       spec: { ...first.spec, itemNumbers },
+      ...(odd === undefined ? {} : { odd }),
       further: furtherName(name, (taken) => names.has(taken) || alone(taken)),
     };
   });
@@ -118,7 +121,7 @@ export const numberReservation = defineKind({
     const guid = String((category as JsonObject | null | undefined)?.guid ?? '');
     return {
       category: context.nameOf('Category', guid, ITEMS) ?? deadReference('Category'),
-      itemNumbers: textsIn(itemNumbers),
+      itemNumbers: textsOnlyIn(itemNumbers),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { keyedList, object, openEnum, ref, serverDefault, set } from '../model/fields.js';
-import { type JsonObject, objectsIn } from '../model/json.js';
+import { type JsonObject, onlyObjectsIn } from '../model/json.js';
 import { deadReference } from '../model/kind.js';
 import { type Static, Type } from '../model/schema.js';
 import { defineKind } from './define-kind.js';
@@ -41,7 +41,7 @@ export const policy = defineKind({
   },
   fromWire(body: JsonObject, context) {
     const { description, enabled, rules } = body as unknown as PolicySpec;
-    const userGroups = objectsIn(body.userGroups).map(
+    const userGroups = onlyObjectsIn(body.userGroups).map(
       ({ guid }) => context.nameOf('UserGroup', String(guid)) ?? deadReference('UserGroup'),
     );
     return {

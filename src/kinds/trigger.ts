@@ -1,5 +1,5 @@
 import { keyedList, object, openEnum, ref, serverDefault } from '../model/fields.js';
-import { type Json, type JsonObject, objectsIn } from '../model/json.js';
+import { type Json, type JsonObject, onlyObjectsIn } from '../model/json.js';
 import { deadReference, type NameContext } from '../model/kind.js';
 import { ITEM_SEARCH_FIELDS } from '../model/known-fields.js';
 import { type Static, Type } from '../model/schema.js';
@@ -43,8 +43,8 @@ type TriggerSpec = Static<typeof schema>;
 /** What of a trigger is only there where the service tells it; the profile names it hidden where it does not. */
 function conditionsFromWire({ resource, category, attributes, conditions }: JsonObject, context: NameContext) {
   const on = String(resource);
-  const targets = objectsIn(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
-  const entries = objectsIn(conditions).map((entry) => criterionFromWire(entry, on, context));
+  const targets = onlyObjectsIn(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
+  const entries = onlyObjectsIn(conditions).map((entry) => criterionFromWire(entry, on, context));
   return {
     ...(attributes === undefined ? {} : { attributes: targets }),
     ...(conditions === undefined ? {} : { conditions: entries }),

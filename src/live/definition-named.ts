@@ -3,6 +3,7 @@ import { addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import { listCollection } from '../service/border.js';
+import { unreadable } from './not-in-workspace.js';
 import { onlyNamed } from './only-named.js';
 
 /** A definition as the service answers it, and the number that tells it apart from others of its name. */
@@ -22,9 +23,11 @@ export async function definitionNamed(
   { name, number }: { readonly name: string; readonly number?: number },
   { client, workspace }: Connection,
 ): Promise<NamedDefinition> {
-  const bodies = await listCollection(client, kind.collection);
+  const { objects: bodies, odd } = await listCollection(client, kind.collection);
   const named = bodies.filter((body) => body.name === name);
   const others = bodies.filter((body) => body.name !== name);
+  const unusable = odd.find(({ body }) => body.name === name);
+  if (unusable !== undefined && named.length === 0) throw unreadable(addressOf(kind.name, name), unusable.why);
   const all = [...named.map(toNamedDefinition), ...others.map(toNamedDefinition)];
   return onlyNamed(all, { address: addressOf(kind.name, name), name, number }, workspace, 'choose');
 }

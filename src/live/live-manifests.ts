@@ -36,7 +36,9 @@ export async function liveManifests(request: LiveRequest, connection: Connection
   };
   const listed = request.kinds.filter(({ name }) => !observation.unlisted.has(name));
   const manifests = listed.flatMap((kind) => {
-    const wanted = (observation.objects.get(kind.name) ?? []).filter(({ name }) => request.isWanted(kind.name, name));
+    const wanted = (observation.objects.get(kind.name) ?? []).filter(
+      ({ name, odd }) => odd === undefined && request.isWanted(kind.name, name),
+    );
     return describeLive(kind, wanted, describing);
   });
   const found = new Set(manifests.map(({ kind }) => kind));

@@ -2,18 +2,19 @@ import type { Connection } from '../connection/connection.js';
 import { observerOf } from '../connection/observer.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
+import { category as categoryLookup } from '../lookups/category.js';
 import { addressOf } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { JsonObject } from '../model/json.js';
-import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
+import type { Guid, Kind, Lookup } from '../model/kind.js';
 import type { Observed } from '../model/observation.js';
 import { nearestHint } from '../nearest.js';
 import { auditRecordOf } from '../service/audit-record.js';
-import { listChildren, listCollection } from '../service/border.js';
+import { type Listed, listChildren, listCollection } from '../service/border.js';
 import { collectionOf } from '../service/collection.js';
 import { observe } from '../service/observe.js';
-import { lookupBodies } from '../service/read-lookup.js';
-import { notInWorkspace } from './not-in-workspace.js';
+import { lookupBodies, lookupFault } from '../service/read-lookup.js';
+import { notInWorkspace, unreadable } from './not-in-workspace.js';
 
 /** An object of the workspace as it is now, with its GUID for scripts. */
 export interface LiveObject extends Observed {
@@ -44,11 +45,14 @@ export async function liveObjects(
   );
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
   const answers = bodies.get(kind) ?? [];
-  const all = (observation.objects.get(kind.name) ?? []).map((object, index) =>
-    toLiveObject(object, kind, answers[index] ?? {}),
+  const found = observation.objects.get(kind.name) ?? [];
+  const all = found.flatMap((object, index) =>
+    object.odd === undefined ? [toLiveObject(object, kind, answers[index] ?? {})] : [],
   );
+  const odd = found.find((object) => object.name === name)?.odd;
   const chosen = name === undefined ? all : all.filter((object) => object.name === name);
   if (name !== undefined && chosen.length === 0) {
+    if (odd !== undefined) throw unreadable(addressOf(kind.name, name), odd.why);
     const known = all.map((object) => object.name);
     throw notInWorkspace(addressOf(kind.name, name), { name, known }, workspace);
   }
@@ -91,13 +95,13 @@ export async function lookupEntries(
   connection: Connection,
 ): Promise<LiveEntry[]> {
   if (!Object.hasOwn(lookup.partitions, partition)) throw unknownPartition(lookup, partition);
-  const bodies =
+  const { objects } =
     category === undefined
       ? await lookupBodies({ lookup, partition }, connection.client)
       : await entriesOfCategory(lookup, partition, category, connection);
-  return bodies
+  return objects
     .map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }))
-    .filter(({ names, guid }) => names.length > 0 && isGuid(guid));
+    .filter(({ names }) => names.length > 0);
 }
 
 function unknownPartition({ name, partitions }: Lookup, partition: string): DexsyncError {
@@ -107,11 +111,12 @@ function unknownPartition({ name, partitions }: Lookup, partition: string): Dexs
 }
 
 async function entriesOfCategory(
-  { name, categories = {} }: Lookup,
+  lookup: Lookup,
   partition: string,
   category: string,
   { client, workspace }: Connection,
-): Promise<JsonObject[]> {
+): Promise<Listed> {
+  const { name, categories = {} } = lookup;
   const collection = categories[partition];
   if (collection === undefined) {
     throw new DexsyncError(
@@ -123,11 +128,11 @@ async function entriesOfCategory(
     );
   }
   const { path } = collectionOf(client, collection);
-  const all = await listCollection(client, collection);
+  const { objects: all } = await listCollection(client, collection, lookupFault(categoryLookup));
   const found = all.find((one) => one.path === category || one.name === category);
   if (found === undefined) {
     const known = all.map((one) => String(one.path ?? one.name));
     throw notInWorkspace(`Category/${category}`, { name: category, known }, workspace);
   }
-  return listChildren(client, `${path}/${found.guid}/attributes`);
+  return listChildren(client, `${path}/${found.guid}/attributes`, lookupFault(lookup));
 }

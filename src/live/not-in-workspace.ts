@@ -15,3 +15,9 @@ export const notInWorkspace = (
   new DexsyncError('UNKNOWN_NAME', `${address} is not in workspace "${workspace.name}".`, {
     hint: nearestHint(name, known) ?? hint,
   });
+
+/** It is there, and what the service answers for it cannot be used. */
+export const unreadable = (address: string, why: string): DexsyncError =>
+  new DexsyncError('ANSWER_UNEXPECTED', `${address} is in the workspace, but its entry ${why}.`, {
+    hint: 'Correct it in the workspace, or check the `profile` of this environment.',
+  });

@@ -23,7 +23,8 @@ export const attribute: Lookup = {
   facts: ['fieldType', 'maxLength', 'multiSelect', 'possibleValues', 'allowNegatives', 'decimalPlaces', 'maxValue'],
   columns: ['fieldType', 'required', 'multiSelect', 'possibleValues'],
   namesOf: ({ name, custom }) => (typeof name === 'string' && custom === true ? [name] : []),
-  unnamedKey: ({ apiName }) => (typeof apiName === 'string' ? standardFieldKey(apiName) : undefined),
+  unnamedKey: ({ apiName, custom }) =>
+    typeof apiName === 'string' && (custom ?? false) === false ? standardFieldKey(apiName) : undefined,
 };
 
 /** Under which the facts of a standard field are kept: a custom attribute may have its name. */

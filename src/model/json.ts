@@ -11,8 +11,29 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** The objects of a list; of anything else, none. */
 export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
+/** An object that may be left out; throws TypeError for anything else. */
+export function onlyObject(value: unknown): JsonObject | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isObject(value)) return value;
+  throw new TypeError('an object is something else');
+}
+
+/** The objects of a list that may be left out; throws TypeError for anything else. */
+export function onlyObjectsIn(value: unknown): JsonObject[] {
+  const list = value ?? [];
+  if (Array.isArray(list) && list.every(isObject)) return list;
+  throw new TypeError('a list of objects has something else');
+}
+
 /** The entries of a list as texts; of anything else, none. */
 export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The texts of a list that may be left out; throws TypeError for anything else. */
+export function textsOnlyIn(value: unknown): string[] {
+  const list = value ?? [];
+  if (Array.isArray(list) && list.every((entry) => typeof entry === 'string')) return list;
+  throw new TypeError('a list of texts has something else');
+}
 
 /** The value that a text holds; undefined where it is no JSON. */
 export function jsonIn(text: string): unknown {

@@ -8,8 +8,11 @@ import type { Pointer } from './pointer.js';
 /** The identifier that the service gave to an object in one workspace. Appears in no manifest, plan or message. */
 export type Guid = string;
 
-/** The form of GUIDs on the wire (wire-facts, section 3). */
-export const isGuid = (text: string): boolean => /^[A-Z0-9]{20}$/.test(text);
+/** Whether a text can stand in a path for an object, whatever its form: it leads nowhere else. It tells nothing of what a word means. */
+export const isGuid = (text: string): boolean => /^[\w~-](?:\.?[\w~-]){0,99}$/.test(text);
+
+/** The form that most GUIDs have (wire-facts 3). Fields and names can have it, too: it says where to look, never what a word is. */
+export const looksLikeGuid = (text: string): boolean => /^(?:[A-Z0-9]{20}|(?=[A-Z]*\d)[A-Z0-9]{12,40})$/.test(text);
 
 /** What `toWire` may ask for: the GUID of the object that a reference names. */
 export interface WireContext {

@@ -113,6 +113,9 @@ const ALL_FIELDS: readonly string[] = [
 
 const DOCUMENTED: ReadonlySet<string> = new Set(ALL_FIELDS.map((field) => field.toLowerCase()));
 
+/** Whether some source names a field of any record; without regard to case. */
+export const isDocumentedField = (apiName: string): boolean => DOCUMENTED.has(apiName.toLowerCase());
+
 /**
  * What is to be said of a field that no source documents. `known`: the fields of its record where they are listed; one that is
  * not among them may still exist. Where they are not, only typos of any field count. Names are compared without case.
@@ -123,7 +126,7 @@ export function unknownField(
   known: readonly string[] | undefined,
   pointer: Pointer,
 ): SpecFinding[] {
-  if (DOCUMENTED.has(apiName.toLowerCase())) return [];
+  if (isDocumentedField(apiName)) return [];
   const finding = unknownWord(apiName, `uses the field "${apiName}" of ${what}`, known ?? [], ALL_FIELDS);
   return known === undefined && finding.severity === 'warning' ? [] : [{ pointer, ...finding }];
 }

@@ -13,6 +13,26 @@ export interface Observed {
   readonly number?: number;
   /** The name that a further part of it would have, where a kind gathers several objects into one. */
   readonly further?: string;
+  /** It is there and cannot be read: its spec says nothing. */
+  readonly odd?: Odd;
+}
+
+/** What is odd about an answer for an object. */
+export interface Odd {
+  /** Follows what the object is called: `has no guid`. */
+  readonly why: string;
+  /** What nobody can tell of it: its name and identity only tell it apart from others then. */
+  readonly unknown: readonly ('guid' | 'name')[];
+}
+
+/** Stands for the name of an object whose answer has none. */
+export const NAMELESS = '(no name)';
+
+/** An entry of a lookup that is there and that nothing can refer to. */
+export interface OddName {
+  /** Those that are known of it. */
+  readonly names: readonly string[];
+  readonly why: string;
 }
 
 /** What was read of the workspace: live objects by kind, and for each lookup and partition the names of each entry. */
@@ -22,6 +42,8 @@ export interface Observation {
   readonly lookups: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** What is known of a lookup's entries beside their names: by `lookupKey`, then by the first name in lower case. */
   readonly lookupFacts?: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
+  /** Entries of lookups that nothing can refer to, by `lookupKey`. */
+  readonly oddNames?: ReadonlyMap<string, readonly OddName[]>;
   /** Kinds that the service has no list of: nothing is known of what is there. */
   readonly unlisted: ReadonlySet<string>;
 }

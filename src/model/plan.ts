@@ -52,6 +52,7 @@ export type Reason =
   | 'reviewed'
   | 'unfinished'
   | 'ambiguous'
+  | 'answer-odd'
   | 'twin'
   | 'protected'
   | 'not-supported'

@@ -2,7 +2,7 @@ import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
-import { notInWorkspace } from '../live/not-in-workspace.js';
+import { notInWorkspace, unreadable } from '../live/not-in-workspace.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
@@ -44,8 +44,10 @@ async function partsOf(
   described: ReadonlySet<Address>,
   { client, workspace }: Connection,
 ): Promise<JsonObject[]> {
-  const all = await listCollection(client, numberReservation.collection);
+  const { objects: all, odd } = await listCollection(client, numberReservation.collection);
   const isOwn = (one: string): boolean => one === name || !described.has(addressOf(numberReservation.name, one));
+  const unusable = odd.find(({ body }) => isPartOf(String(body.name), name));
+  if (unusable !== undefined) throw unreadable(addressOf(numberReservation.name, name), unusable.why);
   const parts = all.filter((one) => isPartOf(String(one.name), name) && isOwn(String(one.name)));
   if (parts.some((one) => one.name === name)) return parts;
   const known = all.map((one) => String(one.name));

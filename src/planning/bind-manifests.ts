@@ -11,6 +11,7 @@ import type { LedgerState } from '../ledger/fold.js';
 import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { emitDiagnostics } from '../project/project.js';
+import { guidsInManifests } from './guids-in-manifests.js';
 import { isPruning, type PlanningOptions } from './planning-options.js';
 import type { Seen } from './read-workspace.js';
 
@@ -49,6 +50,7 @@ export function bindManifests(
   const found = [
     ...(isPruning(options) ? pruneFindings(patterns) : []),
     ...(promoted === undefined ? excludedFindings(binding.diagnostics, selection, name) : binding.diagnostics),
+    ...guidsInManifests(linked.manifests, config.catalog.schemaOf, seen.identities),
     ...(findings?.(seen) ?? []),
   ];
   emitDiagnostics(host, config.folder, found, codeOf(selection));

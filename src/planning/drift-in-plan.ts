@@ -40,7 +40,7 @@ export const driftSchema = Type.Object({
     description: 'Objects that the manifests change; `dexsync plan` shows how.',
   }),
   unknown: Type.Array(addressSchema, {
-    description: 'Objects of which nothing was recorded, so drift is unknown.',
+    description: 'Objects of which nothing was recorded, or whose answers cannot be read, so drift is unknown.',
   }),
   imports: Type.Optional(
     Type.Array(importDriftSchema, { description: 'With `--data`: the rows that each import committed last.' }),
@@ -62,7 +62,9 @@ export function driftIn({ steps, notes, workspace, environment, requests }: Plan
   const asked = steps.filter(
     ({ fields, reason }) => reason === 'absent' || fields.some(({ cause }) => cause === 'asked' || cause === 'both'),
   );
-  const strangers = steps.filter(({ reason }) => reason === 'not-owned').map(({ address }) => address);
+  const strangers = steps
+    .filter(({ reason }) => reason === 'not-owned' || reason === 'answer-odd')
+    .map(({ address }) => address);
   const matching = notes.filter(({ code }) => code === 'not-owned').flatMap(({ addresses }) => addresses);
   return {
     workspace: workspace.name,

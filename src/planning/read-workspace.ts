@@ -15,6 +15,7 @@ import { lookupKey, type Observation } from '../model/observation.js';
 import { type Identities, identityOf } from '../service/identities.js';
 import { type ObserveRequest, observe } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
+import { likelyGuids } from './guids-in-manifests.js';
 
 /** What was read of the workspace; GUIDs stay in `identities`. */
 export interface Seen {
@@ -48,10 +49,12 @@ export async function readWorkspace(
   const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
   const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
-  const parts = references.flatMap(({ kind, partition }): LookupPart[] => {
-    const lookup = catalog.lookupNamed(kind);
-    return lookup === undefined ? [] : [{ lookup, partition }];
-  });
+  const parts = [...references, ...likelyGuids(linked.manifests, catalog.schemaOf)].flatMap(
+    ({ kind, partition }): LookupPart[] => {
+      const lookup = catalog.lookupNamed(kind);
+      return lookup === undefined ? [] : [{ lookup, partition }];
+    },
+  );
   const { observation, identities } = await observe(
     {
       kinds,

@@ -142,9 +142,9 @@ const onlyKnown = (side: LiveSide, facts: Choosing['facts']): LiveSide => ({
 const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Address, SourceObject> =>
   new Map(
     kinds.flatMap(({ name: kind }) =>
-      (objects.get(kind) ?? []).map(({ name, spec }) => {
+      (objects.get(kind) ?? []).flatMap(({ name, spec, odd }): [Address, SourceObject][] => {
         const address = addressOf(kind, name);
-        return [address, { address, spec }];
+        return odd === undefined ? [[address, { address, spec }]] : [];
       }),
     ),
   );

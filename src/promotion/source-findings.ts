@@ -45,12 +45,17 @@ const madeOnce = (address: Address, environment: string): Diagnostic => ({
 /** What the stack owns and is not to be found stays as it is where it is promoted to. */
 function goneFindings(
   meant: ReadonlySet<Address>,
-  { unlisted, environment }: LiveSide,
+  { unlisted, environment, objects }: LiveSide,
   choosing: Choosing,
 ): Diagnostic[] {
   const missing = [...choosing.facts.keys()].filter((address) => !meant.has(address) && isChosen(address, choosing));
   return missing.sort().map((address): Diagnostic => {
-    const { kind } = splitAddress(address);
+    const { kind, name } = splitAddress(address);
+    const odd = (objects.get(kind) ?? []).find((one) => one.name === name)?.odd;
+    if (odd !== undefined) {
+      const message = `${address} is not promoted: its entry in environment "${environment}" ${odd.why}.`;
+      return { severity: 'warning', code: 'answer-odd', message, hint: 'Correct it there.' };
+    }
     if (unlisted.has(kind)) {
       const message = `${address} is not promoted: the service of environment "${environment}" does not list ${kind} objects.`;
       const hint = 'Promote what was last applied there with `--from-applied`.';

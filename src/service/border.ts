@@ -1,49 +1,94 @@
 import { DexsyncError } from '../errors.js';
-import type { Json, JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
+import { quoted } from '../printable.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
-import { listPages, listWhole } from './list-pages.js';
+import { listEntries } from './list-pages.js';
 import { nameOfRequest } from './request-name.js';
 
-/**
- * A GUID by its form (wire-facts 3): it becomes part of paths, so nothing else may pass for one. `from` says where it
- * came from; throws ANSWER_UNEXPECTED.
- */
+/** A GUID that can become part of a path. `from` says where it came from; throws ANSWER_UNEXPECTED. */
 export function guidFrom(value: Json | undefined, from: string): Guid {
-  if (typeof value === 'string' && isGuid(value)) return value;
-  throw malformedObject(`${from} has ${value === undefined ? 'no guid' : 'an invalid guid'}`);
+  const fault = guidFault(value);
+  if (fault === undefined) return String(value);
+  throw new DexsyncError('ANSWER_UNEXPECTED', `${from} ${fault}.`, {
+    hint: 'Nothing was changed. Check the `profile` of this environment.',
+  });
+}
+
+/** What is odd about a GUID; nothing where it can become part of a path. */
+export function guidFault(value: Json | undefined): string | undefined {
+  if (typeof value === 'string' && isGuid(value)) return undefined;
+  return value === undefined || value === null ? 'has no guid' : 'has an invalid guid';
 }
 
 /** Half of a character, or one that ends texts: no name that could be written in a manifest and sent back. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
 const NO_TEXT = /\u0000|\p{Surrogate}/u;
 
-/**
- * The objects of a collection, each with a guid and, where it is managed by its name, with one that can be written.
- * Throws ANSWER_UNEXPECTED for any other.
- */
-export async function listCollection(reader: Reader, name: string): Promise<JsonObject[]> {
-  const { path, paged, query, can } = collectionOf(reader, name);
-  return checkObjects(await listPages(reader, path, paged, query), path, can === undefined ? 'guid' : 'guid and name');
+/** What is odd about a name; nothing where it can be written in a manifest and sent back. */
+export function nameFault(name: Json | undefined): string | undefined {
+  if (typeof name !== 'string' || name === '') return 'has no name';
+  return NO_TEXT.test(name) ? 'has a name that is not valid text' : undefined;
+}
+
+/** An entry of a list that nothing can be done with. */
+export interface OddEntry {
+  readonly body: JsonObject;
+  /** Follows what the entry is called: `has no guid`. */
+  readonly why: string;
+}
+
+/** What a list has: entries that can be used, and those that are only known to be there. */
+export interface Listed {
+  readonly objects: readonly JsonObject[];
+  readonly odd: readonly OddEntry[];
+}
+
+/** What keeps an entry from being used. */
+export type FaultOf = (body: JsonObject) => string | undefined;
+
+/** What an object needs that is managed by its name. */
+export const objectFault: FaultOf = ({ guid, name }) => guidFault(guid) ?? nameFault(name);
+
+/** The entries of a collection. Odd ones are a warning each: whoever goes on must not take them for missing. */
+export async function listCollection(reader: Reader, name: string, faultOf: FaultOf = objectFault): Promise<Listed> {
+  const { path, paged, query } = collectionOf(reader, name);
+  return sortEntries(reader, path, await listEntries(reader, path, paged, query), faultOf);
 }
 
 /** The children of an object: they come whole. */
-export const listChildren = async (reader: Reader, path: string): Promise<JsonObject[]> =>
-  checkObjects(await listWhole(reader, path), path, 'guid');
+export const listChildren = async (reader: Reader, path: string, faultOf: FaultOf): Promise<Listed> =>
+  sortEntries(reader, path, await listEntries(reader, path, 'no'), faultOf);
 
-function checkObjects(found: JsonObject[], path: string, needs: 'guid' | 'guid and name'): JsonObject[] {
-  const from = `An object of ${nameOfRequest({ method: 'GET', path })}`;
-  for (const { guid, name } of found) {
-    guidFrom(guid, from);
-    if (needs === 'guid') continue;
-    if (typeof name !== 'string' || name === '') throw malformedObject(`${from} has no name`);
-    if (NO_TEXT.test(name)) throw malformedObject(`${from} has a name that is not valid text: ${JSON.stringify(name)}`);
+/** Entries that can be used, and odd ones, which are a warning each. */
+export function sortEntries(reader: Reader, path: string, entries: readonly Json[], faultOf: FaultOf): Listed {
+  const objects: JsonObject[] = [];
+  const odd: OddEntry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const body = isObject(entry) ? entry : {};
+    const why = isObject(entry) ? faultOf(body) : 'is not an object';
+    if (why === undefined) objects.push(body);
+    else odd.push({ body, why });
+    if (why !== undefined) reader.warn(oddFinding(`${calledIn(body, index)} of ${requestTo(path)}`, why));
   }
-  return found;
+  return { objects, odd };
 }
 
-const malformedObject = (what: string): DexsyncError =>
-  new DexsyncError('ANSWER_UNEXPECTED', `${what}.`, {
-    hint: 'Nothing was changed. Check the `profile` of this environment.',
-  });
+const requestTo = (path: string): string => nameOfRequest({ method: 'GET', path });
+
+/** What people can find the entry by. */
+function calledIn({ name, fullName, path, number }: JsonObject, index: number): string {
+  const called = [name, path, fullName].find((text) => typeof text === 'string' && text !== '');
+  const numbered = typeof number === 'number' ? ` (#${number})` : '';
+  return called === undefined ? `Entry ${index + 1}${numbered}` : `The entry ${quoted(called)}${numbered}`;
+}
+
+/** An answer is odd in one place: the rest is used. */
+export const oddFinding = (what: string, why: string) =>
+  ({
+    severity: 'warning',
+    code: 'answer-odd',
+    message: `${what} ${why}.`,
+    hint: 'It is left as it is: nothing is created, changed or removed in its place. Correct it in the workspace, or check the `profile` of this environment.',
+  }) as const;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { JsonObject } from '../model/json.js';
 import { answerObject } from './answer-object.js';
@@ -19,6 +20,8 @@ import { openTransport } from './transport.js';
 export interface Reader {
   readonly profile: Profile;
   readonly usage: Readonly<Usage>;
+  /** Tells what is odd about an answer that can be used all the same; each finding once. */
+  warn(finding: Diagnostic): void;
   /** Logs in if need be. */
   workspace(): Promise<Workspace>;
   get(path: string, query?: Request['query']): Promise<JsonObject>;
@@ -53,6 +56,7 @@ export interface ClientOptions {
   readonly timeout?: number;
   /** Told before a pause that the service asked for. */
   readonly onWait?: (seconds: number) => void;
+  readonly onWarning?: (finding: Diagnostic) => void;
   readonly trace?: (line: string) => void;
 }
 
@@ -82,9 +86,14 @@ export function openClient(options: ClientOptions): Client {
   const session = openSession({ profile, email: options.login.email, login, clock, signal });
   const send = intercept(open, [session.interceptor]);
   const json = async (request: Request): Promise<JsonObject> => answerObject(await send(request), request);
+  const warned = new Set<string>();
   return {
     profile,
     usage,
+    warn(finding) {
+      if (!warned.has(finding.message)) options.onWarning?.(finding);
+      warned.add(finding.message);
+    },
     async workspace() {
       await session.token();
       return workspace;

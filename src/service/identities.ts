@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { DexsyncError } from '../errors.js';
-import { type Guid, isGuid, type NameContext, type WireContext } from '../model/kind.js';
+import { attributeMeant } from '../model/attribute-meant.js';
+import type { Guid, NameContext, WireContext } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import { lookupKey } from '../model/observation.js';
 import type { Profile } from './profiles/profile.js';
@@ -63,7 +64,7 @@ export class Identities implements WireContext, NameContext {
   }
 
   nameOf(kind: string, guid: Guid, partition = ''): string | undefined {
-    return isGuid(guid) ? this.#names.get(lookupKey(kind, partition))?.get(guid) : undefined;
+    return this.#names.get(lookupKey(kind, partition))?.get(guid);
   }
 
   /** What the GUID stands for, in words: `attribute "Weight in Grams"`, `user group "Quality"`. */
@@ -81,7 +82,7 @@ export class Identities implements WireContext, NameContext {
   }
 
   attributeFromWire(text: string, world: string): string | undefined {
-    if (this.#attributes === 'guid') return this.nameOf('Attribute', text, world);
+    if (this.#attributes === 'guid') return attributeMeant(text, (guid) => this.nameOf('Attribute', guid, world));
     return this.#guids.get(lookupKey('Attribute', world))?.has(text) === true ? text : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { DexsyncError } from '../errors.js';
-import { isObject, type JsonObject } from '../model/json.js';
+import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Reader } from './client.js';
 import { nameOfRequest } from './request-name.js';
 import type { Request } from './send.js';
@@ -7,17 +7,17 @@ import type { Request } from './send.js';
 const MOST_RESTARTS = 3;
 
 /**
- * All objects of a list: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where that entry
- * is another one than before, the list changed under way and is read again from its beginning. Throws SERVICE_ERROR
- * where it keeps changing.
+ * All entries of a list, whatever they are: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
+ * that entry is another one than before, the list changed under way and is read again from its beginning. Throws SERVICE_ERROR
+ * where it keeps changing, and ANSWER_UNEXPECTED for what is no list.
  */
-export async function listPages(
+export async function listEntries(
   reader: Reader,
   path: string,
   paged: 'yes' | 'no',
   search: Request['query'] = {},
-): Promise<JsonObject[]> {
-  if (paged === 'no') return listWhole(reader, path, search);
+): Promise<readonly Json[]> {
+  if (paged === 'no') return entriesOf(await reader.get(path, search), path);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const all = await readAllPages(reader, path, search);
     if (all !== 'changed') return all;
@@ -31,13 +31,26 @@ export async function listPages(
   );
 }
 
+/** The same, where every entry is an object. */
+export const listPages = async (...list: Parameters<typeof listEntries>): Promise<readonly JsonObject[]> =>
+  objectsOf(await listEntries(...list), list[1]);
+
 /** A list that is not paged answers all of itself again. */
-const isSamePage = (page: readonly JsonObject[], before: readonly JsonObject[]): boolean =>
-  page.length === before.length && page.every(({ guid }, index) => guid === before[index]?.guid);
+const isSamePage = (page: readonly Json[], before: readonly Json[]): boolean =>
+  page.length === before.length && page.every((entry, index) => isSameEntry(entry, before[index]));
+
+/** One object, whatever else of it changed. */
+const isSameEntry = (entry: Json | undefined, before: Json | undefined): boolean =>
+  sameJson(guidOf(entry), guidOf(before));
+
+const guidOf = (entry: Json | undefined): Json => (isObject(entry) ? (entry.guid ?? null) : null);
 
 /** A list that comes whole in one answer: it is not paged, since a service that ignores `offset` would give it again and again. */
-export const listWhole = async (reader: Reader, path: string, search: Request['query'] = {}): Promise<JsonObject[]> =>
-  resultsOf(await reader.get(path, search), path);
+export const listWhole = (
+  reader: Reader,
+  path: string,
+  search: Request['query'] = {},
+): Promise<readonly JsonObject[]> => listPages(reader, path, 'no', search);
 
 /** Whether a list has more objects than that: one request for one object. */
 export async function hasMoreThan(
@@ -46,16 +59,16 @@ export async function hasMoreThan(
   count: number,
   search: NonNullable<Request['query']> = {},
 ): Promise<boolean> {
-  return resultsOf(await reader.get(path, { ...search, offset: count, limit: 1 }), path).length > 0;
+  return entriesOf(await reader.get(path, { ...search, offset: count, limit: 1 }), path).length > 0;
 }
 
 async function readAllPages(
   reader: Reader,
   path: string,
   search: NonNullable<Request['query']>,
-): Promise<JsonObject[] | 'changed'> {
-  const all: JsonObject[] = [];
-  for await (const page of eachPage(reader, path, search)) {
+): Promise<Json[] | 'changed'> {
+  const all: Json[] = [];
+  for await (const page of eachPageOfEntries(reader, path, search)) {
     if (page === 'changed') return 'changed';
     all.push(...page);
   }
@@ -71,13 +84,22 @@ export async function* eachPage(
   path: string,
   search: NonNullable<Request['query']>,
 ): AsyncGenerator<readonly JsonObject[] | 'changed', void> {
+  for await (const page of eachPageOfEntries(reader, path, search))
+    yield page === 'changed' ? page : objectsOf(page, path);
+}
+
+async function* eachPageOfEntries(
+  reader: Reader,
+  path: string,
+  search: NonNullable<Request['query']>,
+): AsyncGenerator<readonly Json[] | 'changed', void> {
   const limit = reader.profile.pageLimit;
   let count = 0;
-  let previous: readonly JsonObject[] = [];
+  let previous: readonly Json[] = [];
   for (;;) {
-    const page = resultsOf(await reader.get(path, { ...search, offset: Math.max(0, count - 1), limit }), path);
+    const page = entriesOf(await reader.get(path, { ...search, offset: Math.max(0, count - 1), limit }), path);
     const last = previous.at(-1);
-    if (last !== undefined && page[0]?.guid !== last.guid) {
+    if (last !== undefined && (page.length === 0 || !isSameEntry(page[0], last))) {
       if (!(count === previous.length && isSamePage(page, previous))) yield 'changed';
       return;
     }
@@ -89,13 +111,21 @@ export async function* eachPage(
   }
 }
 
-function resultsOf({ results: entries }: JsonObject, path: string): JsonObject[] {
-  if (Array.isArray(entries) && entries.every(isObject)) return entries;
-  throw new DexsyncError(
+function entriesOf({ results: entries }: JsonObject, path: string): readonly Json[] {
+  if (Array.isArray(entries)) return entries;
+  throw notListed(path);
+}
+
+function objectsOf(entries: readonly Json[], path: string): readonly JsonObject[] {
+  if (entries.every(isObject)) return entries;
+  throw notListed(path);
+}
+
+const notListed = (path: string): DexsyncError =>
+  new DexsyncError(
     'ANSWER_UNEXPECTED',
     `${nameOfRequest({ method: 'GET', path })} was answered without the list "results".`,
     {
       hint: 'Check the `profile` of this environment.',
     },
   );
-}

@@ -1,13 +1,25 @@
 import pLimit from 'p-limit';
+import { addressOf } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
-import { type Guid, isGuid, type Kind, type Lookup } from '../model/kind.js';
-import { isStandardField } from '../model/known-fields.js';
-import { lookupKey, type Observation, type Observed } from '../model/observation.js';
+import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '../model/kind.js';
+import { isDocumentedField, isStandardField } from '../model/known-fields.js';
+import { lookupKey, NAMELESS, type Observation, type Observed, type Odd, type OddName } from '../model/observation.js';
 import { auditRecordOf } from './audit-record.js';
-import { listChildren, listCollection } from './border.js';
+import {
+  type FaultOf,
+  guidFault,
+  type Listed,
+  listChildren,
+  listCollection,
+  nameFault,
+  type OddEntry,
+  objectFault,
+  oddFinding,
+} from './border.js';
 import { collectionOf } from './collection.js';
 import { Identities, identityOf } from './identities.js';
-import { type LookupPart, type LookupReader, PARALLEL_READS, readLookup } from './read-lookup.js';
+import { type LookupPart, type LookupReader, lookupFault, PARALLEL_READS, readLookup } from './read-lookup.js';
+import { readSpec } from './read-spec.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 
 /** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
@@ -34,25 +46,25 @@ export interface Observer extends LookupReader {
 }
 
 /** The answers behind what was observed. */
-type Bodies = Map<Kind, readonly JsonObject[]>;
+type Bodies = Map<Kind, Listed>;
 
 /** Reads lists, lookups and the declared children, and turns GUIDs into names. */
 export async function observe(
   request: ObserveRequest,
   observing: Observer,
-): Promise<{ observation: Observation; identities: Identities; bodies: Bodies }> {
+): Promise<{ observation: Observation; identities: Identities; bodies: ReadonlyMap<Kind, readonly JsonObject[]> }> {
   const identities = new Identities(observing.reader.profile);
   const lookups = new Map<string, readonly (readonly string[])[]>();
   const lookupFacts = new Map<string, ReadonlyMap<string, JsonObject>>();
+  const oddNames = new Map<string, readonly OddName[]>();
   const unlisted = new Set<string>();
   const bodies: Bodies = new Map();
   const read = async (parts: readonly LookupPart[], kinds: readonly Kind[]): Promise<void> => {
     await Promise.all([
       ...parts.map(async (part) => {
-        const [key, entries] = [
-          lookupKey(part.lookup.name, part.partition),
-          await readLookup(part, observing, identities),
-        ];
+        const key = lookupKey(part.lookup.name, part.partition);
+        const { entries, odd } = await readLookup(part, observing, identities);
+        if (odd.length > 0) oddNames.set(key, odd);
         lookups.set(
           key,
           entries.map(({ names }) => names),
@@ -71,24 +83,23 @@ export async function observe(
   await read(missing.lookups, missing.kinds);
   const objects = new Map<string, readonly Observed[]>();
   for (const kind of request.kinds) {
-    const found = bodies.get(kind) ?? [];
-    const observed = await toObserved(kind, found, request, observing, identities);
-    objects.set(kind.name, gatherObjects(kind, observed, request.alone));
+    const found = bodies.get(kind) ?? { objects: [], odd: [] };
+    const observed = await toObserved(kind, found.objects, request, observing, identities);
+    objects.set(kind.name, gatherObjects(kind, [...observed, ...found.odd.map(oddObject)], request.alone));
   }
-  return { observation: { objects, lookups, lookupFacts, unlisted }, identities, bodies };
+  const answers = [...bodies].map(
+    ([kind, { objects: whole, odd }]) => [kind, [...whole, ...odd.map(({ body }) => body)]] as const,
+  );
+  return { observation: { objects, lookups, lookupFacts, oddNames, unlisted }, identities, bodies: new Map(answers) };
 }
 
-async function readKind(
-  kind: Kind,
-  { reader, onRead }: Observer,
-  identities: Identities,
-): Promise<readonly JsonObject[] | 'no list'> {
+async function readKind(kind: Kind, { reader, onRead }: Observer, identities: Identities): Promise<Listed | 'no list'> {
   const { can } = collectionOf(reader, kind.collection);
   if (can?.list === 'no') return 'no list';
   try {
     const found = await listCollection(reader, kind.collection);
-    onRead(kind.name, found.length);
-    for (const { name, guid } of found) identities.enter(kind.name, [String(name)], String(guid));
+    onRead(kind.name, found.objects.length + found.odd.length);
+    for (const { name, guid } of found.objects) identities.enter(kind.name, [String(name)], String(guid));
     return found;
   } catch (error) {
     if (saysNoEndpoint(error)) return 'no list';
@@ -114,18 +125,22 @@ function missingIn(
     const kind = kindNamed(name);
     if (kind !== undefined && !bodies.has(kind)) kinds.add(kind);
   };
+  const isLookedUp = attributes === 'looked up';
+  // Most words in the place of an attribute are fields: their form saves a request.
+  const mayBeAttribute = (text: string): boolean =>
+    isLookedUp ? !isDocumentedField(text) : looksLikeGuid(text) && !isDocumentedField(text);
   const nameOf = (name: string, guid: string, partition = ''): undefined =>
-    isGuid(guid) ? want(name, partition) : undefined;
+    isGuid(guid) && (name !== 'Attribute' || mayBeAttribute(guid)) ? want(name, partition) : undefined;
   // Attributes that are mapped by name are as the manifests call them, whether or not they are looked up.
   const byGuid = reader.profile.customAttributes === 'guid';
   const attributeFromWire = (text: string, world: string): undefined => {
     if (byGuid) return nameOf('Attribute', text, world);
-    return attributes === 'looked up' && !isStandardField(text) ? want('Attribute', world) : undefined;
+    return isLookedUp && !isStandardField(text) ? want('Attribute', world) : undefined;
   };
-  for (const [kind, found] of bodies) {
+  for (const [kind, { objects: found }] of bodies) {
     const mattering = found.filter(({ name, guid }) => childrenOf(kind.name, String(name), String(guid)) !== undefined);
     for (const body of mattering) {
-      const spec = kind.fromWire(body, { nameOf, attributeFromWire });
+      const { spec } = readSpec(kind, body, { nameOf, attributeFromWire });
       for (const { lookup, partition } of lookupsOf?.(kind.name, spec, String(body.name)) ?? [])
         want(lookup.name, partition);
     }
@@ -150,13 +165,17 @@ async function toObserved(
     bodies.map(async (body) => {
       const name = String(body.name);
       const fields = childrenOf(kind.name, name, String(body.guid));
+      const { spec: own, fault } = readSpec(kind, body, identities);
       const children = await Promise.all(
         (fields ?? []).map((field) => limit(() => readChildren(kind, field, body, observing, identities))),
       );
+      const why = fault ?? children.map(([, , odd]) => odd).find((one) => one !== undefined);
+      if (why !== undefined) observing.reader.warn(oddFinding(addressOf(kind.name, name), why));
       const number = typeof body.number === 'number' ? { number: body.number } : {};
       const audit = fields === undefined ? {} : { audit: auditRecordOf(body) };
-      const spec = { ...kind.fromWire(body, identities), ...Object.fromEntries(children) };
-      return { name, ...number, ...audit, spec, identity: identityOf(String(body.guid)) };
+      const spec = { ...own, ...Object.fromEntries(children) };
+      const odd: Odd | undefined = why === undefined ? undefined : { why, unknown: [] };
+      return { name, ...number, ...audit, spec, identity: identityOf(String(body.guid)), ...(odd && { odd }) };
     }),
   );
 }
@@ -167,13 +186,31 @@ async function readChildren(
   { guid }: JsonObject,
   { reader, lookupNamed }: Observer,
   identities: Identities,
-): Promise<[string, Json]> {
+): Promise<[field: string, names: Json, fault?: string]> {
   const children = kind.children[field];
   if (children === undefined) return [field, []];
   const { path } = collectionOf(reader, kind.collection);
-  const found = await listChildren(reader, `${path}/${guid}/${children.path}`);
-  const namesOf = lookupNamed(children.ref)?.namesOf ?? (({ name }: JsonObject) => [String(name)]);
+  const lookup = lookupNamed(children.ref);
+  const namesOf = lookup?.namesOf ?? (({ name }: JsonObject) => [String(name)]);
+  const faultOf: FaultOf = lookup === undefined ? objectFault : lookupFault(lookup);
+  const { objects: found, odd } = await listChildren(reader, `${path}/${guid}/${children.path}`, faultOf);
+  if (odd.length > 0) return [field, [], `has ${field}, of which one ${odd[0]?.why}`];
   // They are known from here, even where no manifest refers to one and the lookup was not read.
   for (const body of found) identities.enter(children.ref, namesOf(body), String(body.guid));
   return [field, found.map((body) => namesOf(body)[0] ?? String(body.guid))];
+}
+
+/** What is only known to be there, by whatever it is known. */
+function oddObject({ body: { name, guid, number }, why }: OddEntry, index: number): Observed {
+  const unknown: Odd['unknown'] = [
+    ...(guidFault(guid) === undefined ? [] : ['guid' as const]),
+    ...(nameFault(name) === undefined ? [] : ['name' as const]),
+  ];
+  return {
+    name: unknown.includes('name') ? NAMELESS : String(name),
+    ...(typeof number === 'number' ? { number } : {}),
+    spec: {},
+    identity: identityOf(unknown.includes('guid') ? `odd ${index}` : String(guid)),
+    odd: { why, unknown },
+  };
 }

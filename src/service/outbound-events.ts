@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, objectsIn } from '../model/json.js';
 import type { Guid } from '../model/kind.js';
-import { guidFrom } from './border.js';
+import { guidFault, guidFrom, sortEntries } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
-import { listPages, listWhole } from './list-pages.js';
+import { listEntries, listWhole } from './list-pages.js';
 
 /** Which events are listed: those that were reconciled, those that were not, or both. */
 export type ReconciledFilter = 'true' | 'false' | 'any';
@@ -50,9 +50,16 @@ export function openOutboundEvents(writer: Writer, integration: Guid): OutboundE
   const base = `${collectionOf(writer, 'outboundIntegrations').path}/${integration}`;
   const events = `${base}/events`;
   return {
-    list: async (resourcesReconciled) => (await listPages(writer, events, 'yes', { resourcesReconciled })).map(toEvent),
+    list: async (resourcesReconciled) => {
+      const entries = await listEntries(writer, events, 'yes', { resourcesReconciled });
+      return sortEntries(writer, events, entries, ({ guid }) => guidFault(guid)).objects.map(toEvent);
+    },
     read: async (event) => toEvent(await writer.get(`${events}/${event}`)),
-    entries: (event, list) => listWhole(writer, `${events}/${event}/${list}`, { reconciled: 'any' }),
+    entries: async (event, list) => {
+      const path = `${events}/${event}/${list}`;
+      const entries = await listEntries(writer, path, 'no', { reconciled: 'any' });
+      return sortEntries(writer, path, entries, ({ guid }) => guidFault(guid)).objects;
+    },
     setEvent: async (event, resourcesReconciled) => {
       await writer.write('PUT', `${events}/${event}`, { json: { resourcesReconciled } });
     },

@@ -3,12 +3,13 @@ import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
-import { type Guid, isGuid, type Kind } from '../model/kind.js';
+import { type Guid, isGuid, type Kind, type NameContext } from '../model/kind.js';
 import type { RenameBack, Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 import type { ObjectWrite, WriteContext } from './object-write.js';
+import { readSpec } from './read-spec.js';
 import { ServiceError } from './service-error.js';
 import { createOnce, settleRefusal, traceOfCreation } from './settle-refusal.js';
 import { unansweredWrite } from './unanswered-write.js';
@@ -113,8 +114,8 @@ async function updateObject(
 ): Promise<void> {
   const guid = guidOf(liveName);
   const body = write.readFirst === 'yes' ? await writer.get(object(guid)) : undefined;
-  if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, kind.fromWire(body, identities));
-  const kept = body === undefined ? {} : unnamedValues(body, write.fields, kind, writer);
+  if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, specIn(body, step, kind, identities));
+  const kept = body === undefined ? {} : unnamedValues(body, write.fields, step, kind, writer);
   const fields = fieldsToWire(kind, write.fields, identities);
   await writer.write('PUT', object(guid), { json: { name: write.name, ...kept, ...fields } });
   identities.enter(kind.name, [write.name], guid);
@@ -159,6 +160,17 @@ const noGuid = ({ address }: Step): DexsyncError =>
     `The service answered the creation of ${address} without a guid; the object may or may not have been created.`,
   );
 
+/** The spec of an answer; one that cannot be read is sent back to nobody. */
+function specIn(body: JsonObject, { address }: Step, kind: Kind, names: NameContext): JsonObject {
+  const { spec, fault } = readSpec(kind, body, names);
+  if (fault !== undefined)
+    throw new DexsyncError(
+      'ANSWER_UNEXPECTED',
+      `${address} was answered with an entry that ${fault}; nothing was sent.`,
+    );
+  return spec;
+}
+
 /** An edit that somebody made since the plan was made is told, not overwritten. */
 function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
   const fields = changedBesideReferences(schema, observed, now);
@@ -181,8 +193,8 @@ const AS_IT_IS = {
 };
 
 /** Of the fields that an update carries, those that no manifest names, as they are right now. */
-function unnamedValues(body: JsonObject, named: JsonObject, kind: Kind, writer: Writer): JsonObject {
-  const now = kind.toWire(kind.fromWire(body, AS_IT_IS), AS_IT_IS);
+function unnamedValues(body: JsonObject, named: JsonObject, step: Step, kind: Kind, writer: Writer): JsonObject {
+  const now = kind.toWire(specIn(body, step, kind, AS_IT_IS), AS_IT_IS);
   const fields = collectionOf(writer, kind.collection).can?.update ?? [];
   const unnamed = fields.filter((field) => field !== 'name' && !(field in named) && now[field] !== undefined);
   return Object.fromEntries(unnamed.map((field) => [field, now[field] ?? null]));

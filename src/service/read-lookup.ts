@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { type JsonObject, objectsIn } from '../model/json.js';
 import type { Lookup } from '../model/kind.js';
-import { lookupKey } from '../model/observation.js';
-import { guidFrom, listCollection } from './border.js';
+import { lookupKey, type OddName } from '../model/observation.js';
+import { type FaultOf, guidFault, type Listed, listCollection, nameFault, oddFinding } from './border.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
@@ -31,49 +31,69 @@ export interface LookupEntry {
   readonly facts: JsonObject;
 }
 
+/** What keeps an entry from being referred to. What nothing can refer to needs no GUID: fields of the service itself have none. */
+export const lookupFault =
+  ({ namesOf, unnamedKey }: Pick<Lookup, 'namesOf' | 'unnamedKey'>): FaultOf =>
+  (body) => {
+    const names = namesOf(body);
+    if (names.length > 0) return guidFault(body.guid) ?? names.map(nameFault).find((fault) => fault !== undefined);
+    return unnamedKey?.(body) === undefined ? 'has no usable name' : undefined;
+  };
+
 /** The entries of a lookup, each with its GUID entered. A partition that no profile knows has none. */
 export async function readLookup(
   { lookup, partition }: LookupPart,
   { reader, onRead }: LookupReader,
   identities: Identities,
-): Promise<readonly LookupEntry[]> {
-  const found = await lookupBodies({ lookup, partition }, reader);
-  onRead(lookupKey(lookup.name, partition), found.length);
+): Promise<{ readonly entries: readonly LookupEntry[]; readonly odd: readonly OddName[] }> {
+  const { objects: found, odd } = await lookupBodies({ lookup, partition }, reader);
+  onRead(lookupKey(lookup.name, partition), found.length + odd.length);
   const named = found.map((body) => ({ body, names: lookup.namesOf(body) }));
   for (const { body, names } of named) identities.enter(lookup.name, names, String(body.guid), partition);
-  return named.map(({ names, body }) => ({
+  const entries = named.map(({ names, body }) => ({
     names,
     key: names[0]?.toLowerCase() ?? lookup.unnamedKey?.(body),
     facts: factsOf(body, lookup.facts ?? []),
   }));
+  return { entries, odd: odd.map(({ body, why }) => ({ names: usableNames(lookup.namesOf(body)), why })) };
 }
+
+/** Where one of them is none, any other may be the entry's. */
+const usableNames = (names: readonly string[]): readonly string[] =>
+  names.every((name) => nameFault(name) === undefined) ? names : [];
 
 const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 
 /** The entries of one partition as the service answers them. */
-export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<JsonObject[]> {
+export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<Listed> {
   const collection = lookup.partitions[partition];
-  if (collection === undefined) return [];
+  if (collection === undefined) return { objects: [], odd: [] };
   const { path } = collectionOf(reader, collection);
-  const found = await listCollection(reader, collection);
-  return lookup.within === undefined ? found : entriesWithin(found, lookup.within, path, reader);
+  const found = await listCollection(reader, collection, lookupFault(lookup));
+  if (lookup.within === undefined) return found;
+  const within = await entriesWithin(found.objects, lookup, path, reader);
+  return { objects: within.objects, odd: [...found.odd, ...within.odd] };
 }
 
 /** Entries of a single answer's list, named after the object that holds them. */
 async function entriesWithin(
   holders: readonly JsonObject[],
-  field: string,
+  lookup: Lookup,
   path: string,
   reader: Reader,
-): Promise<JsonObject[]> {
+): Promise<Listed> {
+  const { within: field = '' } = lookup;
   const limit = pLimit(PARALLEL_READS);
   const whole = await Promise.all(holders.map(({ guid }) => limit(() => reader.get(`${path}/${guid}`))));
-  return whole.flatMap(({ name: holder, [field]: entries }) =>
-    objectsIn(entries).map((entry) => ({
-      ...entry,
-      guid: guidFrom(entry.guid, `An entry of "${holder}"`),
-      name: `${holder}/${entry.name}`,
-    })),
+  const all = whole.flatMap(({ name: holder, [field]: entries }) =>
+    objectsIn(entries).map((entry) => ({ ...entry, name: `${holder}/${entry.name}` })),
   );
+  const faultOf = lookupFault(lookup);
+  const odd = all.flatMap((body) => {
+    const why = faultOf(body);
+    return why === undefined ? [] : [{ body, why }];
+  });
+  for (const { body, why } of odd) reader.warn(oddFinding(`${lookup.name}/${body.name}`, why));
+  return { objects: all.filter((body) => faultOf(body) === undefined), odd };
 }

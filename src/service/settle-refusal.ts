@@ -2,7 +2,7 @@ import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
-import { listCollection } from './border.js';
+import { listCollection, nameFault, type OddEntry } from './border.js';
 import type { ObjectWrite, WriteContext } from './object-write.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
@@ -62,10 +62,12 @@ export async function traceOfCreation(step: Step, called: string, context: Write
   const { kind } = splitAddress(step.address);
   const found = await listKindOf(step, context).catch(() => undefined);
   if (found === undefined) return 'dexsync could not read whether it was created anyway';
-  const isNew = found.some(
+  const isNew = found.objects.some(
     ({ guid, name }) => name === called && context.identities.nameOf(kind, String(guid)) === undefined,
   );
-  return isNew ? 'a new object with this name exists anyway' : undefined;
+  if (isNew) return 'a new object with this name exists anyway';
+  const odd = found.odd.find((entry) => mayBe(entry, called));
+  return odd === undefined ? undefined : `an entry of the list that may be the object ${odd.why}`;
 }
 
 const noEndpoint = (cause: ServiceError, { address, action }: Step): DexsyncError =>
@@ -83,8 +85,13 @@ const goneObject = (cause: ServiceError, { address }: Step): DexsyncError =>
 
 async function isListed(step: Step, context: WriteContext): Promise<boolean> {
   const found = await listKindOf(step, context);
-  return found.some(({ name }) => name === (step.liveName ?? splitAddress(step.address).name));
+  const called = step.liveName ?? splitAddress(step.address).name;
+  return found.objects.some(({ name }) => name === called) || found.odd.some((entry) => mayBe(entry, called));
 }
+
+/** Whether an odd entry is the object of a name, or one whose name nobody can tell. */
+const mayBe = ({ body: { name } }: OddEntry, called: string): boolean =>
+  name === called || nameFault(name) !== undefined;
 
 /** All that live of the kind of a step, read now. */
 const listKindOf = ({ address }: Step, { writer, kindNamed }: WriteContext) =>

@@ -2,14 +2,14 @@ import { Identities } from '../../src/service/identities.js';
 import { arena } from '../../src/service/profiles/arena.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
-export const ROHS = 'AAAAAAAAAAAAAAAAAAAA';
+export const ROHS = 'AAAAAAAAAAAAAAAAAAA1';
 export const RESISTOR = 'AAAAAAAAAAAAAAAAAAA1';
 export const PHASE = 'AAAAAAAAAAAAAAAAAAA2';
 export const GROUP = 'AAAAAAAAAAAAAAAAAAA3';
 export const COLOUR = 'AAAAAAAAAAAAAAAAAAA4';
 export const DEVIATION = 'AAAAAAAAAAAAAAAAAAA5';
 /** A GUID of nothing that lives. */
-export const GONE = 'BBBBBBBBBBBBBBBBBBBB';
+export const GONE = 'BBBBBBBBBBBBBBBBBBB2';
 
 const known = (profile: typeof reference): Identities => {
   const identities = new Identities(profile);

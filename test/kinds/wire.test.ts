@@ -5,8 +5,8 @@ import type { JsonObject } from '../../src/model/json.js';
 import { Identities } from '../../src/service/identities.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
-const ROHS = 'AAAAAAAAAAAAAAAAAAAA';
-const GONE = 'BBBBBBBBBBBBBBBBBBBB';
+const ROHS = 'AAAAAAAAAAAAAAAAAAA1';
+const GONE = 'BBBBBBBBBBBBBBBBBBB2';
 
 const identities = new Identities(reference);
 identities.enter('Attribute', ['RoHS Status'], ROHS, 'ITEMS');

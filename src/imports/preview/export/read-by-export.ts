@@ -73,7 +73,7 @@ export async function readByExport(reading: ReadingByExport): Promise<{ readonly
 const attributesOf = async ({ targets, definition, reader }: ReadingByExport) =>
   targets.every(({ field }) => isStandardField(field))
     ? []
-    : lookupBodies({ lookup: attribute, partition: worldOf(definition.resource) }, reader);
+    : (await lookupBodies({ lookup: attribute, partition: worldOf(definition.resource) }, reader)).objects;
 
 interface GroupReading extends ReadingByExport {
   readonly runs: ExchangeRuns;
