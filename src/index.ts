@@ -166,6 +166,10 @@ export const openView = lazily(async () => (await import('./views/open-view.js')
 export const listingCsv = lazily(async () => (await import('./views/listing-csv.js')).listingCsv);
 /** @internal The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('./views/history-csv.js')).historyCsv);
+/** @internal YAML as the log of a pipeline may hold it. */
+export const yamlWithoutWorkflowCommands = lazily(
+  async () => (await import('./views/log-yaml.js')).yamlWithoutWorkflowCommands,
+);
 /** @internal A plan as JSON with all its rows, piece by piece. */
 export const planJson = lazily(async () => (await import('./views/plan-json.js')).planJson);
 /** @internal Texts of results that are not events. */

@@ -5,6 +5,7 @@ import { expectedAfter } from './completion/expected.js';
 import { SCRIPTS } from './completion/scripts.js';
 import { SHELLS, type Shell, shellLines, wordsOf } from './completion/shell-line.js';
 import { examples } from './examples.js';
+import { logText } from './pipeline-log.js';
 
 const shellArgument = (): Argument => new Argument('<shell>', 'your shell').choices(SHELLS);
 
@@ -45,7 +46,7 @@ export const completeCommand = (cli: Cli): Command =>
       try {
         const before = words.slice(1, -1).map(({ text }) => text);
         const found = await candidatesFor(expectedAfter(root, before, word.text), word, host);
-        cli.out.write(shellLines(shell, found, word, replaced));
+        cli.out.write(logText(cli, shellLines(shell, found, word, replaced)));
       } catch {
         // The shell shows nothing, as where nothing fits.
       }

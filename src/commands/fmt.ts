@@ -3,6 +3,7 @@ import { EXIT, type FormatOptions, type FormatResult, type FormattedFile, format
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
+import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -37,23 +38,21 @@ export const fmtCommand = (cli: Cli): Command =>
     });
 
 /** A changed file is printed as soon as it was written, so that a later failure hides none. */
-async function changeReporter(
-  { json, diff, quiet }: FormatFlags,
-  { out, color }: Cli,
-): Promise<(file: FormattedFile) => void> {
+async function changeReporter({ json, diff, quiet }: FormatFlags, cli: Cli): Promise<(file: FormattedFile) => void> {
   if (json === true || (quiet === true && diff !== true)) return () => undefined;
-  const { fileDiff } = await texts(color);
-  return (file) => out.write(diff === true ? fileDiff(file) : `${file.file}\n`);
+  const { fileDiff } = await texts(cli.color);
+  return (file) => cli.out.write(logText(cli, diff === true ? fileDiff(file) : `${file.file}\n`));
 }
 
 function printResult(
   { files, changed, left }: FormatResult,
   write: FormatOptions['write'],
   { json, quiet }: FormatFlags,
-  { out, err }: Cli,
+  cli: Cli,
 ): void {
+  const { out, err } = cli;
   if (json === true) {
-    out.write(jsonDocument({ files, changed: changed.map(({ file }) => file), left }));
+    out.write(logText(cli, jsonDocument({ files, changed: changed.map(({ file }) => file), left }), 'json'));
     return;
   }
   if (quiet === true) return;

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { nearestHint, texts } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { logText } from './pipeline-log.js';
 import { type LoadedTexts, printDocument } from './print-document.js';
 
 /** How a list is printed. */
@@ -54,5 +55,5 @@ export async function printList<T>(
   namesOf: (value: T) => readonly string[],
 ): Promise<void> {
   if (flags.json === true || formatOf(flags) !== 'name') return printDocument(cli, flags, value, textOf);
-  cli.out.write((await texts(cli.color)).names(namesOf(value)));
+  cli.out.write(logText(cli, (await texts(cli.color)).names(namesOf(value))));
 }

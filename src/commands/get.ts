@@ -4,7 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { choice } from './format-option.js';
 import { documentOption } from './json-option.js';
-import { logText } from './pipeline-log.js';
+import { logText, logYaml } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -51,7 +51,7 @@ export const getCommand = (cli: Cli): Command =>
         const wanted = { ...project, type, ...getOptionsOf(name, options) };
         cli.out.write(
           options.output === 'yaml'
-            ? await manifestsText(wanted, host)
+            ? await logYaml(cli, await manifestsText(wanted, host))
             : await formatListing(await get(wanted, host), options.output, cli),
         );
         return EXIT.done;
@@ -79,10 +79,10 @@ async function formatListing(listing: Listing, output: Exclude<GetFlags['output'
     case 'json':
       return logText(cli, jsonDocument(listing), 'json');
     case 'csv':
-      return listingCsv(listing);
+      return logText(cli, await listingCsv(listing));
     case 'name': {
       const { type, objects } = listing;
-      return (await texts(cli.color)).names(objects.map(({ name }) => `${type}/${name}`));
+      return logText(cli, (await texts(cli.color)).names(objects.map(({ name }) => `${type}/${name}`)));
     }
     case 'table':
       return logText(cli, (await texts(cli.color, cli.width)).listing(listing));

@@ -4,6 +4,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
+import { logText } from './pipeline-log.js';
 import { pointInTime } from './point-in-time.js';
 import { printDocument } from './print-document.js';
 import { run } from './run.js';
@@ -53,7 +54,7 @@ export const historyCommand = (cli: Cli): Command =>
       const options = command.optsWithGlobals<HistoryFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await history({ ...project, ...historyOptionsOf(options) }, host);
-        if (options.csv === true) cli.out.write(await historyCsv(found));
+        if (options.csv === true) cli.out.write(logText(cli, await historyCsv(found)));
         else await printDocument(cli, options, found, (texts) => texts.history);
         return EXIT.done;
       });

@@ -5,6 +5,7 @@ import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
 import { collectTexts } from './option-values.js';
+import { logText } from './pipeline-log.js';
 import { type DocumentFlags, printOutcome } from './print-document.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
@@ -75,7 +76,8 @@ async function print(cli: Cli, options: PullFlags, pulled: Pulled, diagnostics: 
   if (options.json === true) return printOutcome(cli, options, documentOf(pulled, diagnostics), () => String);
   if (options.diff === true) {
     const { fileDiff } = await texts(cli.color);
-    for (const { file, before = '', after } of pulled.files) cli.out.write(fileDiff({ file, before, after }));
+    for (const { file, before = '', after } of pulled.files)
+      cli.out.write(logText(cli, fileDiff({ file, before, after })));
   }
   await printOutcome(cli, options, pulled, (all) => all.pull);
 }

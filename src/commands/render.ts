@@ -4,6 +4,7 @@ import type { Cli } from './cli-context.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
+import { logText, logYaml } from './pipeline-log.js';
 import { addSelectionOptions, type SelectionFlags, selectionOf } from './planning-flags.js';
 import { type DocumentFlags, jsonDocument } from './print-document.js';
 import { run } from './run.js';
@@ -30,7 +31,11 @@ export const renderCommand = (cli: Cli): Command =>
       await run(cli, 'findings', options, async ({ host, project }) => {
         const asked: RenderOptions = { ...project, ...selectionOf(options) };
         const manifests = await render(asked, host);
-        cli.out.write(options.json === true ? jsonDocument(manifests) : await renderedYaml(manifests));
+        cli.out.write(
+          options.json === true
+            ? logText(cli, jsonDocument(manifests), 'json')
+            : await logYaml(cli, await renderedYaml(manifests)),
+        );
         return EXIT.done;
       });
     });

@@ -1,15 +1,14 @@
-import { stringify as csv } from 'csv-stringify/sync';
 import type { ApplyFacts } from '../ledger/apply-facts.js';
 import type { HistoryEntry } from '../ledger/history/history-entry.js';
 import type { Provenance } from '../model/provenance.js';
 import type { History } from '../operations/history.js';
+import { csvText } from './csv-text.js';
 import { DONE_WORDS } from './human/step-line.js';
 
 type Cell = string | number;
 
-/** One line an apply, the newest first. Cells that a spreadsheet would run as a formula are escaped. */
-export const historyCsv = ({ applies }: History): string =>
-  csv(applies.map(rowOf), { header: true, columns: [...COLUMNS], escape_formulas: true });
+/** One line an apply, the newest first. */
+export const historyCsv = ({ applies }: History): string => csvText(applies.map(rowOf), COLUMNS);
 
 const UNDONE = ['failed', 'unknown', 'partly', 'skipped', 'manual', 'blocked'] as const;
 

@@ -1,8 +1,8 @@
-import { stringify as csv } from 'csv-stringify/sync';
 import type { Listing } from '../live/listing.js';
 import type { Json } from '../model/json.js';
+import { csvText } from './csv-text.js';
 
-/** One line an object; lists are joined by semicolons. Cells that a spreadsheet would run as a formula are escaped. */
+/** One line an object; lists are joined by semicolons. */
 export function listingCsv({ columns, objects }: Listing): string {
   const rows = objects.map(({ name, guid, number, spec, outputs }) => ({
     name,
@@ -10,11 +10,7 @@ export function listingCsv({ columns, objects }: Listing): string {
     number: number ?? '',
     ...Object.fromEntries(columns.map((column) => [column, csvCell(spec[column] ?? outputs?.[column])])),
   }));
-  return csv(rows, {
-    header: true,
-    columns: ['name', 'guid', 'number', ...columns.filter((one) => one !== 'name')],
-    escape_formulas: true,
-  });
+  return csvText(rows, ['name', 'guid', 'number', ...columns.filter((one) => one !== 'name')]);
 }
 
 function csvCell(value: Json | undefined): string {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseAllDocuments, stringify } from 'yaml';
 import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '../../src/printable.js';
+import { yamlWithoutWorkflowCommands } from '../../src/views/log-yaml.js';
 import { linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -26,12 +28,23 @@ test('JSON keeps its value', () => {
   expect([JSON.parse(json), commandsIn(json)]).toEqual([value, []]);
 });
 
+test('YAML keeps its values', () => {
+  const long = `${'a'.repeat(70)} ::b ::error::c ##[d]`;
+  const values = [{ '##[error]x': 'a\n  ::y\n##[z]\n', list: [long, `a\n${long}\n`, 'b'] }, { c: { d: '::e' } }];
+  const yaml = values.map((value) => `# ##[x]\n${stringify(value)}`).join('---\n');
+  const made = yamlWithoutWorkflowCommands(yaml);
+  expect([parseAllDocuments(made).map((one) => one.toJS()), commandsIn(made)]).toEqual([values, []]);
+  expect(yamlWithoutWorkflowCommands('a: 1 # b\n')).toBe('a: 1 # b\n');
+  expect(commandsIn(yamlWithoutWorkflowCommands('# ##[x]\n'))).toEqual([]);
+});
+
 test('in GitHub Actions no name, value or reason acts as a workflow command, but the annotations that were requested do', async () => {
   const workspace = await testWorkspace();
   const hostile = 'x\n::error file=a::injected\n  ::stop-commands::t\n##[error]y';
   const project = await testProject({
     'manifests/all.yaml': manifest('UserGroup', '::add-mask::a', { description: hostile }),
     'manifests/other.yaml': manifest('UserGroup', 'B ##[error]b', { description: hostile }),
+    'manifests/unformatted.yaml': `# ##[error]x\n\n\n${manifest('UserGroup', 'C', { description: hostile })}`,
   });
   const run = async (args: readonly string[], actions = 'true') => {
     const { out, err } = await project.run([...args], { ...workspace.variables, GITHUB_ACTIONS: actions });
@@ -45,7 +58,17 @@ test('in GitHub Actions no name, value or reason acts as a workflow command, but
     ['apply', '--yes', '--json'],
     ['history'],
     ['history', 'show', '1'],
+    ['history', '--csv'],
     ['get', 'UserGroup'],
+    ['get', 'UserGroup', '-o', 'csv'],
+    ['get', 'UserGroup', '-o', 'name'],
+    ['import', 'list', '-o', 'name'],
+    ['pull', '--diff'],
+    ['fmt', '--diff'],
+    ['render'],
+    ['render', '--json'],
+    ['get', 'UserGroup', '-o', 'yaml'],
+    ['complete', 'fish', 'dexsync get UserGroup '],
     ['describe', 'UserGroup/::add-mask::a'],
     ['describe', 'UserGroup/\n::error::z'],
   ])

@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '../../src/ledger/history/history-entry.js';
 import type { Listing } from '../../src/live/listing.js';
+import { printableText } from '../../src/printable.js';
 import { historyCsv } from '../../src/views/history-csv.js';
 import { listingCsv } from '../../src/views/listing-csv.js';
 
@@ -30,7 +31,7 @@ describe.each(FORMULAS)('a cell %j is text in a spreadsheet', (text) => {
     } as unknown as Listing;
     const cells = cellsOf(listingCsv(listing));
     expect(cells.filter(isFormula)).toEqual([]);
-    expect(cells[0]).toBe(`'${text}`);
+    expect([`'${text}`, printableText(text)]).toContain(cells[0]);
   });
 
   test('of the history', () => {
@@ -41,4 +42,19 @@ describe.each(FORMULAS)('a cell %j is text in a spreadsheet', (text) => {
     } as unknown as HistoryEntry;
     expect(cellsOf(historyCsv({ applies: [entry] } as never)).filter(isFormula)).toEqual([]);
   });
+});
+
+/** All that a terminal could act upon but line feed and tab, and the marks that change the direction of text. */
+const CONTROLS = String.fromCodePoint(
+  ...Array.from({ length: 0xa0 }, (_, code) => code).filter(
+    (code) => (code < 0x20 && code !== 9 && code !== 10) || code > 0x7e,
+  ),
+  ...[0x202e, 0x2066],
+);
+
+test('a cell of CSV shows control characters and gives none to a terminal', () => {
+  const listing = { columns: [], objects: [{ name: CONTROLS, guid: 'G' }] } as unknown as Listing;
+  const text = listingCsv(listing);
+  expect(text).toContain('<U+0000>');
+  expect([...CONTROLS].filter((one) => text.includes(one))).toEqual([]);
 });
