@@ -24,7 +24,9 @@ export function compileQuery(expression: string): (answer: Json) => Json {
   }
   return (answer) => {
     try {
-      return withDeadline(() => TreeInterpreter.search(tree, answer as JSONValue) as Json, LONGEST_QUERY);
+      const found: unknown = withDeadline(() => TreeInterpreter.search(tree, answer as JSONValue), LONGEST_QUERY);
+      // The library finds what every JavaScript object has, such as `constructor`: no field of the answer.
+      return typeof found === 'function' || found === undefined ? null : (found as Json);
     } catch (error) {
       throw queryError(`The query "${expression}" does not fit the answer`, error);
     }

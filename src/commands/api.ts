@@ -13,6 +13,7 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { isYes } from './confirm.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
+import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -143,7 +144,7 @@ function terminalHooks(
       if (pages % PAGES_A_LINE === 0) cli.err.write(`${entries} entries read so far\n`);
     },
     onRefusal: (body) => {
-      if (json === true && isJson(body)) cli.out.write(`${body.trimEnd()}\n`);
+      if (json === true && isJson(body)) cli.out.write(logText(cli, `${body.trimEnd()}\n`, 'json'));
     },
   };
 }
@@ -157,14 +158,16 @@ function isJson(text: string): boolean {
   }
 }
 
-function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json }: ApiFlags, { out, err }: Cli) {
+function printAnswer({ status, headers, body }: ApiAnswer, { include, raw, json }: ApiFlags, cli: Cli) {
+  const { out, err } = cli;
   if (include === true) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-    out.write(`HTTP ${status}\n${lines.join('')}\n`);
+    out.write(logText(cli, `HTTP ${status}\n${lines.join('')}\n`));
   }
   if ('bytes' in body) out.write(body.bytes);
   else if ('file' in body)
     json === true ? out.write(`${JSON.stringify(body)}\n`) : err.write(`Saved to ${body.file}\n`);
-  else out.write(raw === true && typeof body.json === 'string' ? `${body.json}\n` : jsonDocument(body.json));
+  else if (raw === true && typeof body.json === 'string') out.write(logText(cli, `${body.json}\n`));
+  else out.write(logText(cli, jsonDocument(body.json), 'json'));
   return EXIT.done;
 }

@@ -67,6 +67,9 @@ test('reads, writes, queries and errors against the workspace', async () => {
   expect((await api('get', '/settings/usergroups', '-f', 'name=12', '-q', 'results[].name')).out).toBe(
     '[\n  "12"\n]\n',
   );
+  // No field of any answer, but members that JavaScript gives to every object.
+  for (const name of Object.getOwnPropertyNames(Object.prototype).filter((one) => one !== '__proto__'))
+    expect([name, (await api(`/settings/usergroups/${guid}`, '-q', name)).out]).toEqual([name, 'null\n']);
   expect((await api('delete', `/settings/usergroups/${guid}`)).code).toBe(0);
   expect((await workspace.call('GET', `/settings/usergroups/${guid}`)).status).toBe(400);
 

@@ -68,6 +68,8 @@ test('in GitHub Actions no name, value or reason acts as a workflow command, but
     ['render'],
     ['render', '--json'],
     ['get', 'UserGroup', '-o', 'yaml'],
+    ['api', '/settings/usergroups'],
+    ['api', '/settings/usergroups', '-q', 'results[1].description', '-r'],
     ['complete', 'fish', 'dexsync get UserGroup '],
     ['describe', 'UserGroup/::add-mask::a'],
     ['describe', 'UserGroup/\n::error::z'],
