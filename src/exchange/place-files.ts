@@ -1,5 +1,5 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DexsyncError, throwAsDisk } from '../errors.js';
 import { syncFolder } from '../files/sync-folder.js';
 
@@ -12,20 +12,23 @@ export interface Placement {
   readonly paths: readonly string[];
   /** Files that may be written over. */
   readonly mayReplace: (path: string) => 'yes' | 'no';
+  /** Ends it before the first file is moved; then all are. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it
  * could lead elsewhere. Throws DISK, before anything was moved where a file stands in the way.
  */
-export async function placeFiles({ from, to, paths, mayReplace }: Placement): Promise<void> {
+export async function placeFiles({ from, to, paths, mayReplace, signal }: Placement): Promise<void> {
   const folders = new Set<string>([to]);
   try {
     for (const path of paths) {
       if (mayReplace(path) === 'no' && (await whatStandsAt(join(to, path))) !== 'nothing') throw placeTaken(to, path);
+      if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted before files were moved to ${to}.`);
     }
     for (const path of paths) {
-      for (const folder of await makeParents(to, path)) folders.add(folder);
+      await makeParents(to, path, folders);
       await rename(join(from, ...path.split('/')), join(to, ...path.split('/')));
     }
   } catch (error) {
@@ -34,17 +37,17 @@ export async function placeFiles({ from, to, paths, mayReplace }: Placement): Pr
   for (const folder of folders) await syncFolder(folder);
 }
 
-async function makeParents(to: string, path: string): Promise<string[]> {
-  const made: string[] = [];
+/** The folders of a path, each looked at once. */
+async function makeParents(to: string, path: string, folders: Set<string>): Promise<void> {
   const segments = path.split('/').slice(0, -1);
   for (const [index] of segments.entries()) {
     const folder = join(to, ...segments.slice(0, index + 1));
+    if (folders.has(folder)) continue;
     const kind = await whatStandsAt(folder);
     if (kind === 'other') throw placeTaken(to, segments.slice(0, index + 1).join('/'));
     if (kind === 'nothing') await mkdir(folder);
-    made.push(dirname(folder), folder);
+    folders.add(folder);
   }
-  return made;
 }
 
 async function whatStandsAt(path: string): Promise<'nothing' | 'folder' | 'other'> {

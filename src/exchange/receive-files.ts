@@ -45,6 +45,7 @@ export async function receiveFiles(
       from: join(temporary, 'files'),
       to: folder,
       paths,
+      signal: transfer.host.signal,
       mayReplace: (path) => (existing === 'replaced' || replaceable.has(path) ? 'yes' : 'no'),
     });
     return files;

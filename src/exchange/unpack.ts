@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import pLimit from 'p-limit';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { DexsyncError, diskError, reasonOf } from '../errors.js';
 import { refusalOf, type TakenNames } from '../files/entry-name.js';
 import { makeFolder } from '../files/make-folder.js';
-import { writeStream } from '../files/write-stream.js';
+import { passStream, syncFile } from '../files/write-stream.js';
 import type { UnpackedFile } from '../stream/transfer-event.js';
 import { MeasuringStream } from './measure.js';
 
@@ -38,9 +39,7 @@ export async function unpack(
       if (refusal !== undefined) throw refusedEntry(archive, name, refusal);
     }
     await checkSpace(archive, members, folder);
-    const files: UnpackedFile[] = [];
-    for (const member of members) files.push(await extract(zip, member, { archive, folder, signal }));
-    return files;
+    return extractAll(zip, members, { archive, folder, signal });
   });
 }
 
@@ -134,19 +133,52 @@ interface ExtractTarget {
   readonly signal: AbortSignal;
 }
 
+/** How many files wait for the disk at once: it makes the waits of many small ones a few. */
+const AT_ONCE = 16;
+
+/** One after another out of the archive, and many at once onto the disk. */
+async function extractAll(zip: ZipFile, members: readonly Member[], target: ExtractTarget): Promise<UnpackedFile[]> {
+  const limit = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
+  const files: UnpackedFile[] = [];
+  const syncs: Promise<void>[] = [];
+  try {
+    for (const member of members) {
+      const file = await extract(zip, member, target);
+      files.push(file);
+      if (file.size > 0) syncs.push(limit(syncExtracted, file, target));
+      syncs.at(-1)?.catch(() => undefined);
+    }
+    await Promise.all(syncs);
+    return files;
+  } finally {
+    limit.clearQueue();
+    await Promise.allSettled(syncs);
+  }
+}
+
+async function syncExtracted({ path }: UnpackedFile, { archive, folder, signal }: ExtractTarget): Promise<void> {
+  if (signal.aborted) throw interrupted(archive);
+  await syncFile(pathIn(folder, path)).catch((error: unknown) => throwAsBroken(error, archive, path));
+}
+
+const pathIn = (folder: string, name: string): string => join(folder, ...name.split('/'));
+
+const interrupted = ({ name }: DownloadedArchive): DexsyncError =>
+  new DexsyncError('INTERRUPTED', `Interrupted while unpacking ${name}.`);
+
 async function extract(
   zip: ZipFile,
   { entry, name }: Member,
   { archive, folder, signal }: ExtractTarget,
 ): Promise<UnpackedFile> {
-  const path = join(folder, ...name.split('/'));
+  const path = pathIn(folder, name);
   const isCsv = /\.csv$/i.test(name);
   const measure = new MeasuringStream(isCsv ? 'records' : 'bytes');
   try {
     await makeFolder(dirname(path));
-    await writeStream(await zip.openReadStreamPromise(entry), measure, path, signal);
+    await passStream(await zip.openReadStreamPromise(entry), measure, path, signal);
   } catch (error) {
-    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while unpacking ${archive.name}.`);
+    if (signal.aborted) throw interrupted(archive);
     throwAsBroken(error, archive, name);
   }
   const { size, crc, records } = measure.measurement;

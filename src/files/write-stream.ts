@@ -10,7 +10,16 @@ export async function writeStream(
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal });
+  await passStream(content, through, path, signal);
+  await syncFile(path);
+}
+
+/** The same without the wait for the disk. */
+export const passStream = (content: Readable, through: Duplex, path: string, signal: AbortSignal): Promise<void> =>
+  pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal });
+
+/** What the file holds is on the disk when this returns. */
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
     await file.sync();

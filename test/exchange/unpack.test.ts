@@ -183,13 +183,46 @@ test('a link in the target folder is not followed, and what is there is not repl
   await writeFile(join(from, 'sub/a.csv'), 'new');
   await symlink(join(root, 'elsewhere'), join(folder, 'sub'));
   const placing = { from, to: folder, paths: ['sub/a.csv'] };
-  await expect(placeFiles({ ...placing, mayReplace: () => 'yes' })).rejects.toMatchObject({ code: 'DISK' });
+  await expect(placeFiles({ ...placing, signal: never, mayReplace: () => 'yes' })).rejects.toMatchObject({
+    code: 'DISK',
+  });
   expect(await readdir(join(root, 'elsewhere'))).toEqual([]);
   await rm(join(folder, 'sub'));
   await mkdir(join(folder, 'sub'));
   await writeFile(join(folder, 'sub/a.csv'), 'old');
-  await expect(placeFiles({ ...placing, mayReplace: () => 'no' })).rejects.toMatchObject({ code: 'DISK' });
+  await expect(placeFiles({ ...placing, signal: never, mayReplace: () => 'no' })).rejects.toMatchObject({
+    code: 'DISK',
+  });
   expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('old');
-  await placeFiles({ ...placing, mayReplace: () => 'yes' });
+  await placeFiles({ ...placing, signal: never, mayReplace: () => 'yes' });
   expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('new');
+});
+
+test('a stop writes no further file and moves none', async () => {
+  const { root, folder, archive } = await archiveOf((zip) => {
+    for (let number = 0; number < 100; number += 1) holding(`${number}.csv`)(zip);
+  });
+  const stop = new AbortController();
+  const taken = new TakenNames();
+  const take = taken.take.bind(taken);
+  taken.take = (name) => {
+    if (name === '99.csv') stop.abort();
+    return take(name);
+  };
+  await expect(unpack(archive, folder, taken, stop.signal)).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  expect(await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))).toEqual(
+    expect.not.arrayContaining(['x']),
+  );
+
+  await mkdir(join(root, 'from'));
+  const paths = ['a', 'b', 'c'];
+  for (const path of paths) await writeFile(join(root, 'from', path), 'x');
+  const late = new AbortController();
+  const mayReplace = (path: string): 'yes' => {
+    if (path === 'c') late.abort();
+    return 'yes';
+  };
+  const placing = placeFiles({ from: join(root, 'from'), to: root, paths, mayReplace, signal: late.signal });
+  await expect(placing).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  expect((await readdir(join(root, 'from'))).sort()).toEqual(paths);
 });

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { linesOf } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
@@ -269,6 +271,29 @@ test.each([
   expect(await readdir(join(project.folder, 'out'))).toEqual([]);
   const next = await project.run(EXPORT, workspace.variables);
   expect([next.code, next.out]).toEqual([0, expect.stringContaining('(run #2)')]);
+});
+
+test('a stop while many files are unpacked ends the command, and the next one has them all', async () => {
+  const { workspace, project } = await exchangeProject('reference');
+  const zip = new ZipFile();
+  for (let number = 0; number < 1000; number += 1) zip.addBuffer(Buffer.alloc(0), `files/${number % 100}/${number}`);
+  zip.end();
+  const content = await buffer(zip.outputStream);
+  const url = await alteringProxy(workspace.url, ({ path }, { body, headers }) => {
+    if (path.endsWith('/content')) return { headers, body: content };
+    if (!/\/runs\/\w+$/.test(path)) return undefined;
+    return { headers, body: Buffer.from(body.toString().replaceAll(/"size":\d+/g, `"size":${content.length}`)) };
+  });
+  const variables = { ...workspace.variables, TEST_URL: url };
+  const child = project.start([...EXPORT, '--json'], variables);
+  child.stdout?.on('data', (text: Buffer) => {
+    if (text.includes('unpacking')) child.kill('SIGTERM');
+  });
+  const { code, err } = await finished(child);
+  expect([code, err]).toEqual([130, expect.stringContaining('resumes run #1 and does not start a second one')]);
+  expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
+  const again = await project.run(EXPORT, variables);
+  expect([again.code, again.out.match(/^files\//gm)]).toEqual([0, expect.objectContaining({ length: 1000 })]);
 });
 
 test('a broken archive is refused by name and leaves nothing; a download that breaks off is repeated', async () => {

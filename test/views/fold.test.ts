@@ -58,6 +58,11 @@ describe('a table on a terminal', () => {
     expect(lines.at(-1)).toMatch(/…$/);
   });
 
+  test('of many rows is made in the time of its rows, not of their square', { timeout: 15_000 }, () => {
+    const rows = Array.from({ length: 50_000 }, (_, number) => [`files/${number}`, '0 B']);
+    expect(tableText(['FILE', 'SIZE'], rows, 80).match(/^files/gm)).toHaveLength(50_000);
+  });
+
   test('without a terminal nothing is folded', () => {
     const [, line] = tableText(head, [row], undefined).split('\n');
     expect(line?.split(/ {2,}/)).toEqual(row);

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { stringify } from 'yaml';
 import type { Json } from '../../model/json.js';
 import { foldCell, wordsOf } from './fold.js';
@@ -7,24 +6,6 @@ import { textWidth } from './text-width.js';
 const GAP = 2;
 const NARROWEST = 6;
 const MOST_LINES = 8;
-
-const BORDERLESS = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
 
 /**
  * Rows under a head, fitted to the terminal: the widest columns give way first, at words as long as there is room, and
@@ -38,20 +19,20 @@ export function tableText(
 ): string {
   const cells = rows.map((row) => row.map(oneLine));
   const widths = columnWidths(head, cells, width);
-  const table = new Table({
-    head: [...head],
-    chars: BORDERLESS,
-    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': GAP },
-    colWidths: widths.map((one) => one + GAP),
-  });
-  const lines = (cell: string, column: number): string =>
-    width === undefined ? cell : cellLines(cell, widths[column] ?? NARROWEST);
-  for (const row of cells) table.push(row.map(lines));
-  return `${table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`;
+  const linesOf = (cell: string, column: number): string[] =>
+    width === undefined ? [cell] : cellLines(cell, widths[column] ?? NARROWEST);
+  return [head, ...cells].map((row) => rowText(row.map(linesOf), widths)).join('');
+}
+
+/** Cells side by side, each as many lines as it has. */
+function rowText(cells: readonly (readonly string[])[], widths: readonly number[]): string {
+  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  const padded = (text: string, column: number): string =>
+    text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(text)) + GAP);
+  return Array.from({ length: height }, (_, line) => {
+    const text = cells.map((lines, column) => padded(lines[line] ?? '', column)).join('');
+    return `${text.trimEnd()}\n`;
+  }).join('');
 }
 
 /** A value in a cell: lists as their entries, nothing as nothing. */
@@ -66,13 +47,12 @@ const yamlFlow = (value: Json): string => stringify(value, { collectionStyle: 'f
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-function cellLines(cell: string, width: number): string {
+function cellLines(cell: string, width: number): string[] {
+  if (textWidth(cell) <= width) return [cell];
   const lines = foldCell(cell, width).split('\n');
-  if (lines.length <= MOST_LINES) return lines.join('\n');
+  if (lines.length <= MOST_LINES) return lines;
   const last = lines[MOST_LINES - 1] ?? '';
-  return [...lines.slice(0, MOST_LINES - 1), last.length < width ? `${last}…` : `${last.slice(0, width - 1)}…`].join(
-    '\n',
-  );
+  return [...lines.slice(0, MOST_LINES - 1), last.length < width ? `${last}…` : `${last.slice(0, width - 1)}…`];
 }
 
 function columnWidths(
