@@ -156,7 +156,7 @@ const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
 function optionsOfClient({ config, environment, embedded, gate, host }: Reached): ClientOptions {
   const product = `dexsync/${host.version}`;
-  const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment) : embeddedLogin(embedded);
+  const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment, host) : embeddedLogin(embedded);
   return {
     profile: profileWith(
       profileNamed(environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference')),
@@ -176,10 +176,11 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Reached)
   };
 }
 
-const remoteLogin = (environment: RemoteEnvironment): Login => ({
+const remoteLogin = (environment: RemoteEnvironment, { signal, emit }: Host): Login => ({
   url: environment.url,
   email: environment.email,
-  password: () => passwordOf(environment),
+  password: () =>
+    passwordOf(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) }),
   ...(environment.workspaceId === undefined ? {} : { workspaceId: environment.workspaceId }),
 });
 

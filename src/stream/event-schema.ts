@@ -120,7 +120,11 @@ const workEvents = [
       ),
     ),
   }),
-  Type.Object({ type: Type.Literal('waiting'), seconds: Type.Number(), because: oneOf('service', 'quota') }),
+  Type.Object({
+    type: Type.Literal('waiting'),
+    seconds: Type.Number(),
+    because: oneOf('service', 'quota', 'password'),
+  }),
   Type.Object({
     type: Type.Literal('locked'),
     environment: Type.String(),

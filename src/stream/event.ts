@@ -26,8 +26,11 @@ export type Event =
       readonly pages?: readonly PreviewPage[];
       readonly applier?: Applier;
     }
-  /** Requests go on after a pause: the service asked for it, or the quota is to be filled up again. */
-  | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' }
+  /**
+   * Requests go on after a pause: the service asked for it, the quota is to be filled up again, or `passwordCommand` has
+   * not answered yet and is waited for at most so long.
+   */
+  | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' | 'password' }
   /**
    * Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. `silent`: it
    * seems to be gone, and is watched until that is certain. Told once.

@@ -150,7 +150,10 @@ describe('a password command', () => {
   const remote = (command: string) => {
     const found = resolveEnvironment(config, 'pre-prod', { PLM_EMAIL: 'a@b' });
     if (found.workspace !== 'remote') throw new Error('not remote');
-    return passwordOf({ ...found, password: { command } });
+    return passwordOf(
+      { ...found, password: { command } },
+      { signal: new AbortController().signal, onWait: () => undefined },
+    );
   };
   test('its first line is the password', async () => {
     expect(await remote('printf "s3cret\\nmore"')).toBe('s3cret');

@@ -43,6 +43,28 @@ test('a pause that the service asks for is told while it lasts', async () => {
   expect(json.out).toContain('{"type":"waiting","seconds":1,"because":"service"}\n');
 });
 
+test('a `passwordCommand` that takes long is told, and a stop ends it', async () => {
+  const workspace = await testWorkspace();
+  const { DEXSYNC_REMOTE_EMAIL, DEXSYNC_REMOTE_PASSWORD, TEST_URL } = workspace.variables;
+  const config = (command: string): string =>
+    `stack: test\nmanifests: [manifests]\nenvironments:\n  remote:\n    url: ${TEST_URL}\n    credentials: { email: ${DEXSYNC_REMOTE_EMAIL}, passwordCommand: '${command}' }\n`;
+  const project = await testProject({ 'sync.config.yaml': config(`sleep 1.5; echo ${DEXSYNC_REMOTE_PASSWORD}`) });
+  const says = 'waiting up to 60 s for the output of `passwordCommand`\n';
+  const variables = { DEXSYNC_ENV: 'remote' };
+  const listed = await project.run(['get', 'UserGroup'], variables);
+  expect([listed.code, listed.err]).toEqual([0, says]);
+  await project.write('sync.config.yaml', config('sleep 30; echo x'));
+  const child = project.start(['plan'], variables);
+  child.stdout?.on('data', (text: Buffer) => {
+    if (text.includes(says.trim())) child.kill('SIGTERM');
+  });
+  const { code, err } = await finished(child);
+  expect([code, err]).toEqual([
+    130,
+    expect.stringContaining('Interrupted while waiting for the `passwordCommand` of environment "remote".'),
+  ]);
+});
+
 test('a plan that costs more than is left says so', async () => {
   const workspace = await testWorkspace();
   const names = Array.from({ length: 12 }, (_, index) => manifest('UserGroup', `G${index}`, {}));

@@ -11,9 +11,11 @@ export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some
 
 /** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>
-  because === 'service'
-    ? `waiting ${seconds} s, as the service requested`
-    : `waiting ${Math.ceil(seconds / 60)} min for the daily quota to reset`;
+  ({
+    service: `waiting ${seconds} s, as the service requested`,
+    quota: `waiting ${Math.ceil(seconds / 60)} min for the daily quota to reset`,
+    password: `waiting up to ${seconds} s for the output of \`passwordCommand\``,
+  })[because];
 
 /** Who is waited for, and for how long at most. */
 export const lockedText = ({ by, most, silent }: Extract<Event, { type: 'locked' }>): string =>
