@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import {
   type ApplyOptions,
@@ -7,10 +9,12 @@ import {
   DexsyncError,
   EXIT,
   type ManualSteps,
+  projectNames,
   type Summary,
 } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
+import { chooseEnvironment, environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { eventsOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
@@ -41,8 +45,9 @@ export const applyCommand = (cli: Cli): Command =>
     )
     .argument(
       '[file]',
-      'plan saved by `dexsync plan --out`, a file or ledger:NAME: applied exactly as saved, or refused; no manifest is read',
+      'plan saved by `dexsync plan --out`, a file or ledger:NAME: applied exactly as saved, or refused; no manifest is read. The name of an environment chooses that',
     )
+    .addArgument(environmentWord())
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--detailed-exitcode', 'exit with 2 if something was changed; 0 then means that there was nothing to do')
     .addOption(manualOption())
@@ -57,7 +62,7 @@ export const applyCommand = (cli: Cli): Command =>
       'after',
       examples(
         'dexsync apply',
-        'dexsync apply --env prod --yes --json',
+        'dexsync apply prod --yes --json',
         'dexsync apply --yes --summary --detailed-exitcode',
         'dexsync apply --yes --output md=apply.md',
         'dexsync plan --out plan.json && dexsync apply plan.json',
@@ -66,7 +71,8 @@ export const applyCommand = (cli: Cli): Command =>
         'kustomize build overlay | dexsync apply -f - --var site=Vienna --yes',
       ),
     )
-    .action(async (file: string | undefined, _: unknown, command: Command) => {
+    .action(async (word: string | undefined, _: unknown, __: unknown, command: Command) => {
+      const file = await planNamed(cli, word, command);
       const options = command.optsWithGlobals<ApplyFlags>();
       const shown = textBesideReport(cli, options);
       const applying = async (running: Running) => {
@@ -81,6 +87,21 @@ export const applyCommand = (cli: Cli): Command =>
         json: 'events',
       });
     });
+
+/** The saved plan that the first word names. The name of an environment is taken for that; a file of that name is a mistake. */
+async function planNamed({ host }: Cli, word: string | undefined, command: Command): Promise<string | undefined> {
+  const { config } = command.optsWithGlobals<ApplyFlags>();
+  const project = config === undefined ? {} : { config };
+  const names =
+    word === undefined ? [] : await projectNames('environments', project, { ...host, emit: () => undefined });
+  if (word === undefined || !names.includes(word)) return word;
+  const found = await stat(resolve(host.cwd, word)).catch(() => undefined);
+  if (found?.isFile() === true) {
+    command.error(`error: "${word}" is a file and an environment; write \`./${word}\` or \`--env ${word}\`.`);
+  }
+  chooseEnvironment(command, word);
+  return undefined;
+}
 
 const parallelismOption = (): Option =>
   new Option(

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { type DriftOptions, drift, EXIT } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
@@ -17,6 +18,7 @@ export const driftCommand = (cli: Cli): Command =>
       'Shows, field by field, what was changed in the workspace since the last apply, and by whom and when if the service ' +
         'reports it. Changes that the manifests ask for are not drift. Read-only. Exits with 2 if anything drifted.',
     )
+    .addArgument(environmentWord())
     .addOption(
       new Option(
         '--data [how]',
@@ -31,14 +33,14 @@ export const driftCommand = (cli: Cli): Command =>
     .addHelpText(
       'after',
       examples(
-        'dexsync drift --env prod',
+        'dexsync drift prod',
         'dexsync drift --summary',
         'dexsync drift --data',
         'dexsync drift --json | jq .objects',
         'dexsync drift --output md=drift.md --output sarif=drift.sarif',
       ),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<ReportFlags & Pick<DriftOptions, 'data'>>();
       const shown = textBesideReport(cli, options);
       const work = async ({ host, project, report }: Running) => {

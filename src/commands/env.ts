@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { checkEnvironment, EXIT, listEnvironments } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { formatOption, type ListFlags, printList, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
-import { chosenEnvironment } from './option-values.js';
 import { type DocumentFlags, printDocument } from './print-document.js';
 import { run } from './run.js';
 
@@ -48,11 +48,11 @@ const checkEnvironmentCommand = (cli: Cli): Command =>
       'Logs in and shows the workspace, release and quota, and what the profile can list, create, update and ' +
         'delete. Read-only.',
     )
-    .argument('[name]', 'environment to check; the same as --env')
+    .addArgument(environmentWord())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync env check prod', 'dexsync env check --json | jq .release'))
-    .action(async (name: string | undefined, _: unknown, command: Command) => {
-      const options = chosenEnvironment<DocumentFlags>(command, name);
+    .action(async (_: unknown, __: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const facts = await checkEnvironment(project, host);
         await printDocument(cli, options, facts, (texts) => texts.environment);

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type HistoryOptions, history, historyCsv, showApply } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
@@ -27,6 +28,7 @@ export const historyCommand = (cli: Cli): Command =>
     .description(
       'Lists what was applied to the workspace, newest first. Reads only the journals of dexsync and sends no request.',
     )
+    .addArgument(environmentWord())
     .option('--address <address>', 'show only applies that changed this object, KIND/NAME')
     .option(
       '--since <date>',
@@ -50,7 +52,7 @@ export const historyCommand = (cli: Cli): Command =>
       ),
     )
     .addCommand(showApplyCommand(cli))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<HistoryFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await history({ ...project, ...historyOptionsOf(options) }, host);

@@ -14,6 +14,7 @@ import {
 } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation, productionConfirmation, sendingQuestion } from './confirm.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { type ListFlags, printList, shortFormatOption, withFormat } from './format-option.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
@@ -32,10 +33,11 @@ export const importListCommand = (cli: Cli): Command =>
     .description(
       'Lists the imports of this project, newest first. Reads only the journals of dexsync and sends no request.',
     )
+    .addArgument(environmentWord())
     .addOption(shortFormatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync import list --env prod'))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await listImports(project, host);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { acceptLedger, checkLedger, EXIT, moveLedger, rebuildLedger } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, planConfirmation } from './confirm.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption, eventsOption } from './json-option.js';
 import { type DocumentFlags, printOutcome } from './print-document.js';
@@ -29,9 +30,10 @@ const checkCommand = (cli: Cli): Command =>
       'Reads every journal, follows the hash of every line, and compares the saved state with what the journals add up ' +
         'to. Sends no request.',
     )
+    .addArgument(environmentWord())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync ledger check --env prod', 'dexsync ledger check --json'))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const checked = await checkLedger(project, host);
@@ -57,6 +59,7 @@ const moveCommand = (cli: Cli): Command =>
         'the copy again, and closes the old one, so that nobody continues to use it by mistake. Both places are locked ' +
         'meanwhile. If it is interrupted, run it again.',
     )
+    .addArgument(environmentWord())
     .requiredOption(
       '--from <place>',
       'where it is now: `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or the URL of a PostgreSQL database',
@@ -67,7 +70,7 @@ const moveCommand = (cli: Cli): Command =>
       'after',
       examples('dexsync ledger move --from file --env prod', 'dexsync ledger move --from git:origin#dexsync-ledger'),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<MoveFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const moved = await moveLedger({ ...project, from: options.from }, host);
@@ -86,11 +89,12 @@ const rebuildCommand = (cli: Cli): Command =>
         'objects, what was last applied to them) stays unknown: adopt such objects with `dexsync adopt` or ' +
         '`dexsync apply --adopt`.',
     )
+    .addArgument(environmentWord())
     .option('-y, --yes', 'do not ask for confirmation')
     .addOption(reasonOption())
     .addOption(eventsOption())
     .addHelpText('after', examples('dexsync ledger rebuild --env prod'))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const question = { command: 'ledger rebuild', ask: 'Enter these in the ledger of' };

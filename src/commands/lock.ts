@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { EXIT, type Locks, releaseLocks, showLocks, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
 import { yesConfirmation } from './confirm.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { type DocumentFlags, printDocument, printOutcome } from './print-document.js';
@@ -27,9 +28,10 @@ const showLocksCommand = (cli: Cli): Command =>
       'A command that writes takes a lock on the service and the user that it logs in as. Shows every lock on the ' +
         "environment's service and whether its holder is still running. Needs no login and sends no request.",
     )
+    .addArgument(environmentWord())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync lock show --env prod'))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const locks = await showLocks(project, host);
@@ -46,11 +48,12 @@ const releaseLocksCommand = (cli: Cli): Command =>
         'the lock from a holder that may still be running: that command stops before its next write and can no ' +
         'longer log in as the same user, but requests that it already sent may still take effect.',
     )
+    .addArgument(environmentWord())
     .option('--force', 'take the lock even if its holder is still running')
     .option('-y, --yes', 'do not ask for confirmation')
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync lock release --env prod --force'))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<LockFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const ask = options.force === true ? yesConfirmation(cli, 'lock release --force', options) : async () => true;

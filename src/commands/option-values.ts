@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { GlobalOptions } from './cli-context.js';
+import { InvalidArgumentError } from 'commander';
 
 /** Longer ones would not fit into a timer. */
 const LONGEST_SECONDS = 86_400;
@@ -57,12 +56,3 @@ export const assignment =
 
 /** A reader of an option that may be repeated. */
 export const collectTexts = (text: string, given: readonly string[] = []): string[] => [...given, text];
-
-/** The options with the environment that a word of the command line names. Two different ones are a mistake. */
-export function chosenEnvironment<T extends GlobalOptions>(command: Command, name: string | undefined): T {
-  const options = command.optsWithGlobals<T>();
-  if (name !== undefined && options.env !== undefined && options.env !== name) {
-    command.error(`error: "${name}" and \`--env ${options.env}\` are two environments; give one of them.`);
-  }
-  return name === undefined ? options : { ...options, env: name };
-}

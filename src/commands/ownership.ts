@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { acknowledge, adopt, destroy, EXIT, forget } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, nameConfirmation } from './confirm.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { eventsOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
@@ -90,6 +91,7 @@ export const destroyCommand = (cli: Cli): Command =>
       'Plans the deletion of everything that this stack created or adopted, shows the plan, and asks for the name of the ' +
         'workspace. Protected objects stay. This cannot be undone.',
     )
+    .addArgument(environmentWord())
     .option('-y, --yes', 'do not ask for confirmation; needs --confirm')
     .option('--confirm <workspace>', 'name of the workspace, to confirm the deletion')
     .addOption(reasonOption())
@@ -98,7 +100,7 @@ export const destroyCommand = (cli: Cli): Command =>
       'after',
       examples('dexsync destroy --env dev', 'dexsync destroy --env dev --yes --confirm "Development"'),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags & { readonly confirm?: string }>();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = nameConfirmation(cli, { command: 'destroy', ask: 'Remove all of this from' }, options);

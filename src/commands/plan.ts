@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { EXIT, explainPlan, type ManualSteps, plan, planInto } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { manualOption } from './manual-option.js';
-import { chosenEnvironment } from './option-values.js';
 import { planCheckCommand } from './plan-check.js';
 import { addPlanningOptions, type PlanningFlags, planningOf } from './planning-flags.js';
 import { printDocument } from './print-document.js';
@@ -30,7 +30,7 @@ export const planCommand = (cli: Cli): Command =>
   addPlanningOptions(addManifestOptions(new Command('plan')))
     .summary('show what apply would do')
     .description('Compares the manifests with the workspace and shows every difference. Read-only.')
-    .argument('[environment]', 'environment to plan for; the same as --env')
+    .addArgument(environmentWord())
     .addOption(documentOption())
     .addOption(reportOption().conflicts('explain'))
     .addOption(outOption())
@@ -58,8 +58,8 @@ export const planCommand = (cli: Cli): Command =>
         'dexsync plan -f manifests/groups.yaml --var site=Vienna',
       ),
     )
-    .action(async (environment: string | undefined, _: unknown, command: Command) => {
-      const options = chosenEnvironment<PlanFlags>(command, environment);
+    .action(async (_: unknown, __: unknown, command: Command) => {
+      const options = command.optsWithGlobals<PlanFlags>();
       if (options.explain !== undefined) return printExplanation(cli, options.explain, options);
       const shown = textBesideReport(cli, options);
       const validate = options.validateImports === true ? { validateImports: 'yes' as const } : {};

@@ -7,6 +7,7 @@ import { describeCommand } from './describe.js';
 import { diffCommand } from './diff.js';
 import { driftCommand } from './drift.js';
 import { envCommand } from './env.js';
+import { takeEnvironmentWord } from './environment-word.js';
 import { eventsCommand } from './events.js';
 import { exportsCommand, extractsCommand } from './exchange.js';
 import { fmtCommand } from './fmt.js';
@@ -164,6 +165,7 @@ function rootCommand(cli: Cli): Command {
     .addHelpText('after', AFTER_HELP)
     .hook('preAction', (_, command) => {
       refuseOptionsAbove(command);
+      takeEnvironmentWord(command);
       command.setOptionValue('command', fullName(command));
     });
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { type Diagnostic, EXIT, type Host, type Pulled, type PulledDocument, pull, texts } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
@@ -28,6 +29,7 @@ export const pullCommand = (cli: Cli): Command =>
         'edited where it stands: comments, order, quotes and ${var.NAME} are kept, and fields that it does not name stay ' +
         'unnamed. Sends no write.',
     )
+    .addArgument(environmentWord())
     .option('--kind <kind>', 'only this kind; can be repeated', collectTexts)
     .option('--name <pattern>', 'only objects with such names; `*` matches any text; can be repeated', collectTexts)
     .option('--out <folder>', 'folder for new files (default: the first one under `manifests`)')
@@ -48,7 +50,7 @@ export const pullCommand = (cli: Cli): Command =>
         "dexsync pull --kind ImportDefinition --name 'ERP *' --layout object",
       ),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<PullFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const diagnostics: Diagnostic[] = [];

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { EXIT, type RenderOptions, render, renderedYaml } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
@@ -17,6 +18,7 @@ export const renderCommand = (cli: Cli): Command =>
       'Prints the manifests as a plan would start from them: variables filled in, `forEach` written out, and the overlay of the ' +
         'environment merged. Contacts no workspace.',
     )
+    .addArgument(environmentWord())
     .addOption(documentOption())
     .addHelpText(
       'after',
@@ -26,7 +28,7 @@ export const renderCommand = (cli: Cli): Command =>
         'diff <(dexsync render --env dev) <(dexsync render --env prod)',
       ),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<DocumentFlags & SelectionFlags>();
       await run(cli, 'findings', options, async ({ host, project }) => {
         const asked: RenderOptions = { ...project, ...selectionOf(options) };

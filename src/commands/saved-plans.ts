@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { DexsyncError, EXIT, listPlans, removePlan, reviewPlan } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { type ListFlags, printList, shortFormatOption, withFormat } from './format-option.js';
 import { documentOption } from './json-option.js';
@@ -16,10 +17,11 @@ export const planListCommand = (cli: Cli): Command =>
       'Lists the plans that `dexsync plan --out ledger:NAME` saved for this environment and that were not applied yet, ' +
         'with their reviews. Sends no request.',
     )
+    .addArgument(environmentWord())
     .addOption(shortFormatOption())
     .addOption(documentOption())
     .addHelpText('after', examples('dexsync plan list --env prod', 'dexsync plan list --json | jq ".plans[].name"'))
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = withFormat(command.optsWithGlobals<ListFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const found = await listPlans(project, host);

@@ -64,4 +64,6 @@ const hintOf = (command: Command, { code }: CommanderError, args: readonly strin
     : undefined;
 
 const helpHint = (command: Command, { code }: CommanderError): string | undefined =>
-  UNEXPLAINED.some((one) => code === `commander.${one}`) ? `See \`${fullName(command)} --help\`.` : undefined;
+  UNEXPLAINED.some((one) => code === `commander.${one}`)
+    ? `See \`${fullName(command)} --help\`.${code === 'commander.excessArguments' ? ' `--env NAME` chooses an environment.' : ''}`
+    : undefined;

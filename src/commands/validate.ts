@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type Diagnostic, EXIT, type Host, type Validated, type ValidatedDocument, validate } from '../index.js';
 import type { Cli } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
@@ -20,6 +21,7 @@ export const validateCommand = (cli: Cli): Command =>
       'Checks sync.config.yaml and all manifests: syntax, fields, values, references and cycles. Reads the ' +
         'source files of imports. Contacts no workspace.',
     )
+    .addArgument(environmentWord())
     .addOption(documentOption())
     .addOption(reportOption())
     .addHelpText(
@@ -30,7 +32,7 @@ export const validateCommand = (cli: Cli): Command =>
         'dexsync validate --output github=- --output sarif=dexsync.sarif',
       ),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<ReportFlags>();
       const shown = textBesideReport(cli, options);
       const work = async (running: Running) => {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { WATCH_POLICIES, type WatchPolicy, watch } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
 import { logOption } from './json-option.js';
 import { addVariableOptions } from './manifest-options.js';
@@ -29,6 +30,7 @@ export const watchCommand = (cli: Cli): Command =>
         'drift, until it is stopped. A round that fails is reported, and the next one follows. Imports with ' +
         '`when: always` are left to `dexsync apply`.',
     )
+    .addArgument(environmentWord())
     .addOption(policyOption())
     .option(
       '--interval <time>',
@@ -52,7 +54,7 @@ export const watchCommand = (cli: Cli): Command =>
         'dexsync watch --env prod --policy none --interval 1h --json',
       ),
     )
-    .action(async (_: unknown, command: Command) => {
+    .action(async (_: unknown, __: unknown, command: Command) => {
       const options = command.optsWithGlobals<WatchFlags>();
       const { signal } = cli.host;
       // A signal is how a watch ends, not what interrupts it.

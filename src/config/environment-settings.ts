@@ -1,5 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
+import { shellWord } from '../shell-word.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
 import { overridesOf } from './override-key.js';
@@ -91,8 +92,11 @@ export function fillVariables(text: string, variables: Variables, environment: s
 }
 
 function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
-  const hint = name.includes('://')
-    ? 'Add the URL as an environment in sync.config.yaml, and give its name.'
-    : nearestHint(name, all);
+  const hint = hintFor(name) ?? nearestHint(name, all) ?? '`dexsync env list` lists the environments.';
   return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
+}
+
+function hintFor(name: string): string | undefined {
+  if (name.includes('://')) return 'Add the URL as an environment in sync.config.yaml, and give its name.';
+  return /[/\\]|\.ya?ml$/.test(name) ? `\`-f ${shellWord(name)}\` gives files and folders with manifests.` : undefined;
 }

@@ -42,7 +42,7 @@ async function textOf(file: string, { cwd }: Host): Promise<string> {
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : reasonOf(error);
     throw new DexsyncError('FILE_UNREADABLE', `The plan ${file} cannot be read: ${why}.`, {
-      hint: '`dexsync plan --out FILE` saves a plan.',
+      hint: `\`dexsync plan --out FILE\` saves a plan${/[./]/.test(file) ? '' : '; `dexsync env list` lists the environments'}.`,
       cause: error,
     });
   }

@@ -54,6 +54,6 @@ function unknownType(text: string, types: readonly Named[], noun: string): Dexsy
   const near = nearestHint(text, words);
   const hint = text.includes('/')
     ? `Give the kind without a name: ${text.split('/', 1).join()}. In \`dexsync get\`, the name follows after a space.`
-    : (near ?? '`dexsync kinds` lists them all.');
+    : (near ?? '`dexsync kinds` lists them all; `--env NAME` chooses an environment.');
   return new DexsyncError('UNKNOWN_NAME', `There is no ${noun} "${text}".`, { hint });
 }

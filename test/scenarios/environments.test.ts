@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { everyCommand, nameOf, openProgram } from '../commands/parse-example.js';
 import { pairProject } from '../harness/environment-pair.js';
 import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
@@ -207,6 +208,54 @@ test('a plan of another environment is told as such before anything else: no log
     3,
     expect.stringContaining('plan.json is a plan for environment "prod", which the configuration does not have.'),
   ]);
+});
+
+test('each command about one environment takes it as a word, if no word of it means anything else', async () => {
+  const alone = everyCommand(openProgram().program).filter(
+    (command) => command.commands.length === 0 && command.registeredArguments.length === 0,
+  );
+  expect(alone.map(nameOf)).toEqual(['dexsync env list', 'dexsync workspace serve', 'dexsync kinds']);
+  const taking = everyCommand(openProgram().program).filter(
+    ({ registeredArguments: [first] }) => first?.name() === 'environment',
+  );
+  expect(taking.length).toBeGreaterThan(15);
+  const project = await testProject();
+  for (const command of taking) {
+    const words = nameOf(command).split(' ').slice(1);
+    const { code, err } = await project.run([...words, 'remot', ...(NEEDED[nameOf(command)] ?? [])]);
+    expect([words, code, err]).toEqual([words, 3, UNKNOWN]);
+  }
+});
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'dexsync destroy': ['--yes', '--confirm', 'x'],
+  'dexsync ledger move': ['--from', 'file'],
+  'dexsync ledger rebuild': ['--yes'],
+};
+
+const UNKNOWN = expect.stringContaining('The configuration has no environment "remot".\nDid you mean "remote"?\n');
+
+test('`apply` takes a plan, an environment, or both', async () => {
+  const { run, project } = await pairProject({ files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') } });
+  const first = await run('apply', 'prod', '--yes');
+  expect([first.code, first.out]).toEqual([0, expect.stringContaining('(environment prod)')]);
+  expect((await run('drift', 'prod')).out).toContain('(environment prod)');
+  await run('plan', 'dev', '--out', 'plan.json');
+  expect((await run('apply', 'plan.json', 'prod', '--yes')).code).toBe(5);
+  expect((await run('apply', 'plan.json', 'dev', '--yes')).code).toBe(0);
+  await project.write('dev', 'a file');
+  const mistakes: [args: string[], message: string][] = [
+    [['apply', 'prod', '--env', 'dev'], '"prod" and `--env dev` are two environments; give one of them.'],
+    [['apply', 'dev', '--yes'], '"dev" is a file and an environment; write `./dev` or `--env dev`.'],
+    [['apply', 'prd', '--yes'], '`dexsync env list` lists the environments.'],
+    [['validate', 'manifests/a.yaml'], '`-f manifests/a.yaml` gives files and folders with manifests.'],
+    [['orphans', 'prod'], '`--env NAME` chooses an environment.'],
+    [['describe', 'UserGroup/Quality', 'prod'], '`--env NAME` chooses an environment.'],
+  ];
+  for (const [args, message] of mistakes) {
+    const { code, err } = await run(...args);
+    expect([args, code, err]).toEqual([args, 3, expect.stringContaining(message)]);
+  }
 });
 
 test('environments are words of `plan`, `diff` and `promote` as well as options', async () => {

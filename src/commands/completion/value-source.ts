@@ -36,7 +36,6 @@ const SOURCES: Readonly<Record<string, ValueSource>> = {
   '--out file': { is: 'plans' },
   'dexsync api path': { is: 'nothing' },
   'dexsync apply file': { is: 'plans' },
-  'dexsync env check name': { is: 'environments' },
   'dexsync exports run name': { is: 'names', kind: 'ExportDefinition' },
   'dexsync extracts run name': { is: 'names', kind: 'ExtractDefinition' },
   'dexsync get name': { is: 'names' },
