@@ -1,3 +1,4 @@
+import { naturalOrder } from './natural-order.js';
 /** Where a value was written. Lines and columns count from 1. */
 export interface Origin {
   readonly file: string;
@@ -55,6 +56,6 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   return [...diagnostics].sort((a, b) => {
     const [fileA, lineA, columnA] = key(a);
     const [fileB, lineB, columnB] = key(b);
-    return fileA < fileB ? -1 : fileA > fileB ? 1 : lineA - lineB || columnA - columnB;
+    return naturalOrder(fileA, fileB) || lineA - lineB || columnA - columnB;
   });
 }

@@ -105,6 +105,8 @@ export const undoImport = lazily(async () => (await import('./operations/undo-im
 export const commitImportRun = lazily(async () => (await import('./operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */
 export const get = lazily(async () => (await import('./operations/get.js')).get);
+/** The live objects of all kinds that the service lists, kind by kind. Throws USAGE for a name, a world or a category. */
+export const getAll = lazily(async () => (await import('./operations/get.js')).getAll);
 /** The same as manifests in YAML. */
 export const getManifests = lazily(async () => (await import('./operations/get.js')).getManifests);
 /** Describes one object: live, last applied, and in the manifests. */

@@ -27,7 +27,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['shape', 'validator', 'precompiled'],
   ['model'],
   ['files', 'deadline', 'sqlite'],
-  ['errors', 'diagnostics', 'html-page', 'nearest', 'printable', 'shell-word'],
+  ['errors', 'diagnostics', 'html-page', 'natural-order', 'nearest', 'printable', 'shell-word'],
 ];
 
 interface Import {
@@ -108,7 +108,7 @@ describe('architecture', () => {
       (one) =>
         roomOf(one.from) === 'engine' &&
         isOurs(one) &&
-        !['engine', 'model', 'diagnostics', 'nearest', 'shell-word'].includes(roomOf(one.to)),
+        !['engine', 'model', 'diagnostics', 'natural-order', 'nearest', 'shell-word'].includes(roomOf(one.to)),
     );
     expect(found.map(told)).toEqual([]);
   });

@@ -1,5 +1,16 @@
 import { Command } from 'commander';
-import { EXIT, type GetOptions, get, getManifests, type Host, type Listing, listingCsv, texts } from '../index.js';
+import {
+  DexsyncError,
+  EXIT,
+  type GetOptions,
+  get,
+  getAll,
+  getManifests,
+  type Host,
+  type Listing,
+  listingCsv,
+  texts,
+} from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { choice } from './format-option.js';
@@ -24,7 +35,10 @@ export const getCommand = (cli: Cli): Command =>
       'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml), CSV or names. ' +
         'Reads no manifests.',
     )
-    .argument('<kind>', 'kind or lookup, such as UserGroup, groups or attributes; `dexsync kinds` lists them')
+    .argument(
+      '<kind>',
+      'kind or lookup, such as UserGroup, groups or attributes; `dexsync kinds` lists them, `all` means all kinds',
+    )
     .argument('[name]', 'only the object with this name, including its members')
     .addOption(
       choice('-o, --output <format>', 'output format; yaml prints manifests, name one address per line', FORMATS),
@@ -39,6 +53,7 @@ export const getCommand = (cli: Cli): Command =>
       'after',
       examples(
         'dexsync get groups',
+        'dexsync get all --env prod',
         'dexsync get UserGroup Quality -o yaml > manifests/quality.yaml',
         "dexsync get attributes --world ITEMS --category 'Item\\Resistor'",
         'dexsync get NumberReservation -o json | jq .objects',
@@ -49,11 +64,7 @@ export const getCommand = (cli: Cli): Command =>
       const options = withFormat(command.optsWithGlobals<GetFlags>());
       await run(cli, 'findings', options, async ({ host, project }) => {
         const wanted = { ...project, type, ...getOptionsOf(name, options) };
-        cli.out.write(
-          options.output === 'yaml'
-            ? await logYaml(cli, await manifestsText(wanted, host))
-            : await formatListing(await get(wanted, host), options.output, cli),
-        );
+        cli.out.write(await textOf(wanted, options.output, cli, host));
         return EXIT.done;
       });
     });
@@ -68,6 +79,25 @@ const getOptionsOf = (name: string | undefined, { world, category }: GetFlags): 
   ...(category === undefined ? {} : { category }),
 });
 
+async function textOf(wanted: GetOptions, output: GetFlags['output'], cli: Cli, host: Host): Promise<string> {
+  if (output === 'yaml') return logYaml(cli, await manifestsText(wanted, host));
+  if (wanted.type !== 'all') return formatListing(await get(wanted, host), output, cli);
+  if (output === 'csv') {
+    throw new DexsyncError('USAGE', '`get all` has no CSV: each kind has columns of its own.', {
+      hint: 'Give one kind, or use `-o json`.',
+    });
+  }
+  return formatListings(await getAll(wanted, host), output, cli);
+}
+
+async function formatListings(all: readonly Listing[], output: 'table' | 'json' | 'name', cli: Cli): Promise<string> {
+  if (output === 'json') return logText(cli, jsonDocument(all), 'json');
+  const { listings, names } = await texts(cli.color, cli.width);
+  return logText(cli, output === 'name' ? names(all.flatMap(addressesOf)) : listings(all));
+}
+
+const addressesOf = ({ type, objects }: Listing): string[] => objects.map(({ name }) => `${type}/${name}`);
+
 async function manifestsText(options: GetOptions, host: Host): Promise<string> {
   const { text, findings } = await getManifests(options, host);
   for (const diagnostic of findings) host.emit({ type: 'diagnostic', diagnostic });
@@ -80,10 +110,8 @@ async function formatListing(listing: Listing, output: Exclude<GetFlags['output'
       return logText(cli, jsonDocument(listing), 'json');
     case 'csv':
       return logText(cli, await listingCsv(listing));
-    case 'name': {
-      const { type, objects } = listing;
-      return logText(cli, (await texts(cli.color)).names(objects.map(({ name }) => `${type}/${name}`)));
-    }
+    case 'name':
+      return logText(cli, (await texts(cli.color)).names(addressesOf(listing)));
     case 'table':
       return logText(cli, (await texts(cli.color, cli.width)).listing(listing));
   }

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Kind, looksLikeGuid } from '../model/kind.js';
 import { NAMELESS, type Observation, type Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
+import { inNaturalOrder } from '../natural-order.js';
 import { diffSpec } from './diff.js';
 import { byName, deadPlaces, liveFindings } from './live-findings.js';
 import { wholeSpec } from './whole-spec.js';
@@ -45,7 +46,7 @@ export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (add
   const pairs = kinds.filter((kind) => isListed(kind, sides)).flatMap((kind) => pairsOf(kind, sides, isMeant));
   const differences = pairs.flatMap((pair) => differenceOf(pair, sides) ?? []);
   return {
-    differences: differences.sort((a, b) => (a.address < b.address ? -1 : 1)),
+    differences: inNaturalOrder(differences, ({ address }) => address),
     equal: pairs.length - differences.length,
     findings: [
       ...kinds.flatMap((kind) => unlistedFindings(kind, sides)),

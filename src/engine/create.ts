@@ -18,7 +18,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
   if (can.list === 'no') {
-    const message = `The service does not list ${kind.name} objects, so this cannot be verified. Compare it manually, then run \`dexsync acknowledge ${shellWord(manifest.address)} --reason TEXT\`.`;
+    const message = `The service does not list ${kind.name} objects, so dexsync cannot know whether it exists. Create it manually, or compare it if it exists, then run \`dexsync acknowledge ${shellWord(manifest.address)} --reason TEXT\`.`;
     return createByHand(bound, kind, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {

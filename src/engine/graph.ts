@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.js';
+import { naturalOrder } from '../natural-order.js';
 
 /** For each address the addresses that it needs first. One that is not there needs nothing. */
 export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
@@ -8,7 +9,7 @@ const NOTHING: ReadonlySet<Address> = new Set();
 /** What an address needs directly, by name. */
 export function needsOf(address: Address, edges: Edges): readonly Address[] {
   const needs = edges.get(address) ?? NOTHING;
-  return needs.size === 0 ? [] : [...needs].sort();
+  return needs.size === 0 ? [] : [...needs].sort(naturalOrder);
 }
 
 /** All edges of several graphs. */
@@ -40,7 +41,7 @@ export function topologicalOrder(edges: Edges, addresses: Iterable<Address> = ed
     done.add(address);
     order.push(address);
   };
-  for (const address of [...addresses].sort()) visit(address);
+  for (const address of [...addresses].sort(naturalOrder)) visit(address);
   return order;
 }
 
@@ -66,11 +67,11 @@ export function cycles(edges: Edges): Address[][] {
     path.pop();
     state.set(address, 'done');
   };
-  for (const address of [...needing(edges)].sort()) visit(address);
+  for (const address of [...needing(edges)].sort(naturalOrder)) visit(address);
   return found;
 }
 
 function fromSmallest(cycle: Address[]): Address[] {
-  const smallest = cycle.indexOf([...cycle].sort()[0] as Address);
+  const smallest = cycle.indexOf([...cycle].sort(naturalOrder)[0] as Address);
   return [...cycle.slice(smallest), ...cycle.slice(0, smallest)];
 }

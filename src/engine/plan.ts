@@ -8,6 +8,7 @@ import type { Capability, Observation } from '../model/observation.js';
 import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
 import type { UndoneImport } from '../model/undone-imports.js';
+import { naturalOrder } from '../natural-order.js';
 import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
 import type { Bound } from './bind.js';
 import { decideJobs } from './decide-job.js';
@@ -124,7 +125,7 @@ function apartAddresses(
   const addresses = [...described].filter(
     (address) => gathering.includes(splitAddress(address).kind) && !settled.has(address),
   );
-  return addresses.length === 0 ? {} : { apart: addresses.sort() };
+  return addresses.length === 0 ? {} : { apart: addresses.sort(naturalOrder) };
 }
 
 /** What a plan says beside its steps, and what that is counted from. */

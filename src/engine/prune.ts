@@ -4,6 +4,7 @@ import type { Kind } from '../model/kind.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Step, Write } from '../model/plan.js';
+import { naturalOrder } from '../natural-order.js';
 import { shellWord } from '../shell-word.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
@@ -43,7 +44,7 @@ export function leftoverAddresses({
   return others
     .filter(([, { identity }]) => identity === undefined || !known.has(identity))
     .map(([address]) => address)
-    .sort();
+    .sort(naturalOrder);
 }
 
 /** The same with what lives of each, without what a manifest describes under another name. */

@@ -2,6 +2,7 @@ import type { Diagnostic, Origin } from '../diagnostics.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';
+import { naturalOrder } from '../natural-order.js';
 import { type Edges, needsOf } from './graph.js';
 import { type Linked, link } from './link.js';
 import { kindsReferredTo, type Reference } from './references.js';
@@ -88,7 +89,7 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
   for (const address of meant) {
     for (const needed of needsOf(address, edges)) if (!excluded.has(needed)) meant.add(needed);
   }
-  return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort() };
+  return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort(naturalOrder) };
 }
 
 /** Patterns that no manifest is as they say. */

@@ -7,6 +7,7 @@ import { replaceFile } from '../files/replace-file.js';
 import { syncFolder } from '../files/sync-folder.js';
 import { isObject, type Json, jsonIn } from '../model/json.js';
 import { type Guid, isGuid } from '../model/kind.js';
+import { naturalOrder } from '../natural-order.js';
 
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
 export const RECORD_FILE = `${OWN_NAMES}run.json`;
@@ -69,7 +70,7 @@ export async function foreignNames(folder: string, expected: readonly string[]):
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? [] : throwAsDisk(error, folder),
   );
-  return names.filter((name) => !name.startsWith(OWN_NAMES) && !roots.has(name)).sort();
+  return names.filter((name) => !name.startsWith(OWN_NAMES) && !roots.has(name)).sort(naturalOrder);
 }
 
 function isRecord(value: unknown): value is RunRecord {

@@ -10,6 +10,7 @@ import { isDeadReference, type Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import { dottedPath, type Pointer, valueAt } from '../model/pointer.js';
+import { naturalOrder } from '../natural-order.js';
 import { shellWord } from '../shell-word.js';
 import { leanSpec } from './lean-spec.js';
 import type { CountNamed } from './read-live.js';
@@ -69,9 +70,7 @@ export interface Describing {
 
 /** The live objects of a kind by ascending name, those of one name by number. */
 export function describeLive(kind: Kind, objects: readonly Observed[], describing: Describing): LiveManifest[] {
-  const sorted = [...objects].sort((a, b) =>
-    a.name === b.name ? (a.number ?? 0) - (b.number ?? 0) : a.name < b.name ? -1 : 1,
-  );
+  const sorted = [...objects].sort((a, b) => naturalOrder(a.name, b.name) || (a.number ?? 0) - (b.number ?? 0));
   return [...groupBy(sorted, ({ name }) => name).values()].flatMap((group) =>
     amongTwins(group.map((object) => describeObject(kind, object, describing))),
   );

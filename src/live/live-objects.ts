@@ -7,7 +7,8 @@ import { addressOf } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { JsonObject } from '../model/json.js';
 import type { Guid, Kind, Lookup } from '../model/kind.js';
-import type { Observed } from '../model/observation.js';
+import type { Observation, Observed } from '../model/observation.js';
+import { inNaturalOrder } from '../natural-order.js';
 import { nearestHint } from '../nearest.js';
 import { auditRecordOf } from '../service/audit-record.js';
 import { type Listed, listChildren, listCollection } from '../service/border.js';
@@ -44,12 +45,8 @@ export async function liveObjects(
     observerOf(connection, host),
   );
   if (observation.unlisted.has(kind.name)) throw notListed(kind, client.profile.name);
-  const answers = bodies.get(kind) ?? [];
-  const found = observation.objects.get(kind.name) ?? [];
-  const all = found.flatMap((object, index) =>
-    object.odd === undefined ? [toLiveObject(object, kind, answers[index] ?? {})] : [],
-  );
-  const odd = found.find((object) => object.name === name)?.odd;
+  const all = objectsOf(kind, observation, bodies);
+  const odd = observation.objects.get(kind.name)?.find((object) => object.name === name)?.odd;
   const chosen = name === undefined ? all : all.filter((object) => object.name === name);
   if (name !== undefined && chosen.length === 0) {
     if (odd !== undefined) throw unreadable(addressOf(kind.name, name), odd.why);
@@ -59,10 +56,40 @@ export async function liveObjects(
   return chosen;
 }
 
+/** The live objects of every kind that the service lists, with one request for each list. */
+export async function allLiveObjects(
+  kinds: readonly Kind[],
+  connection: Connection,
+  host: Host,
+): Promise<{ kind: Kind; objects: LiveObject[] }[]> {
+  const listed = kinds.filter((kind) => isListed(kind, connection));
+  const { observation, bodies } = await observe(
+    { kinds: listed, lookups: [], childrenOf: () => [], alone: 'all' },
+    observerOf(connection, host),
+  );
+  return listed.map((kind) => ({ kind, objects: objectsOf(kind, observation, bodies) }));
+}
+
+function objectsOf(
+  kind: Kind,
+  { objects }: Pick<Observation, 'objects'>,
+  bodies: ReadonlyMap<Kind, readonly JsonObject[]>,
+): LiveObject[] {
+  const answers = bodies.get(kind) ?? [];
+  const all = (objects.get(kind.name) ?? []).flatMap((object, index) =>
+    object.odd === undefined ? [toLiveObject(object, kind, answers[index] ?? {})] : [],
+  );
+  return inNaturalOrder(all, ({ name }) => name);
+}
+
 function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject): LiveObject {
   const told = outputs.map((field) => [field, body[field] ?? null]);
   return { ...object, guid: String(body.guid), record: auditRecordOf(body), outputs: Object.fromEntries(told) };
 }
+
+/** Whether the service lists the objects of a kind. */
+export const isListed = (kind: Kind, { client }: Connection): boolean =>
+  collectionOf(client, kind.collection).can?.list !== 'no';
 
 /** The service has no list of a kind's objects. */
 export const notListed = (kind: Kind, profile: string): DexsyncError =>
@@ -99,9 +126,9 @@ export async function lookupEntries(
     category === undefined
       ? await lookupBodies({ lookup, partition }, connection.client)
       : await entriesOfCategory(lookup, partition, category, connection);
-  return objects
-    .map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }))
-    .filter(({ names }) => names.length > 0);
+  const entries = objects.map((body) => ({ names: lookup.namesOf(body), guid: String(body.guid), body }));
+  const named = entries.filter(({ names }) => names.length > 0);
+  return inNaturalOrder(named, ({ names }) => names[0] ?? '');
 }
 
 function unknownPartition({ name, partitions }: Lookup, partition: string): DexsyncError {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
+import { inNaturalOrder } from '../natural-order.js';
 
 /** Manifests by ascending address, and what speaks against them. Errors and manifests can stand side by side. */
 export interface ManifestSet {
@@ -21,7 +22,7 @@ export function assemble(manifests: readonly Manifest[], shown: ShowFile = (file
     else diagnostics.push(duplicateAddress(manifest, first, shown));
   }
   diagnostics.push(...similarAddresses([...byAddress.values()], shown));
-  const sorted = [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+  const sorted = inNaturalOrder(byAddress.values(), ({ address }) => address);
   return { manifests: sorted, diagnostics };
 }
 

@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics.js';
 import { reasonOf } from '../errors.js';
+import { naturalOrder } from '../natural-order.js';
 
 /** A manifest file as text. `path` is absolute; `file` is how messages call it: relative to the project folder. */
 export interface SourceFile {
@@ -55,7 +56,7 @@ export async function loadManifests(
   const own = [resolve(root, relative(project, config)), join(root, '.dexsync'), ...others];
   const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
   const diagnostics = found.flatMap((part) => part.diagnostics);
-  const unique = [...new Set(found.flatMap((part) => part.files))].sort();
+  const unique = [...new Set(found.flatMap((part) => part.files))].sort(naturalOrder);
   const files: SourceFile[] = [];
   let disk = NEAR;
   for (let at = 0; at < unique.length; at += AT_ONCE) {

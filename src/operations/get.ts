@@ -4,7 +4,14 @@ import type { Host, ProjectOptions } from '../host.js';
 import { columnsOf, type Listing, toListedEntry, toListedObject } from '../live/listing.js';
 import { entriesYaml, type ListingYaml, manifestsYaml } from '../live/listing-yaml.js';
 import { liveManifests } from '../live/live-manifests.js';
-import { liveObjects, lookupEntries, notListed } from '../live/live-objects.js';
+import {
+  allLiveObjects,
+  isListed,
+  type LiveObject,
+  liveObjects,
+  lookupEntries,
+  notListed,
+} from '../live/live-objects.js';
 import { notInWorkspace } from '../live/not-in-workspace.js';
 import { addressOf } from '../model/address.js';
 import type { Kind, Lookup } from '../model/kind.js';
@@ -28,15 +35,45 @@ export const get = (options: GetOptions, host: Host): Promise<Listing> =>
     lookup: (lookup, connection) => listLookup(lookup, options, connection),
   });
 
+/** What lists the objects of every kind, in place of one. */
+const ALL = 'all';
+
+/** The live objects of all kinds that the service lists, kind by kind. Throws USAGE for a name, a world or a category. */
+export const getAll = (options: Omit<GetOptions, 'type'>, host: Host): Promise<readonly Listing[]> =>
+  ofAllKinds(options, host, async (kinds, connection) =>
+    (await allLiveObjects(kinds, connection, host)).map(({ kind, objects }) => listingOf(kind, objects)),
+  );
+
 /**
  * The same as manifests, with what belongs to each object: one request more for each list of it. Of several objects of
- * one name, all but the one that the ledger knows are comments.
+ * one name, all but the one that the ledger knows are comments. The type `all` means every kind that the service lists.
  */
 export const getManifests = (options: GetOptions, host: Host): Promise<ListingYaml> =>
-  listed(options, host, {
-    kind: (kind, connection) => manifestsOf(kind, options, connection, host),
-    lookup: async (lookup, connection) => entriesYaml((await listLookup(lookup, options, connection)).objects),
-  });
+  options.type === ALL
+    ? ofAllKinds(options, host, (kinds, connection) => manifestsOf(kinds, {}, connection, host))
+    : listed(options, host, {
+        kind: (kind, connection) => manifestsOf([kind], options, connection, host),
+        lookup: async (lookup, connection) => entriesYaml((await listLookup(lookup, options, connection)).objects),
+      });
+
+async function ofAllKinds<T>(
+  { name, world, category, ...project }: Omit<GetOptions, 'type'>,
+  host: Host,
+  use: (kinds: readonly Kind[], connection: Connection) => Promise<T>,
+): Promise<T> {
+  if ([name, world, category].some((one) => one !== undefined)) {
+    throw new DexsyncError('USAGE', '`get all` lists the objects of all kinds; it takes no name, world or category.', {
+      hint: 'Give a kind in place of `all`; `dexsync kinds` lists them.',
+    });
+  }
+  const config = await openConfig(project, host);
+  return withConnection(config, { ...project, access: 'read' }, host, (connection) =>
+    use(
+      config.catalog.kinds.filter((kind) => isListed(kind, connection)),
+      connection,
+    ),
+  );
+}
 
 interface Uses<T> {
   readonly kind: (kind: Kind, connection: Connection) => Promise<T>;
@@ -56,24 +93,42 @@ async function listed<T>(options: GetOptions, host: Host, use: Uses<T>): Promise
   );
 }
 
-async function manifestsOf(kind: Kind, { name }: GetOptions, connection: Connection, host: Host): Promise<ListingYaml> {
+async function manifestsOf(
+  kinds: readonly Kind[],
+  { name }: Pick<GetOptions, 'name'>,
+  connection: Connection,
+  host: Host,
+): Promise<ListingYaml> {
   const isWanted = (_: string, one: string): boolean => name === undefined || one === name;
   const { manifests, findings, unlisted, known } = await liveManifests(
-    { kinds: [kind], isWanted, alone: 'all' },
+    { kinds, isWanted, alone: 'all' },
     connection,
     host,
   );
-  if (unlisted.includes(kind.name)) throw notListed(kind, connection.client.profile.name);
-  if (name !== undefined && manifests.length === 0) {
+  const [kind] = kinds;
+  if (kind !== undefined && unlisted.includes(kind.name)) throw notListed(kind, connection.client.profile.name);
+  if (kind !== undefined && name !== undefined && manifests.length === 0) {
     throw notInWorkspace(addressOf(kind.name, name), { name, known: known(kind.name) }, connection.workspace);
   }
   return { ...manifestsYaml(manifests, connection.catalog), findings };
 }
 
-async function listKind(kind: Kind, { name }: GetOptions, connection: Connection, host: Host): Promise<Listing> {
+async function listKind(
+  kind: Kind,
+  { name }: Pick<GetOptions, 'name'>,
+  connection: Connection,
+  host: Host,
+): Promise<Listing> {
   const objects = await liveObjects(kind, name, connection, host);
-  return { type: kind.name, role: 'kind', columns: columnsOf(kind), objects: objects.map(toListedObject) };
+  return listingOf(kind, objects);
 }
+
+const listingOf = (kind: Kind, objects: readonly LiveObject[]): Listing => ({
+  type: kind.name,
+  role: 'kind',
+  columns: columnsOf(kind),
+  objects: objects.map(toListedObject),
+});
 
 async function listLookup(
   lookup: Lookup,

@@ -1,14 +1,13 @@
-import { type Connection, withConnection } from '../connection/connection.js';
+import { withConnection } from '../connection/connection.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { type LiveObject, liveObjects } from '../live/live-objects.js';
+import { allLiveObjects, type LiveObject } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
 import { openProject } from '../project/project.js';
 import { kindTyped } from '../project/types-named.js';
-import { collectionOf } from '../service/collection.js';
 
 /** Which kinds are looked through; all where none is named. */
 export interface OrphansOptions extends ProjectOptions {
@@ -43,29 +42,17 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();
     const owned = new Set<LiveIdentity | undefined>([...facts.values()].map(({ identity }) => identity));
-    const listed = kinds.filter((kind) => isListed(kind, connection));
-    const found = await Promise.all(listed.map((kind) => ofNobody(kind, owned, connection, host)));
-    const all = found.flat().map(({ kind, object }) => orphan(kind, object, described));
+    const listed = await allLiveObjects(kinds, connection, host);
+    const all = listed.flatMap(({ kind, objects }) =>
+      objects.filter(({ identity }) => !owned.has(identity)).map((object) => orphan(kind, object, described)),
+    );
     return {
       workspace: connection.workspace.name,
       orphans: all.filter(({ address }) => !hasRetiredName(address)),
       retired: all.filter(({ address }) => hasRetiredName(address)),
-      unlisted: kinds.filter((kind) => !listed.includes(kind)).map(({ name }) => name),
+      unlisted: kinds.filter((kind) => !listed.some((one) => one.kind === kind)).map(({ name }) => name),
     };
   });
-}
-
-const isListed = (kind: Kind, { client }: Connection): boolean =>
-  collectionOf(client, kind.collection).can?.list !== 'no';
-
-async function ofNobody(
-  kind: Kind,
-  owned: ReadonlySet<LiveIdentity | undefined>,
-  connection: Connection,
-  host: Host,
-): Promise<{ kind: Kind; object: LiveObject }[]> {
-  const live = await liveObjects(kind, undefined, connection, host);
-  return live.filter(({ identity }) => !owned.has(identity)).map((object) => ({ kind, object }));
 }
 
 function orphan(kind: Kind, { name, number, record }: LiveObject, described: ReadonlySet<Address>): Orphan {

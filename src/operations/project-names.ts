@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filePlans } from '../ledger/file/file-plans.js';
 import { addressIn } from '../manifest/overlay.js';
+import { naturalOrder } from '../natural-order.js';
 import { readDocuments } from '../project/read-documents.js';
 
 /** Which names of a project are wanted. */
@@ -29,7 +30,7 @@ const READERS: Readonly<
   environments: async ({ environments }) => Object.keys(environments),
   addresses: async (config, options, host) => {
     const { documents } = await readDocuments(config, options, host);
-    return [...new Set(documents.flatMap((document) => addressIn(document) ?? []))].sort();
+    return [...new Set(documents.flatMap((document) => addressIn(document) ?? []))].sort(naturalOrder);
   },
   plans: async (config, { environment }, { variables }) => {
     const settings = ledgerSettings(config, environment, variables);

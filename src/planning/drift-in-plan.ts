@@ -4,6 +4,7 @@ import { importDriftSchema } from '../model/import-drift.js';
 import type { Json } from '../model/json.js';
 import type { FieldChange, Plan, Step } from '../model/plan.js';
 import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
+import { naturalOrder } from '../natural-order.js';
 
 const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
 
@@ -71,7 +72,7 @@ export function driftIn({ steps, notes, workspace, environment, requests }: Plan
     environment,
     objects: steps.flatMap(driftOfStep),
     asked: asked.map(({ address }) => address),
-    unknown: [...strangers, ...matching].sort(),
+    unknown: [...strangers, ...matching].sort(naturalOrder),
     requests: requests.used,
   };
 }

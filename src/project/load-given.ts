@@ -12,6 +12,7 @@ import {
   toSource,
   unreadableFile,
 } from '../manifest/load.js';
+import { naturalOrder } from '../natural-order.js';
 import { STANDARD_INPUT, shownFile } from './shown-file.js';
 
 /**
@@ -23,7 +24,7 @@ export async function loadGiven(project: string, given: readonly string[], host:
   const paths = [...new Set(given)].filter((path) => path !== '-');
   const found = await Promise.all(paths.map((path) => findGiven(root, host.cwd, path)));
   const shown = shownFile(host.cwd, root);
-  const unique = [...new Set(found.flatMap(({ files }) => files))].sort();
+  const unique = [...new Set(found.flatMap(({ files }) => files))].sort(naturalOrder);
   const sources = await Promise.all(
     unique.map((path) => readSource(path, nameIn(root, path), shown(nameIn(root, path)))),
   );

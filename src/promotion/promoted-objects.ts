@@ -8,6 +8,7 @@ import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { type Document, type Manifest, manifestAt } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
+import { inNaturalOrder, naturalOrder } from '../natural-order.js';
 
 /** An object of the environment that is promoted from. */
 export interface SourceObject {
@@ -67,7 +68,7 @@ export function reachedFrom(
   schemaOf: (kind: string) => object,
 ): Reached[] {
   const { facts, stack } = choosing;
-  const chosen = [...objects.keys()].filter((address) => isChosen(address, choosing)).sort();
+  const chosen = [...objects.keys()].filter((address) => isChosen(address, choosing)).sort(naturalOrder);
   const meant = new Set<Address>(chosen);
   const reached: Reached[] = [];
   const follow = (because: Address, spec: JsonObject): void => {
@@ -82,7 +83,7 @@ export function reachedFrom(
   for (const { address, spec } of jobs) follow(address, spec);
   // The set grows while it is walked.
   for (const address of meant) follow(address, (objects.get(address) as SourceObject).spec);
-  return reached.sort((a, b) => (a.address < b.address ? -1 : 1));
+  return inNaturalOrder(reached, ({ address }) => address);
 }
 
 /** Manifests of jobs that `--only` names by their kind: jobs are no state of an environment. */

@@ -5,6 +5,7 @@ import { claimsOf, type Patterns, type Selection, textsOf } from '../engine/sele
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
+import { inNaturalOrder } from '../natural-order.js';
 import type { FilledLayers } from '../project/read-documents.js';
 import { promotedManifests } from './promoted-manifests.js';
 import type { Source } from './read-source.js';
@@ -44,7 +45,7 @@ function selectionOf(
   promoted: readonly Manifest[],
   { patterns, project, jobs, catalog }: Promoting,
 ): Selection {
-  const planned = [...promoted, ...jobs].sort((a, b) => (a.address < b.address ? -1 : 1));
+  const planned = inNaturalOrder([...promoted, ...jobs], ({ address }) => address);
   const meant = new Set(planned.map(({ address }) => address));
   const leftOut = project.filter(({ address }) => !meant.has(address));
   const comesAlong = closure.filter(({ address }) => meant.has(address));

@@ -6,6 +6,7 @@ import type { RefusedField } from '../live/unwritable.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import { dottedPath } from '../model/pointer.js';
+import { naturalOrder } from '../natural-order.js';
 import { quoted } from '../printable.js';
 import { shellWord } from '../shell-word.js';
 import { type Choosing, isChosen, type SourceObject } from './promoted-objects.js';
@@ -49,7 +50,7 @@ function goneFindings(
   choosing: Choosing,
 ): Diagnostic[] {
   const missing = [...choosing.facts.keys()].filter((address) => !meant.has(address) && isChosen(address, choosing));
-  return missing.sort().map((address): Diagnostic => {
+  return missing.sort(naturalOrder).map((address): Diagnostic => {
     const { kind, name } = splitAddress(address);
     const odd = (objects.get(kind) ?? []).find((one) => one.name === name)?.odd;
     if (odd !== undefined) {
@@ -92,7 +93,7 @@ export const unseenFindings = (meant: readonly SourceObject[], side: HidingSide,
   });
 
 const kindsOf = (meant: readonly SourceObject[]): string[] =>
-  [...new Set(meant.map(({ address }) => splitAddress(address).kind))].sort();
+  [...new Set(meant.map(({ address }) => splitAddress(address).kind))].sort(naturalOrder);
 
 function hiddenFinding(
   kind: string,
@@ -111,7 +112,7 @@ const KEPT = 'Objects that exist where they are promoted to keep what they have;
 export const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, environment: string): Diagnostic[] =>
   [...addresses]
     .filter((address) => choosing.staying.has(address) && isChosen(address, { ...choosing, staying: new Map() }))
-    .sort()
+    .sort(naturalOrder)
     .map((address) => {
       const name = choosing.staying.get(address);
       return name === undefined

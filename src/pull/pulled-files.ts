@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import type { LiveManifest } from '../live/describe-live.js';
 import { inForm } from '../manifest/format.js';
+import { naturalOrder } from '../natural-order.js';
 import type { EditedFiles } from './edited-files.js';
 import { filesFor, type Layout } from './layout.js';
 import { modeline, newDocument, withDocuments, withoutComment } from './new-documents.js';
@@ -57,7 +58,7 @@ export function pulledFiles(
     })
     .filter(({ before, after }) => before !== after)
     .map(({ file, before, after }) => ({ file, ...(before === undefined ? {} : { before }), after }))
-    .sort((a, b) => (a.file < b.file ? -1 : 1));
+    .sort((a, b) => naturalOrder(a.file, b.file));
 }
 
 /** An object that was a comment and has a manifest now needs the comment no more. */

@@ -59,7 +59,7 @@ test('a plan without any counts none, as plans did before there were acknowledge
   expect(plan.steps.map(({ action, reason }) => `${action} ${reason}`)).toEqual(['manual not-verifiable']);
   expect(plan.summary).not.toHaveProperty('acknowledged');
   expect(plan.steps[0]?.message).toBe(
-    'The service does not list Policy objects, so this cannot be verified. Compare it manually, then run `dexsync acknowledge Policy/Buyers --reason TEXT`.',
+    'The service does not list Policy objects, so dexsync cannot know whether it exists. Create it manually, or compare it if it exists, then run `dexsync acknowledge Policy/Buyers --reason TEXT`.',
   );
 });
 

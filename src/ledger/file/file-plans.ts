@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { throwAsDisk } from '../../errors.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { syncFolder } from '../../files/sync-folder.js';
+import { naturalOrder } from '../../natural-order.js';
 import { type KeptPlan, noSuchPlan, type PlanStore, plansFolder, planTaken } from '../plan-store.js';
 import { isInTheWay, isMissingFile } from './lease-on-disk.js';
 
@@ -28,7 +29,7 @@ export function filePlans(folder: string, stack: string, environment: string): P
 }
 
 const namesIn = async (folder: string): Promise<string[]> =>
-  ((await readdir(folder).catch(undefinedIfMissing)) ?? []).sort();
+  ((await readdir(folder).catch(undefinedIfMissing)) ?? []).sort(naturalOrder);
 
 async function readPlanIn(folder: string): Promise<KeptPlan | undefined> {
   try {

@@ -1,3 +1,4 @@
+import { naturalOrder } from '../../natural-order.js';
 import { type KeptPlan, noSuchPlan, type PlanStore, plansFolder, planTaken } from '../plan-store.js';
 import type { Branch } from './branch.js';
 import type { Tip } from './tip.js';
@@ -17,7 +18,7 @@ export function gitPlans(branch: Branch, stack: string, environment: string): Pl
   return {
     async names() {
       const paths = (await branch.refresh()).under(`${root}/`);
-      return [...new Set(paths.map((path) => path.slice(root.length + 1).split('/')[0] ?? ''))].sort();
+      return [...new Set(paths.map((path) => path.slice(root.length + 1).split('/')[0] ?? ''))].sort(naturalOrder);
     },
     read: async (name) => readIn(`${root}/${name}`, await branch.refresh()),
     add: (name, text, log) =>

@@ -1,5 +1,6 @@
 import type { ListedObject, Listing } from '../../live/listing.js';
 import type { Json } from '../../model/json.js';
+import type { Palette } from './palette.js';
 import { cellText, tableText } from './table.js';
 
 /** The objects as a table; columns that are empty everywhere are left out. */
@@ -14,6 +15,15 @@ export function listingText({ type, columns, objects }: Listing, width: number |
     ...used.map((column) => cellText(fieldValue(object, column))),
   ]);
   return tableText(head, rows, width);
+}
+
+/** Of every kind that has objects, its table. */
+export function listingsText(listings: readonly Listing[], palette: Palette, width: number | undefined): string {
+  const filled = listings.filter(({ objects }) => objects.length > 0);
+  if (filled.length === 0) return 'No objects in the workspace.\n';
+  return filled
+    .map((one) => `${palette.bold(`${one.type} (${one.objects.length})`)}\n${listingText(one, width)}`)
+    .join('\n');
 }
 
 const columnTitle = (field: string): string => field.replaceAll(/(?=[A-Z])/g, ' ').toUpperCase();

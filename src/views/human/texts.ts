@@ -45,7 +45,7 @@ import { historyText } from './history-text.js';
 import { inspectionText, proposalText, writtenText } from './inspect-text.js';
 import { importDetailsText, importListText } from './known-imports-text.js';
 import { acceptedLedgerText, ledgerText, movedLedgerText } from './ledger-text.js';
-import { listingText } from './listing-text.js';
+import { listingsText, listingText } from './listing-text.js';
 import { locksText, releasedText } from './lock-text.js';
 import { mapText } from './map-text.js';
 import { objectExplanationText } from './object-explanation-text.js';
@@ -61,6 +61,7 @@ import { openPlansText, planReviewText, removedPlanText } from './stored-plans-t
 /** A text for each result that is no event. What comes from the workspace is made safe to print. */
 export interface ResultTexts {
   listing(listing: Listing): string;
+  listings(listings: readonly Listing[]): string;
   description(description: Description): string;
   drift(found: Drift): string;
   driftSummary(found: Drift): string;
@@ -116,6 +117,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   const folded = (text: string): string => fold(text, width);
   return {
     listing: (listing) => folded(listingText(toPrintable(listing), width)),
+    listings: (listings) => folded(listingsText(toPrintable(listings), palette, width)),
     description: (description) => folded(descriptionText(toPrintable(description), palette)),
     pull: (pulled) => pullText(toPrintable(pulled), palette),
     orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
