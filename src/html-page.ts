@@ -12,6 +12,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
+/** The same with its times marked, in UTC: a browser shows them in the zone of the reader, which it names. */
+export const htmlWithTimes = (text: string): string =>
+  escapeHtml(text).replaceAll(TIME, (written, date: string, time: string) => {
+    return `<time datetime="${date}T${time}Z">${written.replace(/T(.*)Z$/, ' $1 UTC').replace(/\.\d+ UTC/, ' UTC')}</time>`;
+  });
+
+const TIME = /\b(\d{4}-\d\d-\d\d)(?: (?=\S+ UTC)|T)(\d\d:\d\d:\d\d)(?:\.\d+)?(?: UTC|Z)/g;
+
 /** With commas between thousands. */
 export const groupedCount = (count: number): string => count.toLocaleString('en-US');
 
@@ -22,7 +30,7 @@ export const scriptJson = (value: unknown): string =>
 /** A page in parts. What comes from data is escaped in them already. */
 export interface HtmlPage {
   readonly title: string;
-  /** What the page has beside the common style. */
+  /** What the page has beside the common style and script. */
   readonly style: string;
   readonly script: string;
   readonly body: Iterable<string>;
@@ -42,7 +50,8 @@ export function* htmlPage({ data, ...page }: HtmlPage): Generator<string> {
 }
 
 /** The same without its data, for a page whose data comes bit by bit. */
-export function htmlAround({ title, style, script, body }: Omit<HtmlPage, 'data'>) {
+export function htmlAround({ title, style, script: own, body }: Omit<HtmlPage, 'data'>) {
+  const script = `${COMMON_SCRIPT}${own}`;
   return {
     beforeData: pageStart({ title, style, script, body }),
     afterData: `</script>\n<script>${script}</script>\n</body>\n</html>\n`,
@@ -77,13 +86,28 @@ function* pageStart({ title, style, script, body }: Omit<HtmlPage, 'data'>): Gen
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** Times in the reader's zone; it stays UTC where no script runs. */
+const COMMON_SCRIPT = `
+'use strict';
+const localTime = (utc) => {
+  const at = new Date(utc);
+  if (Number.isNaN(at.getTime())) return utc;
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(at).find(({ type }) => type === 'timeZoneName');
+  const two = (number) => String(number).padStart(2, '0');
+  return at.getFullYear() + '-' + two(at.getMonth() + 1) + '-' + two(at.getDate()) + ' '
+    + [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':') + ' ' + zone.value;
+};
+const withLocalTimes = (text) => text.replace(/\\b(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d) UTC\\b/g, (_, date, time) => localTime(date + 'T' + time + 'Z'));
+for (const one of document.querySelectorAll('time')) one.textContent = localTime(one.dateTime);
+`;
+
 /** In the colours that the reader's system prefers. */
 const COMMON_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2330; --dim: #5b6575; --line: #d8dde5; --ground: #f6f7f9; --sheet: #fff;
   --good: #1a7f4b; --bad: #b3261e; --doubt: #8a5a00; --mark: #2457c5; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ef; --dim: #9aa5b5; --line: #343c49; --ground: #14181f;
   --sheet: #1c222b; --good: #5fce96; --bad: #ff8a80; --doubt: #f0b95b; --mark: #8db4ff; } }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; }
 main { max-width: 1280px; margin: 0 auto; padding: 24px 20px 48px; }
 h1 { margin: 0; font-size: 24px; overflow-wrap: anywhere; }

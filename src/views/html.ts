@@ -1,7 +1,7 @@
 import { escapeHtml, groupedCount, htmlPage, scriptJson } from '../html-page.js';
 import { graphOf } from './html/graph-layout.js';
 import { graphSvg } from './html/graph-svg.js';
-import { headSection } from './html/head-section.js';
+import { headlineOf, headSection } from './html/head-section.js';
 import { type PageChange, pageChanges, sidesOf } from './html/page-changes.js';
 import { problemsSection } from './html/problems-section.js';
 import { SCRIPT } from './html/script.js';
@@ -16,7 +16,7 @@ import type { Report } from './report/report.js';
 export function htmlReport(report: Report): string {
   const changes = pageChanges(report);
   const page = htmlPage({
-    title: `dexsync ${report.setting.command}: ${outcomeText(report)}`,
+    title: `${headlineOf(report)}: ${outcomeText(report)}`,
     style: STYLE,
     script: SCRIPT,
     body: [headSection(report), problemsSection(report), graphSection(report), changesSection(changes)],
@@ -41,7 +41,7 @@ function graphSection({ planned }: Report): string {
   if (graph.edges.length === 0) return '';
   return `<section aria-labelledby="order">
 <h2 id="order">Order</h2>
-<p class="dim">What stands to the right waits for what it is connected to. Choose a box to see its changes.</p>
+<p class="dim">A change waits for the earlier ones that it is connected to. Choose a box to see its changes.</p>
 ${graphSvg(graph)}
 </section>
 `;

@@ -35,8 +35,8 @@ export interface Page {
 // biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol as they come.
 type Message = any;
 
-/** `width`: of the window, in pixels. */
-export async function openPage(file: string, width = 1200): Promise<Page> {
+/** `width`: of the window, in pixels; `zone`: of the reader, such as `Asia/Tokyo`. */
+export async function openPage(file: string, width = 1200, zone = 'UTC'): Promise<Page> {
   const { send, on } = await launch();
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
@@ -50,6 +50,7 @@ export async function openPage(file: string, width = 1200): Promise<Page> {
   for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await call(`${domain}.enable`);
   const loaded = new Promise((done) => on('Page.loadEventFired', done));
   await call('Emulation.setDeviceMetricsOverride', sizeOf(width));
+  await call('Emulation.setTimezoneOverride', { timezoneId: zone });
   await call('Page.navigate', { url: pathToFileURL(file).href });
   await loaded;
   return { ...handsOn(call), requests, complaints };

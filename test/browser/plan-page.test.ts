@@ -16,11 +16,27 @@ const step = (index: number, more: object = {}) => ({
 
 const policy = { address: 'Policy/Release', action: 'create', dependsOn: ['UserGroup/Group 3'] };
 
-async function open(report: Report): Promise<Page> {
+async function open(report: Report, width?: number, zone?: string): Promise<Page> {
   const path = join(await temporaryFolder(), 'plan.html');
   await writeFile(path, renderReport('html', report));
-  return openPage(path);
+  return openPage(path, width, zone);
 }
+
+/** Parts of names of fields that are in more than one line. */
+const BROKEN_NAMES = `[...document.querySelectorAll('.diff td.field')].flatMap(({ childNodes }) => [...childNodes]).filter((part) => {
+  const range = document.createRange();
+  range.selectNodeContents(part);
+  return range.getClientRects().length > 1;
+}).map((part) => part.textContent)`;
+
+/** Lines of boxes that stand out of their box. */
+const TEXTS_OUT_OF_BOXES = `[...document.querySelectorAll('.graph .node')].filter((one) => one.checkVisibility()).flatMap((one) => {
+  const box = one.querySelector('rect').getBoundingClientRect();
+  return [...one.querySelectorAll('text')].filter((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+  }).map((text) => text.textContent);
+})`;
 
 const text = (page: Page, selector: string): Promise<string> =>
   page.value(`document.querySelector(${JSON.stringify(selector)}).textContent`);
@@ -76,9 +92,9 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
     const page = await open(planReport([{ ...policy, dependsOn: [] }, ...many]));
     expect([await text(page, '#count'), await text(page, '#page')]).toEqual(['5,001 of 5,001 changes', 'page 1 of 51']);
     expect(await listed(page)).toHaveLength(100);
-    expect(await page.value(`[...document.querySelectorAll('.node text')].map((one) => one.textContent)`)).toEqual([
-      ...['Policy/Release', '1667 × UserGroup', '3333 × UserGroup'],
-    ]);
+    expect(
+      await page.value(`[...document.querySelectorAll('.across .node text')].map((one) => one.textContent)`),
+    ).toEqual([...['Policy/Release', '1667 × UserGroup', '3333 × UserGroup']]);
     await page.click('.node[data-action="update"]');
     expect(await text(page, '#count')).toBe('3,333 of 5,001 changes');
     await page.click('#text');
@@ -87,6 +103,66 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
     await page.click('button[type=reset]');
     await page.click('#next');
     expect(await text(page, '#page')).toBe('page 2 of 51');
+    isQuiet(page);
+  });
+
+  test.each([375, 1400])(
+    'at %i px it is as wide as the window, with the whole picture and every name of a field',
+    async (width) => {
+      const fields = [
+        {
+          path: 'assignability[CHANGES].approvers',
+          before: null,
+          after: 'Quality assurance of Vienna',
+          cause: 'asked',
+        },
+        { path: 'description', before: 'x'.repeat(90), after: 'y'.repeat(90), cause: 'both' },
+      ];
+      const name = `UserGroup/${'Engineering and quality '.repeat(4)}end`;
+      const page = await open(
+        planReport([
+          step(1, { address: name, fields }),
+          step(2),
+          { ...policy, dependsOn: [name, 'UserGroup/Group 2'] },
+        ]),
+        width,
+      );
+      const root = 'document.documentElement';
+      expect(await page.value(`${root}.scrollWidth - ${root}.clientWidth`)).toBe(0);
+      const seen = `[...document.querySelectorAll('.graph')].find((one) => one.checkVisibility())`;
+      expect(
+        await page.value(`[${seen}.scrollWidth <= ${seen}.clientWidth, ${seen}.scrollHeight <= ${seen}.clientHeight]`),
+      ).toEqual([true, true]);
+      const boxes = await page.value<string[]>(
+        `[...${seen}.querySelectorAll('.node')].map((one) => [...one.querySelectorAll('text')].map((text) => text.textContent).join(''))`,
+      );
+      expect(boxes.toSorted()).toEqual(['Policy/Release', name, 'UserGroup/Group 2'].toSorted());
+      expect(await page.value(TEXTS_OUT_OF_BOXES)).toEqual([]);
+      expect(await page.value(BROKEN_NAMES)).toEqual([]);
+      isQuiet(page);
+    },
+  );
+
+  test('has no pager, filter or count for one change, and no green headline over a replacement', async () => {
+    const page = await open(planReport([step(1, { action: 'replace' })]));
+    for (const one of ['.filter', '#previous', '#page', '#next', '#open']) {
+      expect([one, await page.value(`document.querySelector('${one}').checkVisibility()`)]).toEqual([one, false]);
+    }
+    expect(await text(page, '#count')).toBe('1 change');
+    const good = await open(planReport([step(1)]));
+    const colourOf = (one: Page): Promise<string> =>
+      one.value(`getComputedStyle(document.querySelector('.outcome')).color`);
+    expect(await colourOf(page)).not.toBe(await colourOf(good));
+    expect(await text(page, 'h1')).toBe('dexsync plan: prod');
+  });
+
+  test('says its times in the zone of the reader, and names the zone', async () => {
+    const audit = { changedAt: '2026-11-24T23:30:00.000Z', changedBy: 'Ada' };
+    const fields = [{ path: 'description', before: '2026-11-24 23:30:00 UTC', after: 'x', cause: 'drift' }];
+    const page = await open(planReport([step(1, { audit, fields })]), 1200, 'Asia/Tokyo');
+    expect(await text(page, 'dl')).toContain('Time2026-11-22 19:11:12 GMT+9');
+    expect(await text(page, '#list .body p')).toContain('2026-11-25 08:30:00 GMT+9');
+    expect(await text(page, '#list .diff')).toContain('2026-11-24 23:30:00 UTC');
     isQuiet(page);
   });
 

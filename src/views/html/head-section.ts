@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '../../html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '../../html-page.js';
 import { differenceCounts } from '../human/comparison-text.js';
 import { driftedRows } from '../human/import-drift-text.js';
 import { paletteOf } from '../human/palette.js';
@@ -9,29 +9,33 @@ import type { Report } from '../report/report.js';
 
 /** What the page is about, what it came to, and the counts. */
 export function headSection(report: Report): string {
-  const { setting, failure, planned } = report;
+  const { failure, planned } = report;
   const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
   const warning = planned === undefined ? '' : shortageText(planned.plan, planned.reset);
   return `<header>
-<h1>dexsync ${escapeHtml(setting.command)}${escapeHtml(placeText(report))}</h1>
+<h1>${escapeHtml(headlineOf(report))}</h1>
 <p class="outcome ${toneOf(report)}">${escapeHtml(said)}</p>
 <ul class="tiles">${tiles(report)}</ul>
-${warning === '' ? '' : `<p class="doubtful">${escapeHtml(warning)}</p>`}
+${warning === '' ? '' : `<p class="doubtful">${htmlWithTimes(warning)}</p>`}
 <dl>${facts(report)}</dl>
 </header>
 `;
 }
 
-/** A plan with changes is well; objects that changed outside or differ are for somebody to look at. */
-function toneOf({ failure, exitCode, drift, compared }: Report): 'good' | 'doubt' | 'bad' {
+/** What changed outside, differs, or is replaced or removed is for somebody to look at; other changes are well. */
+function toneOf({ failure, exitCode, drift, compared, planned }: Report): 'good' | 'doubt' | 'bad' {
   if (failure !== undefined || exitCode === 4) return 'bad';
-  return exitCode === 2 && (drift ?? compared) !== undefined ? 'doubt' : 'good';
+  if (exitCode === 2 && (drift ?? compared) !== undefined) return 'doubt';
+  return planned?.plan.steps.some(({ action }) => TONES[action] === 'bad') === true ? 'doubt' : 'good';
 }
+
+/** Of the page and of its window. */
+export const headlineOf = (report: Report): string => `dexsync ${report.setting.command}${placeText(report)}`;
 
 function placeText({ planned, drift, compared }: Report): string {
   if (compared !== undefined) return `: ${compared.from.environment} and ${compared.to.environment}`;
-  const workspace = planned?.plan.workspace.name ?? drift?.workspace;
-  return workspace === undefined ? '' : `: ${workspace}`;
+  const environment = planned?.plan.environment ?? drift?.environment;
+  return environment === undefined ? '' : `: ${environment}`;
 }
 
 const driftedTile = ({ imports }: NonNullable<Report['drift']>): (readonly [string, number])[] =>
@@ -90,5 +94,5 @@ function facts({ planned, compared, setting }: Report): string {
     ['Time', at],
     ['Version', `dexsync ${version}`],
   ];
-  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escapeHtml(text)}</dd>`).join('');
+  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${htmlWithTimes(text)}</dd>`).join('');
 }

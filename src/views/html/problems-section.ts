@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '../../html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '../../html-page.js';
 import { placeText } from '../report/place.js';
 import type { Problem } from '../report/problem.js';
 import { problemsOf } from '../report/problems.js';
@@ -22,7 +22,7 @@ export function problemsSection(report: Report): string {
 <h2 id="problems">Problems and notes</h2>
 <ul class="problems">
 ${problems.slice(0, SHOWN).map(problemItem).join('\n')}
-${notes.map(({ message }) => `<li class="note">${escapeHtml(message)}</li>`).join('\n')}
+${notes.map(({ message }) => `<li class="note">${htmlWithTimes(message)}</li>`).join('\n')}
 </ul>
 ${more}</section>
 `;
@@ -32,5 +32,5 @@ function problemItem({ level, code, message, source, hint, place }: Problem): st
   const where = place === undefined ? '' : `<span class="place">${escapeHtml(placeText(place))}</span> `;
   const advice = hint === undefined ? '' : `<span class="dim"> ${escapeHtml(hint)}</span>`;
   const from = source === undefined ? '' : ` ${escapeHtml(source)}`;
-  return `<li class="${level}"><b>${level}</b> ${where}${escapeHtml(message)}${from}${advice} <code>${escapeHtml(code)}</code></li>`;
+  return `<li class="${level}"><b>${level}</b> ${where}${htmlWithTimes(message)}${from}${advice} <code>${escapeHtml(code)}</code></li>`;
 }

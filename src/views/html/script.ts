@@ -29,6 +29,11 @@ export const SCRIPT = `
     for (const [text, differs] of segments ?? []) made.append(differs ? make('mark', '', text) : text);
     return made;
   };
+  const field = (name) => {
+    const made = make('td', 'field');
+    for (const part of name.split(/(?<=[.\\]])/)) made.append(part, make('wbr'));
+    return made;
+  };
   const table = (fields) => {
     const made = make('table', 'diff');
     const head = make('tr');
@@ -41,7 +46,7 @@ export const SCRIPT = `
       rows.forEach(([before, after], index) => {
         const row = make('tr', index === 0 ? 'first' : '');
         const whole = (own, other) => own !== null && other === null ? own.map(([text]) => [text, 1]) : own;
-        row.append(make('td', '', index === 0 ? path + (outside ? ' (changed outside)' : '') : ''),
+        row.append(index === 0 ? field(path + (outside ? ' (changed outside)' : '')) : make('td', 'field'),
           side(whole(before, after), 'gone'), side(whole(after, before), 'come'));
         made.tBodies[0].append(row);
       });
@@ -59,7 +64,7 @@ export const SCRIPT = `
     made.addEventListener('toggle', () => {
       if (!made.open || made.childElementCount > 1) return;
       const body = make('div', 'body');
-      body.append(make('p', '', change[MESSAGE]), make('p', 'place', change[PLACE]));
+      body.append(make('p', '', withLocalTimes(change[MESSAGE])), make('p', 'place', change[PLACE]));
       if (change[FIELDS].length > 0) {
         const wide = make('div', 'wide');
         wide.append(table(change[FIELDS]));
@@ -75,10 +80,11 @@ export const SCRIPT = `
     const pages = Math.max(1, Math.ceil(shown.length / PAGE));
     page = Math.min(page, pages - 1);
     at('list').replaceChildren(...shown.slice(page * PAGE, (page + 1) * PAGE).map(item));
-    at('count').textContent = count(shown.length) + ' of ' + count(changes.length) + (changes.length === 1 ? ' change' : ' changes');
+    at('count').textContent = changes.length === 1 ? '1 change' : count(shown.length) + ' of ' + count(changes.length) + ' changes';
     at('page').textContent = 'page ' + count(page + 1) + ' of ' + count(pages);
     at('previous').disabled = page === 0;
     at('next').disabled = page === pages - 1;
+    for (const id of ['previous', 'page', 'next']) at(id).hidden = pages === 1;
   };
   const filter = () => {
     const wanted = at('text').value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
@@ -126,6 +132,8 @@ export const SCRIPT = `
     });
   }
   show();
+  form.hidden = changes.length === 1;
+  at('open').hidden = changes.length === 1;
   if (changes.length <= FEW) openAll();
 })();
 `;

@@ -6,8 +6,9 @@ export const STYLE = `
 .problems li:last-child { border-bottom: 0; }
 .problems .error b { color: var(--bad); } .problems .warning b { color: var(--doubt); }
 code, .place { font-family: ui-monospace, monospace; font-size: 13px; }
-.graph { max-height: 480px; overflow: auto; }
-.graph svg { display: block; }
+.graph.across { max-height: 480px; overflow: auto; } .graph.down { display: none; }
+.graph svg { display: block; max-width: none; }
+.graph.down svg { max-width: 100%; height: auto; }
 .node { cursor: pointer; --tone: var(--mark); }
 .node rect { fill: var(--sheet); stroke: var(--tone); stroke-width: 1.5; }
 .node text { fill: var(--ink); font-size: 13px; }
@@ -30,5 +31,11 @@ code, .place { font-family: ui-monospace, monospace; font-size: 13px; }
 .diff mark { color: inherit; border-radius: 2px; }
 .diff .gone mark { background: color-mix(in srgb, var(--bad) 35%, transparent); }
 .diff .come mark { background: color-mix(in srgb, var(--good) 35%, transparent); }
-@media (max-width: 640px) { .diff th:first-child { width: 30%; } main { padding: 16px 10px; } }
+@media (max-width: 640px) {
+  main { padding: 16px 10px; }
+  .graph.across { display: none; } .graph.down { display: block; }
+  .diff, .diff thead, .diff tbody { display: block; } .diff tr { display: grid; grid-template-columns: 1fr 1fr; }
+  .diff th:first-child { display: none; } .diff td.field { grid-column: 1 / -1; } .diff tr:not(.first) td.field { display: none; }
+  .diff tr.first td.field ~ td { border-top: 0; padding-top: 1px; }
+}
 `;

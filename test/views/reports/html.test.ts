@@ -24,7 +24,7 @@ const OURS = new Set([
     'li',
   ],
   ...['b', 'span', 'dl', 'dt', 'dd', 'code', 'form', 'label', 'input', 'select', 'option', 'button', 'div', 'noscript'],
-  ...['svg', 'g', 'path', 'rect', 'text'],
+  ...['svg', 'g', 'path', 'rect', 'text', 'time'],
 ]);
 
 describe('whatever data holds, it stays text in HTML', () => {

@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '../../../html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '../../../html-page.js';
 import type { RowCounts, RowsPreview } from '../../../model/rows-preview.js';
 import { type PageHead, type PageRoom, ROW_MARKS } from './page-head.js';
 
@@ -17,7 +17,7 @@ export function countsSection({ name, facts, preview, counts, definition, room }
 <h1>${escapeHtml(name)}</h1>
 <p class="outcome ${room.changed === 0 ? 'good' : 'doubt'}">${room.changed === 0 ? 'No row changes anything.' : 'What this import would change.'}</p>
 <ul class="tiles">${tiles(counts)}</ul>
-<dl>${shown.map(([title, text]) => `<dt>${title}</dt><dd>${escapeHtml(text)}</dd>`).join('')}</dl>
+<dl>${shown.map(([title, text]) => `<dt>${title}</dt><dd>${htmlWithTimes(text)}</dd>`).join('')}</dl>
 ${notes.length === 0 ? '' : `<ul class="notes">${notes.join('')}</ul>`}
 </header>
 `;

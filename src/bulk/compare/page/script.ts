@@ -117,6 +117,7 @@ export const SCRIPT = `
     at('page').textContent = 'page ' + count(page + 1) + ' of ' + count(pages);
     at('previous').disabled = page === 0;
     at('next').disabled = page === pages - 1;
+    at('page').parentElement.hidden = pages === 1;
     at('sheet').parentElement.scrollTop = 0;
   };
   const placesOf = (which) => {

@@ -1,6 +1,6 @@
 /** What the page of changed rows has beside the common style. Marks and lines say what colours say. */
 export const STYLE = `
-main { max-width: 1680px; } [hidden] { display: none !important; }
+main { max-width: 1680px; }
 i { font-style: normal; font-weight: 700; font-family: ui-monospace, monospace; }
 .notes { color: var(--doubt); }
 .check { flex-direction: row !important; align-items: center; padding-bottom: 6px; color: var(--ink) !important; }

@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '../../../html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '../../../html-page.js';
 import type { ReportedRun, RunReport } from '../run-report.js';
 
 const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
@@ -60,7 +60,7 @@ function facts({ address, definition, resource, workspace, at, runs }: RunReport
     [runs.length === 1 ? 'Run' : 'Runs', runs.length === 0 ? 'none sent' : runs.map(runText).join('\n')],
     ['Time', at],
   ];
-  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${escapeHtml(text)}</dd>`).join('');
+  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${htmlWithTimes(text)}</dd>`).join('');
 }
 
 function runText({ number, state, firstRow, lastRow, succeeded, failed }: ReportedRun): string {
