@@ -60,6 +60,8 @@ export function resolveEnvironment(
 ): Environment {
   const found = settingsOf(config, chosen, variables);
   const { name, settings, override, url } = found;
+  if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
+    throw notInCi(found);
   const service = serviceOf(found);
   const common = {
     name,
@@ -76,8 +78,6 @@ export function resolveEnvironment(
         : { credentials: own, at: 'readCredentials', override: () => undefined };
     return toRemote({ ...common, url }, found, using, variables);
   }
-  if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
-    throw notInCi(name);
   const profile = override('PROFILE') ?? settings.profile ?? 'reference';
   return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
 }
@@ -103,12 +103,15 @@ function serviceOf({ name, url }: ChosenSettings): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-const notInCi = (name: string): DexsyncError =>
-  new DexsyncError(
-    'ENVIRONMENT_NOT_CHOSEN',
-    `CI is set and no environment was chosen; the default "${name}" is an embedded workspace, which is rarely intended in a pipeline.`,
-    { hint: `Choose one with \`--env\` or DEXSYNC_ENV (\`--env ${name}\` for the embedded workspace).` },
-  );
+function notInCi({ name, url }: ChosenSettings): DexsyncError {
+  const leads = url === undefined ? 'an embedded workspace' : withoutUser(url);
+  const message = `CI is set and no environment was chosen; the default "${name}" is ${leads}, and a pipeline works where it is told to only.`;
+  const hint = `Choose one with \`--env\` or DEXSYNC_ENV (\`--env ${name}\` for this one).`;
+  return new DexsyncError('ENVIRONMENT_NOT_CHOSEN', message, { hint });
+}
+
+/** Of an address that is none nothing can be told apart. */
+const withoutUser = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a service');
 
 /** The credentials of a login, where they stand in the configuration, and what overrides them. */
 interface UsedLogin {
