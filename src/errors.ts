@@ -1,5 +1,7 @@
 /** Every failure of the world (not of user input) that dexsync can name. The exit code derives from it alone. */
 export type ErrorCode =
+  /** The workspace may be one that the ledger knows by another address. */
+  | 'ADDRESS_CHANGED'
   /** Several things have the name that was given. */
   | 'AMBIGUOUS_NAME'
   | 'ANSWER_NOT_JSON'
@@ -80,6 +82,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
+  ADDRESS_CHANGED: EXIT.invalid,
   AMBIGUOUS_NAME: EXIT.invalid,
   CONFIG_INVALID: EXIT.invalid,
   CONFIRMATION_NEEDED: EXIT.invalid,

@@ -19,6 +19,10 @@ export interface Host {
   readonly command?: string;
   /** How long to wait for another dexsync that uses the environment, in milliseconds; `Infinity` for as long as it takes. */
   readonly patience?: number;
+  /** The address that a workspace had before, or `none`: for one that the ledger may know by another. */
+  readonly movedFrom?: string;
+  /** The same question, for a person. */
+  readonly askMoved?: (change: AddressChange) => Promise<boolean>;
   /** `yes`: where the day's requests come to an end, the reset is waited for. */
   readonly waitForQuota?: 'yes';
   /**
@@ -30,6 +34,16 @@ export interface Host {
   readonly input?: () => AsyncIterable<Uint8Array>;
   /** Where `--trace` writes. */
   readonly trace?: (line: string) => void;
+}
+
+/** A workspace at an address where the ledger knows nothing of it, and another one where it knows the same workspace id. */
+export interface AddressChange {
+  readonly environment: string;
+  /** The name of the workspace. */
+  readonly workspace: string;
+  /** Host and port. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The same host, which is not told of events of these types. */

@@ -33,6 +33,8 @@ export interface GlobalOptions {
   /** The same; `true`: as long as it takes. */
   readonly wait?: number | true;
   readonly waitForQuota?: boolean;
+  /** The address that a workspace had before. */
+  readonly movedFrom?: string;
   /** Which command this is, as program.ts says. */
   readonly command?: string;
   /** Of the commands that read manifests; see manifest-options.ts. */

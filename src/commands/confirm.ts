@@ -1,4 +1,13 @@
-import { type Ask, type Confirmation, DexsyncError, type Plan, takenOverUnasked, texts, type View } from '../index.js';
+import {
+  type Ask,
+  type Confirmation,
+  DexsyncError,
+  type Host,
+  type Plan,
+  takenOverUnasked,
+  texts,
+  type View,
+} from '../index.js';
 import type { Cli } from './cli-context.js';
 
 /** The options that decide whether somebody can be asked. */
@@ -91,6 +100,20 @@ export function productionConfirmation<Asked>(
     await view.close();
     const { place: placeText } = await texts(cli.color);
     return isYes(cli, `${ask(asked)} ${placeText(place)}, a production workspace?`);
+  };
+}
+
+/** Who is asked whether a workspace had another address before; nothing where nobody can be. */
+export function movedQuestion(cli: Cli, flags: ConfirmFlags, view: View): Pick<Host, 'askMoved'> {
+  if (obstacleTo(cli, flags) !== undefined) return {};
+  return {
+    askMoved: async ({ environment, workspace, from, to }) => {
+      await view.close();
+      const question =
+        `Environment ${environment} has workspace "${workspace}" at ${to}, and the ledger knows it at ${from}. ` +
+        'If its address changed, what is owned, protected and imported holds as before.\nWas it moved from there?';
+      return isYes(cli, question);
+    },
   };
 }
 

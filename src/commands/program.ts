@@ -159,6 +159,11 @@ function rootCommand(cli: Cli): Command {
       parsePatience,
     )
     .option('--wait-for-quota', 'wait for the reset when the daily quota is used up')
+    .option(
+      '--moved-from <url>',
+      'address that the workspace had before, or `none` (asked once at a terminal)',
+      oneOnly,
+    )
     .option('--trust', 'run the modules that `kinds` in sync.config.yaml lists (also: DEXSYNC_TRUST=yes)')
     .option('--trace', 'show requests and answers on stderr, without secrets')
     .option('--no-color', 'print no colours (also: NO_COLOR, or no terminal)')

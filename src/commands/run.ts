@@ -16,6 +16,7 @@ import {
   type ViewKind,
 } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { movedQuestion } from './confirm.js';
 import type { ErrorForm } from './json-option.js';
 import { logOutput, logText } from './pipeline-log.js';
 import { type Failure, printFailure } from './print-failure.js';
@@ -59,7 +60,13 @@ export async function run(
   const stdout = watched(cli.out);
   const isLive = kind === 'human' && cli.progress === 'live' && options.quiet !== true;
   const release = isLive ? cli.onInterrupt?.((message) => view.notice?.(message)) : undefined;
-  const host: Host = { ...cli.host, emit, ...hostOptions(options), ...(await traceOption(cli, options)) };
+  const host: Host = {
+    ...cli.host,
+    emit,
+    ...hostOptions(options),
+    ...movedQuestion(cli, options, view),
+    ...(await traceOption(cli, options)),
+  };
   try {
     const project = projectOptions(options);
     await report.open(host, project);
@@ -117,11 +124,13 @@ const hostOptions = ({
   timeout,
   wait,
   waitForQuota,
+  movedFrom,
   command,
   trust,
-}: GlobalOptions): Pick<Host, 'timeout' | 'patience' | 'waitForQuota' | 'command' | 'trust'> => ({
+}: GlobalOptions): Pick<Host, 'timeout' | 'patience' | 'waitForQuota' | 'movedFrom' | 'command' | 'trust'> => ({
   ...(timeout === undefined ? {} : { timeout }),
   ...(waitForQuota === true ? { waitForQuota: 'yes' } : {}),
+  ...(movedFrom === undefined ? {} : { movedFrom }),
   ...(trust === true ? { trust: 'yes' } : {}),
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
   ...(command === undefined ? {} : { command }),

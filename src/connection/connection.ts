@@ -3,8 +3,10 @@ import { type Environment, type RemoteEnvironment, resolveEnvironment } from '..
 import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
+import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
+import { isReaddressed } from '../ledger/journal-name.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import type { LeaseKey } from '../ledger/lease.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -16,6 +18,7 @@ import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
 import { profileWith } from '../service/profiles/profile.js';
 import { profileNamed } from '../service/profiles/profiles.js';
+import type { Readdressed } from './address-change.js';
 import { withBackend } from './backend-of.js';
 import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
@@ -74,7 +77,7 @@ export async function withConnection<T>(
       const embedded =
         environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
       try {
-        return await connect({ config, environment, embedded, gate, backend, host }, use);
+        return await connect({ config, environment, access: reaching.access, embedded, gate, backend, host }, use);
       } finally {
         await embedded?.stop();
       }
@@ -111,6 +114,7 @@ async function gateOf(
 interface Reached {
   readonly config: Config;
   readonly environment: Environment;
+  readonly access: Access;
   readonly embedded: EmbeddedWorkspace | undefined;
   readonly gate: Gate;
   readonly backend: Backend;
@@ -128,14 +132,12 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
     await rememberWorkspace(config, environment, identity);
     const journals = backend.journals(identity, gate.mayWrite);
     const { url, email } = settings.login;
-    const workspace = { id, name, identity };
+    const of = { client, environment: environment.name, workspace: { id, name, identity }, login: { url, email } };
     const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
     return await use({
+      ...of,
       catalog: config.catalog,
-      environment: environment.name,
-      client,
-      workspace,
-      ledger: storedLedger(journals),
+      ledger: ledgerAt(journals, { ...reached, connection: of }),
       kept: {
         journals,
         plans: backend.plans(config.stack, environment.name),
@@ -144,11 +146,44 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
       },
       keepRequests,
       ...(environment.previewRequests === undefined ? {} : { previewRequests: environment.previewRequests }),
-      login: { url, email },
     });
   } finally {
     await client.close();
   }
+}
+
+/** Where it is empty, or was not taken over whole, the workspace may have had another address until now. */
+function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
+  const ledger = storedLedger(journals);
+  if (reached.environment.workspace === 'embedded') return ledger;
+  const settle = async (): Promise<'yes' | 'no'> => (await import('./address-change.js')).settleAddress(reached);
+  let settled: Promise<unknown> | undefined;
+  const isNew = async (): Promise<boolean> => {
+    const last = (await journals.recent()).at(-1);
+    return last === undefined || (isReaddressed(last) && reached.host.movedFrom !== undefined);
+  };
+  const after =
+    <Given extends readonly unknown[], T>(use: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      settled ??= isNew().then((asks) => (asks ? settle() : undefined));
+      await settled;
+      return use(...given);
+    };
+  return {
+    state: after(async () => {
+      try {
+        return await ledger.state();
+      } catch (error) {
+        const isOther = error instanceof DexsyncError && error.code === 'LEDGER_DAMAGED';
+        if (!isOther || (await settle()) === 'no') throw error;
+        return ledger.state();
+      }
+    }),
+    lastApplied: after(ledger.lastApplied),
+    journals: after(ledger.journals),
+    applyOf: after(ledger.applyOf),
+    begin: after(ledger.begin),
+  };
 }
 
 /** Enough to look and to repair, whatever an apply spends. */

@@ -10,8 +10,8 @@ export type Access = 'read' | 'write';
 export interface Gate {
   /** Asked before each login, since a login ends the session of another process. */
   mayLogIn(): Promise<void>;
-  /** To be called when the login has told which workspace it is: what writes has that alone, too. */
-  enter(workspace: string): Promise<void>;
+  /** To be called when the login has told which workspace it is: what writes has that alone, too; `service`: of another address that it had. */
+  enter(workspace: string, service?: string): Promise<void>;
   /** Asked before each write to the service or the ledger. */
   mayWrite(): Promise<void>;
   close(): Promise<void>;
@@ -44,8 +44,8 @@ async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, h
   const all = [ofLogin];
   return {
     mayLogIn: () => ofLogin.check(),
-    async enter(workspace) {
-      all.push(await take({ ...claim, workspace }));
+    async enter(workspace, service = key.service) {
+      all.push(await take({ ...claim, service, workspace }));
     },
     mayWrite: () => combineLeases(all).check(),
     close: () => combineLeases(all).release(),

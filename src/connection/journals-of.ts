@@ -4,6 +4,7 @@ import type { Host } from '../host.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import type { NumberedJournal } from '../ledger/ledger.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
+import { addressChanged, formerWorkspaces } from './address-change.js';
 import { withBackend } from './backend-of.js';
 import { refuseWrite } from './gate.js';
 import { isUnused, knownWorkspace } from './known-workspace.js';
@@ -52,9 +53,14 @@ export async function withKeptJournals<T>(
   if (await isUnused(found)) return use({ environment });
   const identity = await knownWorkspace(config, found);
   if (identity !== undefined) {
-    return withBackend(config, chosen, host, (backend) =>
-      use({ environment, journals: backend.journals(identity, refuseWrite), place: backend.place }),
-    );
+    return withBackend(config, chosen, host, async (backend) => {
+      const journals = backend.journals(identity, refuseWrite);
+      if (found.database === undefined && (await journals.recent()).length === 0) {
+        const { likely } = await formerWorkspaces(identity, { config, backend, host });
+        if (likely.length > 0) throw addressChanged(environment, identity, likely);
+      }
+      return use({ environment, journals, place: backend.place });
+    });
   }
   // The client is loaded only where it is needed.
   const { withConnection } = await import('./connection.js');

@@ -13,6 +13,8 @@ export interface Backend {
    * lease that it took here.
    */
   journals(identity: string, mayWrite: () => Promise<void>): JournalStore;
+  /** The identities of all workspaces with a ledger here that may be read. */
+  workspaces(): Promise<readonly string[]>;
   /** The saved plans of a stack in an environment. Anybody may add and remove some at any time, without a lease. */
   plans(stack: string, environment: string): PlanStore;
   close(): Promise<void>;

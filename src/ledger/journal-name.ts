@@ -17,12 +17,18 @@ const nonceIn = (name: string): string => name.slice(name.indexOf('-') + 1).repl
 
 const REBUILT = 'rebuilt';
 const MOVED = 'moved';
+const READDRESSED = `${MOVED}-address`;
 
 /** The nonce of a journal that holds the whole state: none before it is read for that. */
 export const rebuiltNonce = (nonce: string): string => `${REBUILT}-${nonce}`;
 
 /** The nonce of the journal that ends a ledger: it is somewhere else from there on. */
 export const movedNonce = (nonce: string): string => `${MOVED}-${nonce}`;
+
+/** The same where the workspace has another address from there on. */
+export const readdressedNonce = (nonce: string): string => `${READDRESSED}-${nonce}`;
+
+export const isReaddressed = (name: string): boolean => nonceIn(name).startsWith(`${READDRESSED}-`);
 
 export const isRebuilt = (name: string): boolean => nonceIn(name).startsWith(`${REBUILT}-`);
 /** The journals that count for the state: from the last one that holds the whole of it on. */

@@ -40,9 +40,9 @@ interface Originating {
 /** LEDGER_DAMAGED where a journal tells of another workspace: a folder was copied, merged or swapped. The oldest come first. */
 export function foreignAmong(
   journals: readonly Originating[],
-  store: Pick<JournalStore, 'workspace' | 'place'>,
+  store: Pick<JournalStore, 'workspace' | 'movedFrom' | 'place'>,
 ): DexsyncError | undefined {
-  const own = new Set([store.workspace]);
+  const own = new Set([store.workspace, store.movedFrom]);
   for (const { name, origin } of [...journals].reverse()) {
     const { workspace = store.workspace, movedFrom } = origin;
     if (!own.has(workspace)) return foreign(store.place(name), workspace, store);
@@ -56,6 +56,15 @@ export async function foreignIn(store: JournalStore): Promise<DexsyncError | und
   const names = sinceRebuilt(await store.names());
   const all = names.map(async (name) => originOf(name, await store.read(name).catch(() => '')));
   return foreignAmong(await Promise.all(all), store);
+}
+
+/** Whose ledgers these are, where the names of their places do not tell. */
+export async function workspacesOf(stores: readonly JournalStore[]): Promise<readonly string[]> {
+  const all = stores.map(async (store) => {
+    const last = (await store.recent().catch(() => [])).at(-1);
+    return last === undefined ? undefined : originOf(last, await store.read(last).catch(() => '')).origin.workspace;
+  });
+  return (await Promise.all(all)).filter((identity) => identity !== undefined);
 }
 
 /** What a journal says of its workspace, by its text. */

@@ -24,6 +24,12 @@ const planRecordSchema = Type.Object(
         { description: "The previous journal; absent in a ledger's first journal." },
       ),
     ),
+    movedFrom: Type.Optional(
+      Type.String({
+        description:
+          'The identity that the workspace had before its address changed: all journals before this one name it.',
+      }),
+    ),
     delay: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -5,6 +5,8 @@
 export interface JournalStore {
   /** The identity of the workspace whose ledger it is. */
   readonly workspace: string;
+  /** The identity that the workspace had before, while the journals until then are taken over. */
+  readonly movedFrom?: string;
   /** Where the ledger's end is kept a second time; absent where nothing does. */
   readonly head?: HeadStore;
   /** Milliseconds for which lines are kept back that need not be durable at once; absent where none are. */

@@ -2,6 +2,7 @@ import { DexsyncError } from '../errors.js';
 import type { Address } from '../model/address.js';
 import { jsonIn } from '../model/json.js';
 import { followChain, type PreviousJournal, wholeLines } from './chain.js';
+import { isReaddressed } from './journal-name.js';
 import { type JournalOrigin, originIn } from './journal-origin.js';
 import { isOfState, type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
@@ -91,8 +92,11 @@ export function intactRecords(text: string): StateRecord[] {
 export async function movedAway(store: JournalStore, name: string): Promise<DexsyncError> {
   const { at = '', apply } = parseJournal(await store.read(name));
   const who = apply === undefined ? '' : ` by ${apply.actor.login}`;
+  const next = isReaddressed(name)
+    ? 'Set `url` of the environment to that address, or, if it has its old address again, name the other one with `--moved-from URL`.'
+    : 'Set `ledger` in the configuration to that place.';
   return new DexsyncError('LEDGER_MOVED', `The ledger was ${apply?.reason ?? 'moved'} on ${at.slice(0, 10)}${who}.`, {
-    hint: 'Set `ledger` in the configuration to that place. Nothing was read or written here.',
+    hint: `${next} Nothing was read or written here.`,
   });
 }
 

@@ -34,7 +34,7 @@ export function storedLedger(store: JournalStore): Ledger {
       const before = recent.at(-1);
       const name = nextJournalName(recent, at, plan.nonce);
       const previous = await linkToLast(store, before);
-      const first = firstRecord(plan, { at, previous, delay: store.delay, apply });
+      const first = firstRecord(plan, { at, previous, apply }, store);
       const end: LinesEnd = { chain: '', size: 0 };
       const writer = await store.create(name, pieces(firstLines([first, ...records], end)));
       await moveHead(store, name, end.chain);
@@ -46,16 +46,13 @@ export function storedLedger(store: JournalStore): Ledger {
 /** The facts come first: they are read without the plan, which may be large. */
 const firstRecord = (
   plan: Plan,
-  {
-    at,
-    previous,
-    delay,
-    apply,
-  }: { at: string; previous: PreviousJournal | undefined; delay: number | undefined; apply: ApplyFacts | undefined },
+  { at, previous, apply }: { at: string; previous: PreviousJournal | undefined; apply: ApplyFacts | undefined },
+  { movedFrom, delay }: JournalStore,
 ): JournalRecord => ({
   type: 'plan',
   at,
   ...(previous === undefined ? {} : { previous }),
+  ...(movedFrom === undefined ? {} : { movedFrom }),
   ...(delay === undefined ? {} : { delay }),
   ...(apply === undefined ? {} : { apply }),
   plan,

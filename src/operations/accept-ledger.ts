@@ -1,11 +1,11 @@
 import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
+import { enterJournal } from '../connection/enter-journal.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { lossOf } from '../ledger/head.js';
 import { foreignIn } from '../ledger/journal-origin.js';
 import { openConfig } from '../project/project.js';
-import { enterJournal } from './enter-journal.js';
 
 /** Which loss is accepted. */
 export interface AcceptLedgerOptions extends ProjectOptions {

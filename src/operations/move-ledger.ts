@@ -4,18 +4,18 @@ import { ledgerSettings, namedLedger } from '../config/ledger-settings.js';
 import { withLedgerAt } from '../connection/backend-of.js';
 import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, loginKeyOf, withConnection } from '../connection/connection.js';
+import { enterJournal, type LedgerEvent } from '../connection/enter-journal.js';
 import { type Gate, openGate } from '../connection/gate.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
+import { copyJournals } from '../ledger/copy-journals.js';
 import { followHead } from '../ledger/head.js';
 import { isMoved, movedNonce } from '../ledger/journal-name.js';
-import type { JournalStore, WholeJournal } from '../ledger/journal-store.js';
 import { movePlans } from '../ledger/plan-store.js';
 import { movedAway } from '../ledger/read-journal.js';
 import { saveState } from '../ledger/read-state.js';
 import { openConfig } from '../project/project.js';
-import { enterJournal, type LedgerEvent } from './enter-journal.js';
 
 /** Where the ledger comes from; where it goes is in the configuration. */
 export interface MoveLedgerOptions extends ProjectOptions {
@@ -105,7 +105,7 @@ async function moveJournals(
       throw await movedAway(source, last);
     return { ...moved, applies: there.length, copied: 0, plans: await movePlans(savedThere, kept.plans) };
   }
-  const copied = await copyJournals(source, target, host);
+  const copied = await copyJournals(names, source, target, copiedBy(host));
   const plans = await movePlans(savedThere, kept.plans);
   // It comes after all that was copied, also where this place was moved away from before.
   await enterJournal(target, { ...of, reason: `moved from ${old.place}` }, connection, host);
@@ -114,46 +114,11 @@ async function moveJournals(
   return { ...moved, applies: names.length, copied, plans };
 }
 
-/** As many journals, or characters of them, as are written at once. */
-const [MOST, LARGEST] = [200, 4_000_000];
-
-/** Copies what is not there yet, and reads each again. */
-async function copyJournals(source: JournalStore, target: JournalStore, host: Host): Promise<number> {
-  const names = await source.names();
-  const there = new Set(await target.names());
-  const known = new Set(names);
-  const strange = [...there].find((name) => !known.has(name) && !isMoved(name));
-  if (strange !== undefined) throw otherLedger(target.place(strange));
-  const missing = names.filter((name) => !there.has(name));
-  let done = 0;
-  for (
-    let batch = await nextBatch(source, missing);
-    batch.length > 0;
-    batch = await nextBatch(source, missing.slice(done))
-  ) {
-    await target.putWhole(batch);
-    for (const { name, text } of batch) {
-      if ((await target.read(name)) !== text) throw notTheSame(target.place(name));
-    }
-    done += batch.length;
-    // What is listed for each command must not grow with the history.
-    if (done < missing.length) await target.putAside(batch.map(({ name }) => name));
-    host.emit({ type: 'read', what: 'applies', count: done });
-  }
-  return done;
-}
-
-async function nextBatch(source: JournalStore, names: readonly string[]): Promise<readonly WholeJournal[]> {
-  const batch: WholeJournal[] = [];
-  let size = 0;
-  for (const name of names) {
-    if (batch.length === MOST || size > LARGEST) break;
-    const text = await source.read(name);
-    size += text.length;
-    batch.push({ name, text });
-  }
-  return batch;
-}
+/** Tells how many applies were copied so far. */
+const copiedBy =
+  ({ emit }: Pick<Host, 'emit'>) =>
+  (count: number): void =>
+    emit({ type: 'read', what: 'applies', count });
 
 const samePlace = (): DexsyncError =>
   new DexsyncError('USAGE', '`--from` names the place where the ledger is already, according to the configuration.', {
@@ -163,14 +128,4 @@ const samePlace = (): DexsyncError =>
 const nothingThere = ({ name }: Connection['workspace'], place: string): DexsyncError =>
   new DexsyncError('UNKNOWN_NAME', `There is no ledger of workspace "${name}" in ${place}.`, {
     hint: 'Name the place that was used so far: `file`, `file:FOLDER`, `git:REMOTE#BRANCH`, or the URL of a database.',
-  });
-
-const otherLedger = (journal: string): DexsyncError =>
-  new DexsyncError('LEDGER_DAMAGED', `The new place has an apply that the old one does not know: ${journal}.`, {
-    hint: 'The two ledgers cannot be joined. Move to a place that is empty for this workspace, such as another branch or database.',
-  });
-
-const notTheSame = (journal: string): DexsyncError =>
-  new DexsyncError('LEDGER_DAMAGED', `${journal} is not the same as in the old place.`, {
-    hint: 'The old place was not closed. Move to an empty place.',
   });

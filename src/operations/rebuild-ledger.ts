@@ -1,6 +1,8 @@
 import { carryOut } from '../apply/carry-out.js';
 import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
+import { enterJournal } from '../connection/enter-journal.js';
+import { planOfSteps } from '../connection/plan-steps.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { checkLedger, intactState } from '../ledger/check-ledger.js';
 import { recordsOf } from '../ledger/fold.js';
@@ -10,11 +12,9 @@ import { movedAway } from '../ledger/read-journal.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { type Ask, isAgreed } from '../planfile/consent.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
-import { planOfSteps } from '../planning/plan-steps.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
-import { enterJournal } from './enter-journal.js';
 
 /** Who is asked before objects are entered as this stack's. */
 export interface RebuildOptions extends ProjectOptions {

@@ -1,10 +1,10 @@
 import { carryOut } from '../apply/carry-out.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
+import { planOfSteps } from '../connection/plan-steps.js';
 import type { Host } from '../host.js';
 import type { Step } from '../model/plan.js';
 import { showPlan } from '../planning/plan-manifests.js';
-import { planOfSteps } from '../planning/plan-steps.js';
 import { Identities } from '../service/identities.js';
 import type { Summary } from '../stream/event.js';
 

@@ -1,5 +1,6 @@
 import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
+import { planOfSteps } from '../connection/plan-steps.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { isPartOf, numberReservation } from '../kinds/number-reservation.js';
 import { notInWorkspace, unreadable } from '../live/not-in-workspace.js';
@@ -8,7 +9,6 @@ import type { JsonObject } from '../model/json.js';
 import type { Plan } from '../model/plan.js';
 import type { Ask } from '../planfile/consent.js';
 import { releaseStep } from '../planning/command-steps.js';
-import { planOfSteps } from '../planning/plan-steps.js';
 import { openProject } from '../project/project.js';
 import { listCollection } from '../service/border.js';
 import { Identities } from '../service/identities.js';

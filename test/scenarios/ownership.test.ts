@@ -17,7 +17,7 @@ interface Scene {
   readonly project: TestProject;
   run(...args: string[]): Promise<Result>;
   /** The writes that a command sent, as `METHOD path`. */
-  writes(...args: string[]): Promise<{ code: number | null; sent: string[]; out: string }>;
+  writes(...args: string[]): Promise<{ code: number | null; sent: string[]; out: string; err: string }>;
   groups(): Promise<{ name: string; guid: string; description: string }[]>;
 }
 
@@ -31,11 +31,11 @@ async function scene(text: string): Promise<Scene> {
     run,
     async writes(...args) {
       const before = (await workspace.usage()).length;
-      const { code, out } = await run(...args);
+      const { code, out, err } = await run(...args);
       const made = (await workspace.usage())
         .slice(before)
         .filter(({ method, path }) => method !== 'GET' && path !== '/login');
-      return { code, out, sent: made.map(({ method, path }) => `${method} ${path.replaceAll(/[A-Z0-9]{20}/g, '*')}`) };
+      return { code, out, err, sent: made.map(({ method, path }) => `${method} ${path.replaceAll(/[A-Z0-9]{20}/g, '*')}`) };
     },
     groups: async () => (await workspace.call('GET', '/settings/usergroups?limit=400')).body.results,
   };

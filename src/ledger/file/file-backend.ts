@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import type { Backend } from '../backend.js';
+import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import { fileHead } from './file-head.js';
 import { fileLeases } from './file-leases.js';
@@ -28,6 +30,12 @@ export const fileBackend = ({ folder, data, state, warn, ...timing }: FileBacken
       data,
       headOf: (own) => fileHead({ folder: own, data, state, warn }),
     }),
+  workspaces: async () => {
+    const names = await readdir(folder).catch(() => []);
+    return workspacesOf(
+      names.map((identity) => fileStore({ root: folder, identity, mayWrite: async () => undefined, data })),
+    );
+  },
   plans: (stack, environment) => filePlans(folder, stack, environment),
   close: async () => undefined,
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../backend.js';
+import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
 import { type Branch, openBranch } from './branch.js';
 import { gitLeases } from './git-leases.js';
@@ -53,6 +54,12 @@ export async function gitBackend({
     place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
     leases: gitLeases(branch, held, timing),
     journals: (identity, mayWrite) => gitStore({ branch, identity, mayWrite, patience }),
+    workspaces: async () => {
+      const roots = new Set((await branch.tip()).under('').map((path) => path.split('/')[0] ?? ''));
+      return workspacesOf(
+        [...roots].map((identity) => gitStore({ branch, identity, mayWrite: async () => undefined, patience })),
+      );
+    },
     plans: (stack, environment) => gitPlans(branch, stack, environment),
     close: () => branch.close(),
   };

@@ -13,6 +13,10 @@ export function postgresBackend(url: string, timing: LeaseTiming): Backend {
     place: database.place,
     leases: postgresLeases(database, held, timing),
     journals: (identity, mayWrite) => postgresStore(database, identity, held, mayWrite),
+    workspaces: async () => {
+      const rows = await database.query<{ workspace: string }>('select distinct workspace from dexsync_journal', []);
+      return rows.map(({ workspace }) => workspace);
+    },
     plans: (stack, environment) => postgresPlans(database, stack, environment),
     close: () => database.close(),
   };

@@ -1,10 +1,10 @@
-import type { CommandFacts } from '../connection/command-facts.js';
-import type { Connection } from '../connection/connection.js';
 import type { Host } from '../host.js';
 import type { StateRecord } from '../ledger/journal-record.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
-import { planOfSteps } from '../planning/plan-steps.js';
+import type { CommandFacts } from './command-facts.js';
+import type { Connection } from './connection.js';
+import { planOfSteps } from './plan-steps.js';
 
 /** What happened to a ledger itself, for its history. */
 export interface LedgerEvent {
@@ -20,11 +20,12 @@ export interface LedgerEvent {
 export async function enterJournal(
   store: JournalStore,
   { stack, recorded, reason, nonceOf = (nonce) => nonce, records = [] }: LedgerEvent,
-  connection: Connection,
+  connection: Pick<Connection, 'client' | 'workspace' | 'environment' | 'login'>,
   host: Host,
 ): Promise<void> {
   const at = host.clock().toISOString();
-  const made = planOfSteps([], stack, connection, host);
+  const workspace = { ...connection.workspace, identity: store.workspace };
+  const made = planOfSteps([], stack, { ...connection, workspace }, host);
   const plan = { ...made, nonce: nonceOf(made.nonce) };
   const facts = await recorded.facts(plan, connection);
   const journal = await storedLedger(store).begin(
