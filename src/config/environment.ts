@@ -105,7 +105,7 @@ function serviceOf({ name, url }: ChosenSettings): string {
 
 function notInCi({ name, url }: ChosenSettings): DexsyncError {
   const leads = url === undefined ? 'an embedded workspace' : withoutUser(url);
-  const message = `CI is set and no environment was chosen; the default "${name}" is ${leads}, and a pipeline works where it is told to only.`;
+  const message = `CI is set and no environment was chosen; the default "${name}" is ${leads}, and a pipeline must name its environment.`;
   const hint = `Choose one with \`--env\` or DEXSYNC_ENV (\`--env ${name}\` for this one).`;
   return new DexsyncError('ENVIRONMENT_NOT_CHOSEN', message, { hint });
 }

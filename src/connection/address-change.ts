@@ -11,10 +11,10 @@ import { originOf } from '../ledger/journal-origin.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import { saveState } from '../ledger/read-state.js';
 import { gatherFacts } from './command-facts.js';
-import type { Connection } from './connection.js';
 import { enterJournal, type LedgerEvent } from './enter-journal.js';
 import { type Access, type Gate, openGate, refuseWrite } from './gate.js';
 import { leasesOf } from './leases-of.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** A workspace of which the ledger knows nothing at the address that an environment has. */
 export interface Readdressed {
@@ -24,7 +24,7 @@ export interface Readdressed {
   readonly gate: Gate;
   readonly backend: Backend;
   readonly host: Host;
-  readonly connection: Pick<Connection, 'client' | 'workspace' | 'environment' | 'login'>;
+  readonly connection: ReachedWorkspace;
 }
 
 /**

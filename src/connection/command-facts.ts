@@ -6,16 +6,16 @@ import type { ApplyFacts, PlannedFacts } from '../ledger/apply-facts.js';
 import type { Plan } from '../model/plan.js';
 import type { Provenance } from '../model/provenance.js';
 import { operatingUser } from './author.js';
-import type { Connection } from './connection.js';
 import { askGit } from './git-facts.js';
 import { pipelineBranchOf, pipelineRunOf } from './pipeline-run.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** What a plan says of whoever made it, and the journal of a command of whoever applied it. */
 export interface CommandFacts {
-  provenance(connection: Pick<Connection, 'login'>): Promise<Provenance>;
+  provenance(connection: Pick<ReachedWorkspace, 'login'>): Promise<Provenance>;
   /** The plan that was made before, where one is applied. */
   readonly planned?: PlannedFacts;
-  facts(plan: Plan, connection: Pick<Connection, 'login' | 'environment'>): Promise<ApplyFacts>;
+  facts(plan: Plan, connection: Pick<ReachedWorkspace, 'login' | 'environment'>): Promise<ApplyFacts>;
 }
 
 /** Begun before anything is planned, so that git has answered by the time it matters. `command` is its name as it is typed. */

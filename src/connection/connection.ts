@@ -12,8 +12,7 @@ import type { LeaseKey } from '../ledger/lease.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { PlanStore } from '../ledger/plan-store.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
-import type { Plan } from '../model/plan.js';
-import { type Client, type ClientOptions, openClient } from '../service/client.js';
+import { type ClientOptions, openClient } from '../service/client.js';
 import { type EmbeddedWorkspace, startEmbedded } from '../service/embedded.js';
 import type { Login } from '../service/login.js';
 import { profileWith } from '../service/profiles/profile.js';
@@ -23,14 +22,12 @@ import { withBackend } from './backend-of.js';
 import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
 import { leasesOf } from './leases-of.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** A workspace that was reached and logged in to, and its ledger. */
-export interface Connection {
+export interface Connection extends ReachedWorkspace {
   /** Of the project whose connection it is. */
   readonly catalog: Catalog;
-  readonly environment: string;
-  readonly client: Client;
-  readonly workspace: Plan['workspace'];
   readonly ledger: Ledger;
   /** Where the ledger is kept, for whoever checks or moves it. */
   readonly kept: {
@@ -45,8 +42,6 @@ export interface Connection {
   readonly keepRequests: number;
   /** Requests that comparing the rows of imports may take; absent where the environment does not say. */
   readonly previewRequests?: number;
-  /** Where and as whom; no secret. */
-  readonly login: { readonly url: string; readonly email: string };
 }
 
 /** Which environment a command reaches, and whether it may change anything there. */

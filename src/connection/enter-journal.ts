@@ -3,8 +3,8 @@ import type { StateRecord } from '../ledger/journal-record.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
 import type { CommandFacts } from './command-facts.js';
-import type { Connection } from './connection.js';
 import { planOfSteps } from './plan-steps.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** What happened to a ledger itself, for its history. */
 export interface LedgerEvent {
@@ -20,7 +20,7 @@ export interface LedgerEvent {
 export async function enterJournal(
   store: JournalStore,
   { stack, recorded, reason, nonceOf = (nonce) => nonce, records = [] }: LedgerEvent,
-  connection: Pick<Connection, 'client' | 'workspace' | 'environment' | 'login'>,
+  connection: ReachedWorkspace,
   host: Host,
 ): Promise<void> {
   const at = host.clock().toISOString();

@@ -1,13 +1,13 @@
 import { planOf } from '../engine/plan.js';
 import type { Host } from '../host.js';
 import type { Plan, Step } from '../model/plan.js';
-import type { Connection } from './connection.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** Steps that a command asks for, as a plan like every other. */
 export function planOfSteps(
   steps: readonly Step[],
   stack: string,
-  connection: Pick<Connection, 'client' | 'workspace' | 'environment'>,
+  connection: ReachedWorkspace,
   host: Host,
 ): Plan {
   const { client, workspace, environment } = connection;

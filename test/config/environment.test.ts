@@ -83,13 +83,13 @@ describe('choosing an environment', () => {
       'not the embedded one by default where CI is set',
       undefined,
       { CI: 'true' },
-      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is an embedded workspace, and a pipeline works where it is told to only. | Choose one with `--env` or DEXSYNC_ENV (`--env local` for this one).',
+      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is an embedded workspace, and a pipeline must name its environment. | Choose one with `--env` or DEXSYNC_ENV (`--env local` for this one).',
     ],
     [
       'nor a URL where it is the default',
       undefined,
       { CI: '1', DEXSYNC_LOCAL_URL: 'https://me:secret@plm.example.com/v1' },
-      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is plm.example.com, and a pipeline works where it is told to only. | Choose one with `--env` or DEXSYNC_ENV (`--env local` for this one).',
+      'ENVIRONMENT_NOT_CHOSEN 3 | CI is set and no environment was chosen; the default "local" is plm.example.com, and a pipeline must name its environment. | Choose one with `--env` or DEXSYNC_ENV (`--env local` for this one).',
     ],
     [
       'the embedded one in CI where it is chosen',
