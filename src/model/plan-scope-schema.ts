@@ -21,6 +21,9 @@ export const promotedSchema = Type.Object(
     as: Type.Union([Type.Literal('live'), Type.Literal('applied')], {
       description: 'As the objects were there when the plan was created, or as they were last applied there.',
     }),
+    requests: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Requests used there, besides those of the environment of the plan.' }),
+    ),
     closure: Type.Array(
       Type.Object({
         address: Type.Unsafe<Address>({ type: 'string' }),

@@ -41,7 +41,7 @@ function advise(found: Diagnostic, { environment }: Source, { environment: to }:
 }
 
 function selectionOf(
-  { as, environment, workspace, closure }: Source,
+  { as, environment, workspace, requests, closure }: Source,
   promoted: readonly Manifest[],
   { patterns, project, jobs, catalog }: Promoting,
 ): Selection {
@@ -55,7 +55,7 @@ function selectionOf(
     linked: link(planned, catalog.schemaOf, [...planned, ...leftOut]),
     leftOut,
     claimed: new Set([...planned, ...leftOut].flatMap(claimsOf)),
-    promoted: { environment, workspace: workspace.name, as, closure: comesAlong },
+    promoted: { environment, workspace: workspace.name, as, requests, closure: comesAlong },
     ...(only.length + exclude.length === 0
       ? {}
       : {

@@ -22,6 +22,8 @@ export interface Source {
   readonly as: NonNullable<Plan['promoted']>['as'];
   readonly environment: string;
   readonly workspace: Connection['workspace'];
+  /** Requests that were used to read it. */
+  readonly requests: number;
   readonly objects: readonly SourceObject[];
   /** Those of them that others refer to and nobody chose. */
   readonly closure: readonly Reached[];
@@ -54,9 +56,11 @@ export async function readSource(
   const { environment, workspace, ledger, catalog } = connection;
   const { objects: facts } = await ledger.state();
   const choosing: Choosing = { ...given, facts, origin: environmentOrigin(environment) };
-  const base = { as, environment, workspace };
-  if (as === 'applied') return { ...base, ...fromLedger(facts, choosing, jobs, catalog, environment) };
-  return { ...base, ...(await fromWorkspace(choosing, jobs, connection, host)) };
+  const found =
+    as === 'applied'
+      ? fromLedger(facts, choosing, jobs, catalog, environment)
+      : await fromWorkspace(choosing, jobs, connection, host);
+  return { as, environment, workspace, requests: connection.client.usage.used, ...found };
 }
 
 type Found = Pick<Source, 'objects' | 'closure' | 'findings' | 'lookups' | 'hidden' | 'leftOut' | 'known'>;

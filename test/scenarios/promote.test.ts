@@ -16,6 +16,10 @@ const definitionOf = async (on: TestWorkspace, name: string) => {
 const FROM_TO = ['promote', '--from', 'dev', '--to', 'prod'];
 const PLAN = ['--out', 'plan.json'];
 
+/** Of requests, how many the quota counts. */
+const counted = (requests: Awaited<ReturnType<TestWorkspace['usage']>>): number =>
+  requests.filter(({ path }) => path !== '/login').length;
+
 test.each([
   ['reference', 'reference'],
   ['reference', 'arena'],
@@ -32,7 +36,10 @@ test.each([
     );
     expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
 
+    const before = [await dev.usage(), await prod.usage()].map(({ length }) => length);
     const planned = await run(...FROM_TO, ...PLAN);
+    const used = [await dev.usage(), await prod.usage()].map((all, index) => counted(all.slice(before[index])));
+    expect(planned.out).toContain(`Requests: ${used[1]} used by this plan in prod and ${used[0]} in dev, `);
     expect(planned.code, planned.err).toBe(0);
     expect(planned.out).toContain(
       'Promotes objects of workspace "Embedded Workspace" (environment dev), as they are there now.',

@@ -171,7 +171,10 @@ export function shortageText({ requests }: Plan, reset: string | null): string {
 const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);
 
 /** What the plan cost, what applying it costs, and what is left. */
-export function priceText({ requests: { used, apply, remaining } }: Plan, palette: Palette): string {
+export function priceText({ environment, promoted, requests }: Plan, palette: Palette): string {
+  const { used, apply, remaining } = requests;
+  const there = promoted?.requests ?? 0;
+  const where = there === 0 ? '' : ` in ${environment} and ${there} in ${promoted?.environment}`;
   const left = remaining === null ? '' : `, ${remaining} left today`;
-  return palette.dim(`Requests: ${used} used by this plan, ${rangeText(apply)} to apply it${left}.`);
+  return palette.dim(`Requests: ${used} used by this plan${where}, ${rangeText(apply)} to apply it${left}.`);
 }
