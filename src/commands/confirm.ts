@@ -45,8 +45,8 @@ function adoptionWarning(steps: Plan['steps']): string {
   const { length: count } = takenOverUnasked(steps);
   if (count === 0) return '';
   return count === 1
-    ? 'This stack will adopt 1 object that it did not create.\n'
-    : `This stack will adopt ${count} objects that it did not create.\n`;
+    ? 'This stack will adopt or change 1 object that it did not create.\n'
+    : `This stack will adopt or change ${count} objects that it did not create.\n`;
 }
 
 /** Whether a person answers with yes. */

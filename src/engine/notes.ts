@@ -11,7 +11,7 @@ import type { Bound } from './bind.js';
 import type { Decision } from './decision.js';
 import type { Facts } from './find-live.js';
 import { normalForm } from './normal-form.js';
-import { standingOf } from './ownership.js';
+import { isBuiltIn, standingOf } from './ownership.js';
 import type { Pruning } from './prune.js';
 
 /** What notes are made from. */
@@ -60,7 +60,7 @@ function consentNote(addresses: readonly Address[]): Note[] {
   const what =
     addresses.length === 1 ? 'object that this stack did not create' : 'objects that this stack did not create';
   const message =
-    `This plan adopts ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
+    `This plan adopts or changes ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
     'Apply asks for confirmation at a terminal; `--adopt` confirms in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }
@@ -91,7 +91,8 @@ function strangers({ bound, changes, stack, kindNamed }: Noting): Address[] {
   const changing = new Set(changes.map(({ address }) => address));
   return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
     if (changing.has(address) || !('raw' in live)) return [];
-    return standingOf(fact, live.raw, stack, kindNamed(kind)).is === 'own' ? [] : [address];
+    const known = kindNamed(kind);
+    return isBuiltIn(known, live.raw.name) || standingOf(fact, live.raw, stack, known).is === 'own' ? [] : [address];
   });
 }
 

@@ -23,11 +23,15 @@ export type Standing =
  */
 export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
   if (fact === undefined) return { is: 'nobody', instead: 'no' };
+  if (fact.how === 'adopted' && isBuiltIn(kind, object.name)) return { is: 'nobody', instead: 'no' };
   const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
   const isOurs = fact.stack === stack;
   if (!same) return { is: 'nobody', instead: isOurs && fact.identity !== undefined ? 'yes' : 'no' };
   return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
+
+/** Whether the service makes an object itself. A stack that made one of that name owns it like any other. */
+export const isBuiltIn = ({ builtIn = [] }: Pick<Kind, 'builtIn'>, name: string): boolean => builtIn.includes(name);
 
 /** The live object that a fact is about; of a creation that was never answered the one that is exactly as was asked. */
 export function objectOfFact(address: Address, { facts, index, kindNamed }: FactLookup): Observed | undefined {
@@ -94,6 +98,7 @@ export interface Stranger {
 export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decision | undefined {
   const { kind, deciding, decided } = stranger;
   if (decided?.action === 'blocked' || decided?.action === 'manual') return decided;
+  if (isBuiltIn(kind, live.object.name)) return decided && changeBuiltIn(bound, stranger, decided);
   const who = ownerPhrase(bound, live, stranger);
   const agreed =
     deciding.adopt === 'matching' ? decided === undefined : deciding.adopt === 'ask' || deciding.adopt === 'given';
@@ -115,6 +120,21 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
     fact,
     consent,
   };
+}
+
+/** What every workspace has is nobody's for good: it is changed by agreement, and recorded by nobody. */
+function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: Stranger, decided: Decision): Decision {
+  const who = 'The service makes it itself, so no stack owns it.';
+  if (decided.action === 'replace') {
+    const message = `${who} ${decided.message} It is not replaced: change it in the workspace, or correct the manifest.`;
+    return block(bound, kind.schema, { reason: 'not-owned', message, decided });
+  }
+  if (adopt !== 'ask' && adopt !== 'given') {
+    const message = `${who} \`--adopt\` changes it.`;
+    return block(bound, kind.schema, { reason: 'not-owned', message, decided });
+  }
+  const { fact: _, ...change } = decided;
+  return { ...change, message: `${who} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
 }
 
 function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: Stranger): string {

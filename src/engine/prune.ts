@@ -9,7 +9,7 @@ import { shellWord } from '../shell-word.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
 import { oddMessage, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
-import { objectOfFact } from './ownership.js';
+import { isBuiltIn, objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
@@ -72,6 +72,7 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   const odd = oddityOfLeft(address, object, pruning);
   if (odd !== undefined) return leftOdd(address, odd);
   if (object === undefined) return forget(address, GONE);
+  if (facts.get(address)?.how === 'adopted' && isBuiltIn(kind, object.name)) return forget(address, BUILT_IN);
   if (isRetired(object.name, name)) return forget(address, RETIRED);
   const present = addressOf(kindName, object.name);
   if (present !== address && facts.get(present)?.identity === object.identity)
@@ -115,6 +116,12 @@ const forget = (address: Address, { reason, message }: Pick<Decision, 'reason' |
 const GONE = {
   reason: 'gone',
   message: 'It is no longer in the workspace; its ledger entry is removed.',
+} as const;
+
+const BUILT_IN = {
+  reason: 'not-owned',
+  message:
+    'The service makes it itself, so no stack owns it; its ledger entry is removed, and it stays in the workspace.',
 } as const;
 
 const RETIRED = {

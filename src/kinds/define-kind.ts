@@ -16,7 +16,10 @@ export type DefinedPlace =
 
 /** All of a kind but its place. Without `toWire` and `fromWire`, spec and body have the same fields. */
 export interface DefinedParts<S extends TObject>
-  extends Pick<Kind, 'name' | 'summary' | 'shortNames' | 'outputs' | 'since' | 'gather' | 'otherwise' | 'grow'> {
+  extends Pick<
+    Kind,
+    'name' | 'summary' | 'shortNames' | 'outputs' | 'since' | 'gather' | 'otherwise' | 'grow' | 'builtIn'
+  > {
   readonly schema: S;
   readonly children?: Readonly<Record<string, Children>>;
   readonly toWire?: (spec: Static<S>, context: WireContext) => object;

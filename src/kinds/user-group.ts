@@ -8,6 +8,7 @@ export const userGroup = defineKind({
   shortNames: ['group'],
   summary: 'A named group of users, and where it can be assigned.',
   collection: 'userGroups',
+  builtIn: ['Everyone'],
   schema: object({
     description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether the group can be used.', ...serverDefault(true) })),

@@ -75,6 +75,8 @@ export interface Kind extends Named {
   readonly gather?: (live: readonly Observed[], alone: (name: string) => boolean) => readonly Observed[];
   /** Fields that say of a live spec what others of it say, in another way: a manifest has one or the other. */
   readonly otherwise?: (spec: JsonObject) => JsonObject;
+  /** Names of objects that the service makes itself: no stack adopts or removes them. */
+  readonly builtIn?: readonly string[];
   /** For what is made once and never changed: what is still missing of it. */
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }

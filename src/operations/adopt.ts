@@ -1,6 +1,7 @@
 import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
 import { numberAndMaker } from '../engine/decision.js';
+import { isBuiltIn } from '../engine/ownership.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { type LiveObject, liveObjects } from '../live/live-objects.js';
@@ -26,6 +27,7 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   const parsed = parseAddress(text, config.catalog);
   if (parsed.listed.role === 'lookup') throw notManaged(parsed);
   const kind = parsed.listed.type;
+  if (isBuiltIn(kind, parsed.name)) throw builtIn(parsed);
   const recorded = gatherFacts('adopt', options, config, host);
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
@@ -65,6 +67,11 @@ const notManaged = ({ listed, address }: ParsedAddress): DexsyncError =>
     'USAGE',
     `${address} cannot be adopted: ${listed.type.name} objects are looked up in the workspace and never managed.`,
   );
+
+const builtIn = ({ address }: ParsedAddress): DexsyncError =>
+  new DexsyncError('USAGE', `${address} cannot be adopted: the service makes it itself, so no stack owns it.`, {
+    hint: 'A manifest can describe it; a plan that changes it asks for consent.',
+  });
 
 const ownAlready = ({ address }: ParsedAddress, stack: string): DexsyncError =>
   new DexsyncError('USAGE', `The stack "${stack}" already owns ${address}.`);

@@ -1,4 +1,5 @@
 import { withConnection } from '../connection/connection.js';
+import { isBuiltIn } from '../engine/ownership.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { allLiveObjects, type LiveObject } from '../live/live-objects.js';
@@ -44,7 +45,9 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
     const owned = new Set<LiveIdentity | undefined>([...facts.values()].map(({ identity }) => identity));
     const listed = await allLiveObjects(kinds, connection, host);
     const all = listed.flatMap(({ kind, objects }) =>
-      objects.filter(({ identity }) => !owned.has(identity)).map((object) => orphan(kind, object, described)),
+      objects
+        .filter(({ identity, name }) => !owned.has(identity) && !isBuiltIn(kind, name))
+        .map((object) => orphan(kind, object, described)),
     );
     return {
       workspace: connection.workspace.name,

@@ -2,6 +2,7 @@ import { chosenLayer } from '../config/environment-settings.js';
 import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import { bind } from '../engine/bind.js';
+import { isBuiltIn } from '../engine/ownership.js';
 import { matchesPattern } from '../engine/wildcard.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
@@ -190,7 +191,8 @@ async function adoptAll(
 ): Promise<readonly Address[]> {
   const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
   const free = [...added, ...edited, ...unchanged].filter(
-    ({ live, unwritable }) => unwritable === undefined && !facts.has(live.identity),
+    ({ kind, name, live, unwritable }) =>
+      unwritable === undefined && !facts.has(live.identity) && !isBuiltIn(config.catalog.knownKind(kind), name),
   );
   const steps = free.map(({ kind, address, live }) =>
     adoptStep(

@@ -44,7 +44,7 @@ export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   const [first, ...others] = attended === 'yes' ? [] : takenOverUnasked(steps);
   if (first === undefined) return;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const message = `The plan adopts ${first}${more}, which this stack did not create, and nobody has confirmed that.`;
+  const message = `The plan adopts or changes ${first}${more}, which this stack did not create, and nobody has confirmed that.`;
   throw new DexsyncError('CONFIRMATION_NEEDED', message, {
     hint: 'Apply it at a terminal without `--yes`, or plan again with `--adopt`.',
   });

@@ -1340,10 +1340,12 @@ describe('consent to a take-over', () => {
 
   test('one and several are told in words', () => {
     expect(planOf(world).notes[0]?.message).toBe(
-      'This plan adopts 1 object that this stack did not create: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` confirms in advance.',
+      'This plan adopts or changes 1 object that this stack did not create: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` confirms in advance.',
     );
     const two = { manifests: [group('A'), group('B')], objects: { UserGroup: [live('A'), live('B')] } };
-    expect(planOf(two).notes[0]?.message).toMatch(/^This plan adopts 2 objects that this stack did not create: /);
+    expect(planOf(two).notes[0]?.message).toMatch(
+      /^This plan adopts or changes 2 objects that this stack did not create: /,
+    );
   });
 
   test('nothing is asked about what is not taken over', () => {
@@ -1351,5 +1353,49 @@ describe('consent to a take-over', () => {
     expect(
       consentOf(planOf({ ...world, facts: { 'UserGroup/A': own('a', { applied: { description: 'x' } }) } }))[1],
     ).toEqual([]);
+  });
+});
+
+describe('what the service makes itself', () => {
+  const everyone = live('Everyone', { description: 'All' }, 'i');
+  const asIs = { manifests: [group('Everyone', { description: 'All' })], objects: { UserGroup: [everyone] } };
+  const other = { ...asIs, manifests: [group('Everyone', { description: 'Other' })] };
+  const adopted = { 'UserGroup/Everyone': own('i', { how: 'adopted', applied: { description: 'All' } }) };
+
+  test.each(['ask', 'given', 'matching', 'no'] as const)('is adopted by nobody (adopt: %s)', (adopt) => {
+    const { steps, notes } = planOf({ ...asIs, adopt });
+    expect([steps, notes]).toEqual([[], []]);
+  });
+
+  test('is changed by consent, each time, and nothing is recorded of it', () => {
+    for (const facts of [{}, adopted]) {
+      const asked = planOf({ ...other, facts });
+      expect(asked.steps).toMatchObject([{ action: 'update', consent: 'asked' }]);
+      expect(asked.steps[0]).not.toHaveProperty('fact');
+      expect(asked.notes.map(({ code }) => code)).toEqual(['consent-needed']);
+      expect(planOf({ ...other, facts, adopt: 'given' }).steps).toMatchObject([{ action: 'update', consent: 'given' }]);
+      expect(planOf({ ...other, facts, adopt: 'matching' }).steps).toMatchObject([
+        { action: 'blocked', reason: 'not-owned', message: expect.stringContaining('The service makes it itself') },
+      ]);
+    }
+  });
+
+  test('is never replaced', () => {
+    const { steps } = planOf({ ...other, adopt: 'given', replace: [addressOf('UserGroup', 'Everyone')] });
+    expect(steps).toMatchObject([{ action: 'blocked', reason: 'not-owned' }]);
+  });
+
+  test.each(['yes', 'all'] as const)(
+    'is never deleted, whoever adopted it in an earlier version (prune: %s)',
+    (prune) => {
+      const { steps } = planOf({ objects: { UserGroup: [everyone] }, facts: adopted, prune });
+      expect(steps).toMatchObject([{ action: 'forget', fact: null, writes: [{ verb: 'record' }] }]);
+    },
+  );
+
+  test('belongs to the stack like any other where the stack made it', () => {
+    const { steps } = planOf({ ...other, facts: { 'UserGroup/Everyone': own('i') } });
+    expect(steps).toMatchObject([{ action: 'update', fact: { how: 'created' } }]);
+    expect(steps[0]).not.toHaveProperty('consent');
   });
 });

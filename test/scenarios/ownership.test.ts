@@ -35,7 +35,12 @@ async function scene(text: string): Promise<Scene> {
       const made = (await workspace.usage())
         .slice(before)
         .filter(({ method, path }) => method !== 'GET' && path !== '/login');
-      return { code, out, err, sent: made.map(({ method, path }) => `${method} ${path.replaceAll(/[A-Z0-9]{20}/g, '*')}`) };
+      return {
+        code,
+        out,
+        err,
+        sent: made.map(({ method, path }) => `${method} ${path.replaceAll(/[A-Z0-9]{20}/g, '*')}`),
+      };
     },
     groups: async () => (await workspace.call('GET', '/settings/usergroups?limit=400')).body.results,
   };
@@ -166,7 +171,7 @@ describe('ownership', () => {
     await at.workspace.call('POST', '/settings/usergroups', { name: 'Stranger' });
     const { orphans, retired } = JSON.parse((await at.run('orphans', '--json')).out);
     const addresses = (all: { address: string }[]): string[] => all.map(({ address }) => address).sort();
-    expect(addresses(orphans)).toEqual(['UserGroup/Everyone', 'UserGroup/Stranger']);
+    expect(addresses(orphans)).toEqual(['UserGroup/Stranger']);
     expect(addresses(retired)).toEqual(['ImportDefinition/D ~retired #1']);
     const { out } = await at.run('orphans', 'importdefinitions');
     expect(out).toMatch(/^No objects without an owner in workspace "Embedded Workspace"\n1 retired by replacements\n/);

@@ -379,12 +379,12 @@ environments:
     const workspace = await testWorkspace();
     const project = await testProject({
       'sync.config.yaml': config,
-      'own/a.yaml': manifest('UserGroup', 'Everyone', {}),
+      'own/a.yaml': manifest('UserGroup', 'Everyone', {}) + manifest('UserGroup', 'Mine', {}),
       'prod/a.yaml': manifest('UserGroup', 'New', {}),
     });
-    await workspace.call('POST', '/settings/usergroups', { name: 'New' });
+    for (const name of ['New', 'Mine']) await workspace.call('POST', '/settings/usergroups', { name });
     const { added, err, adopted } = await pulled(project, workspace, '--kind', 'groups', '--adopt');
-    expect([added, adopted]).toEqual([[], ['UserGroup/Everyone']]);
+    expect([added, adopted]).toEqual([[], ['UserGroup/Mine']]);
     expect(err).toMatch(
       /prod\/a\.yaml:1:1 .*described-elsewhere\n.*UserGroup\/New has a manifest that environment "prod"/,
     );
@@ -427,7 +427,7 @@ environments:
       config.replace('stack: test', 'stack: other').replace('[manifests]', '[own]'),
     );
     const { added, adopted, err } = await pulled(project, workspace, '--kind', 'groups', '--adopt');
-    expect([added, adopted]).toEqual([['UserGroup/Everyone'], ['UserGroup/Everyone']]);
+    expect([added, adopted]).toEqual([['UserGroup/Everyone'], []]);
     expect(err).toMatch(/other-stack\n.*UserGroup\/Quality belongs to the stack "test"/);
     const own = manifest('UserGroup', 'Quality', { description: 'mine' });
     await project.write('own/a.yaml', own);

@@ -150,7 +150,7 @@ describe('an object that this stack did not make', () => {
     const refused = await on.run(['apply', 'plan.json', '--yes']);
     expect([refused.code, refused.err]).toEqual([
       3,
-      'Error: The plan adopts UserGroup/Quality and 1 more, which this stack did not create, and nobody has confirmed that.\n' +
+      'Error: The plan adopts or changes UserGroup/Quality and 1 more, which this stack did not create, and nobody has confirmed that.\n' +
         'Apply it at a terminal without `--yes`, or plan again with `--adopt`.\n[CONFIRMATION_NEEDED, exit 3]\n',
     ]);
     expect((await on.workspace.usage()).length).toBe(before);
@@ -162,7 +162,7 @@ describe('an object that this stack did not make', () => {
     const on = await foreign();
     const terminal = openTerminal(on.project, ['apply', 'plan.json'], on.workspace.variables);
     await terminal.shows(
-      /This stack will adopt 2 objects that it did not create\.\s+Apply to remote \(http:\/\/127[^)]*, workspace/,
+      /This stack will adopt or change 2 objects that it did not create\.\s+Apply to remote \(http:\/\/127[^)]*, workspace/,
     );
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(0);
