@@ -22,15 +22,9 @@ export function guidFault(value: Json | undefined): string | undefined {
   return value === undefined || value === null ? 'has no guid' : 'has an invalid guid';
 }
 
-/** Half of a character, or one that ends texts: no name that could be written in a manifest and sent back. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there.
-const NO_TEXT = /\u0000|\p{Surrogate}/u;
-
-/** What is odd about a name; nothing where it can be written in a manifest and sent back. */
-export function nameFault(name: Json | undefined): string | undefined {
-  if (typeof name !== 'string' || name === '') return 'has no name';
-  return NO_TEXT.test(name) ? 'has a name that is not valid text' : undefined;
-}
+/** What is odd about a name. One that no manifest can have is a name. */
+export const nameFault = (name: Json | undefined): string | undefined =>
+  typeof name === 'string' && name !== '' ? undefined : 'has no name';
 
 /** An entry of a list that nothing can be done with. */
 export interface OddEntry {

@@ -48,8 +48,6 @@ describe('what the service answers is checked where it enters; nothing is writte
     ['a guid that is a number', groups, { guid: 7 }, /has an invalid guid\./],
     ['no name', groups, { name: undefined }, /An object of GET \/settings\/usergroups has no name\./],
     ['an empty name', groups, { name: '' }, /has no name\./],
-    ['a name with NUL', groups, { name: 'A\u0000' }, /has a name that is not valid text: "A\\u0000"\./],
-    ['a name with half a character', groups, { name: 'A\ud800' }, /has a name that is not valid text: "A\\ud800"\./],
     [
       'a member without guid',
       /\/users$/,
@@ -88,3 +86,23 @@ test('half a character in a name is a mistake of its manifest', async () => {
   const message = '"UserGroup/A\\ud83d" has half a character (a lone surrogate) in its name.';
   expect([code, out]).toEqual([3, expect.stringContaining(`error  name-not-text\n  ${message}`)]);
 });
+
+test.each(['\u0000A', 'A\u0000', 'A\u001b[2J', '\ud800', 'A\u202e'])(
+  'an object whose name no manifest can have, %j, is listed, left alone and in nobody’s way',
+  async (name) => {
+    const { run, project, writes } = await stage('GET', /^\/settings\/usergroups(\?|$)/, first({ name }));
+    await project.write('manifests/all.yaml', manifest('UserGroup', 'New', {}));
+    const before = await writes();
+    const listed = await run('get', 'UserGroup', '-o', 'json');
+    expect([listed.code, JSON.parse(listed.out).objects[0].name]).toEqual([0, name]);
+    for (const format of ['table', 'name', 'csv', 'yaml'])
+      expect((await run('get', 'UserGroup', '-o', format)).code).toBe(0);
+
+    const pulled = await run('pull', '--kind', 'UserGroup', '--out', 'pulled');
+    expect([pulled.code, await writes()]).toEqual([0, before]);
+    expect((await run('validate', '-f', 'pulled')).code).toBe(0);
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out]).toEqual([0, expect.stringMatching(/UserGroup\/New {2}created/)]);
+    expect(await writes()).toBe(before + 1);
+  },
+);
