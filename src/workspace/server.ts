@@ -24,6 +24,11 @@ import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 /** Largest JSON body in bytes: the criteria of an export may name 20,000 numbers. Uploads have a limit of their own. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
+/** Milliseconds that a connection may take to say what it wants, and a request to come whole: nobody holds others up by silence. */
+const UNTIL_ASKED = 10_000;
+const UNTIL_WHOLE = 300_000;
+const LOOKED_AT_EVERY = 1000;
+
 const ROUTES = [
   loginRoutes,
   itemSettingsRoutes,
@@ -62,6 +67,8 @@ export async function buildServer(
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
+    requestTimeout: UNTIL_WHOLE,
+    http: { headersTimeout: UNTIL_ASKED, connectionsCheckingInterval: LOOKED_AT_EVERY },
     routerOptions: { maxParamLength: 200 },
     schemaController: NO_OWN_COMPILERS,
   }).withTypeProvider();
