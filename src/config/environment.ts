@@ -40,7 +40,10 @@ export interface RemoteEnvironment extends Common {
   readonly profile: string;
   readonly production: boolean;
   readonly email: string;
-  readonly password: { readonly value: string } | { readonly command: string };
+  readonly password: ({ readonly value: string } | { readonly command: string }) & {
+    /** The variable or the setting that gives it, as messages name it. */
+    readonly from: string;
+  };
   readonly workspaceId?: string;
 }
 
@@ -159,10 +162,14 @@ function passwordSource(
   variables: Variables,
 ): RemoteEnvironment['password'] {
   const overriding = override('PASSWORD');
-  if (overriding !== undefined) return { value: overriding };
-  if (passwordCommand !== undefined) return { command: passwordCommand };
+  if (overriding !== undefined)
+    return { value: overriding, from: `the variable DEXSYNC_${overrideKey(name)}_PASSWORD` };
+  if (passwordCommand !== undefined) {
+    return { command: passwordCommand, from: `\`environments.${name}.${at}.passwordCommand\`` };
+  }
   if (password === undefined) throw missingCredential(name, 'PASSWORD', 'passwordCommand', at);
-  if (!/^\$\{env\.\w+\}$/.test(password)) {
+  const [, variable] = /^\$\{env\.(\w+)\}$/.exec(password) ?? [];
+  if (variable === undefined) {
     throw new DexsyncError(
       'CONFIG_INVALID',
       `The password of environment "${name}" is in the configuration as plain text.`,
@@ -171,7 +178,7 @@ function passwordSource(
       },
     );
   }
-  return { value: fillVariables(password, variables, name) };
+  return { value: fillVariables(password, variables, name), from: `the variable ${variable}` };
 }
 
 function missingCredential(name: string, key: string, field: string, at: UsedLogin['at']): DexsyncError {

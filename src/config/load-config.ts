@@ -149,7 +149,10 @@ async function readConfig(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new DexsyncError('CONFIG_INVALID', `The configuration ${path} cannot be read: ${reasonOf(error)}.`, {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'it does not exist' : reasonOf(error);
+    throw new DexsyncError('CONFIG_INVALID', `The configuration ${path} cannot be read: ${why}.`, {
+      ...(isMissing ? { hint: 'Check `--config`; `dexsync init` creates a configuration.' } : {}),
       cause: error,
     });
   }

@@ -211,6 +211,7 @@ const remoteLogin = (environment: RemoteEnvironment, { signal, emit }: Host): Lo
   email: environment.email,
   password: () =>
     passwordOf(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) }),
+  from: { environment: environment.name, password: environment.password.from },
   ...(environment.workspaceId === undefined ? {} : { workspaceId: environment.workspaceId }),
 });
 

@@ -10,6 +10,8 @@ export interface Login {
   readonly email: string;
   readonly password: () => Promise<string>;
   readonly workspaceId?: string;
+  /** What gives these, for messages: the environment, and the variable or setting of the password. */
+  readonly from?: { readonly environment: string; readonly password: string };
 }
 
 /** The workspace that a login opened. */
@@ -27,14 +29,15 @@ export interface Workspace {
 export async function postLogin(
   send: Send,
   { tokenFields }: Profile,
-  { url, email, password, workspaceId }: Login,
+  login: Login,
 ): Promise<{ token: string; workspace: Workspace }> {
+  const { email, password, workspaceId } = login;
   const wanted = workspaceId === undefined ? {} : { workspaceId: workspaceNumber(workspaceId) };
   const json = { email, password: await password(), ...wanted };
   const request: Request = { method: 'POST', path: '/login', body: { json }, login: true };
   const body = await send(request)
     .then((answer) => answerObject(answer, request))
-    .catch((error: unknown) => Promise.reject(withUrl(error, url)));
+    .catch((error: unknown) => Promise.reject(withPlace(error, login)));
   const token = tokenFields.map((field) => body[field]).find((value) => typeof value === 'string');
   if (token === undefined) {
     const message = `The login answer has no session token (expected one of ${tokenFields.join(', ')}).`;
@@ -51,17 +54,28 @@ export async function postLogin(
 }
 
 /** Whoever answered with a page, a redirect or 404 is another server, or the service at another path. */
-function withUrl(error: unknown, url: string): unknown {
+function withPlace(error: unknown, login: Login): unknown {
   const hint =
-    `The URL was ${url.replace(/\/$/, '')}/login. Check the \`url\` in sync.config.yaml, including the version at its end ` +
+    `The URL was ${addressOf(login)}. Check the \`url\` in sync.config.yaml, including the version at its end ` +
     '(such as /v1), the `profile`, and any proxy.';
   if (error instanceof ServiceError) {
     const { status, problems } = error;
     const isElsewhere = status === 404 || (status < 500 && status !== 401 && status !== 429 && problems.length === 0);
-    return isElsewhere ? error.withHint(hint) : error;
+    if (isElsewhere) return error.withHint(hint);
+    return error.code === 'LOGIN_REFUSED' ? error.withHint(credentialsHint(login)) : error;
   }
   if (!(error instanceof DexsyncError) || error.code !== 'ANSWER_NOT_JSON') return error;
   return new DexsyncError(error.code, error.message, { hint, cause: error });
+}
+
+const addressOf = ({ url }: Login): string => `${url.replace(/\/$/, '')}/login`;
+
+function credentialsHint(login: Login): string {
+  const { email, workspaceId, from } = login;
+  const by = from === undefined ? email : `environment "${from.environment}" as ${email}`;
+  const workspace = workspaceId === undefined ? '' : `, for workspace ${workspaceId}`;
+  const password = from === undefined ? '' : `, with the password from ${from.password}`;
+  return `The login was sent to ${addressOf(login)} by ${by}${workspace}${password}. Check each of these.`;
 }
 
 /** Workspace ids are numbers on the wire; anything else is sent as it was written, for the service to refuse. */

@@ -171,6 +171,10 @@ type Got = 'no answer' | 'no whole answer';
 type ToError = (error: unknown, got?: Got) => DexsyncError;
 
 /** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
+/** OpenSSL has the reason among places in its own code. */
+const tlsReason = (error: unknown): string =>
+  reasonOf(error).replace(/^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):.*$/s, '$1');
+
 function translateFailure(error: unknown, { base, request, timeout, got }: FailedRequest): DexsyncError {
   if (error instanceof DexsyncError) return error;
   const { method } = request;
@@ -183,8 +187,8 @@ function translateFailure(error: unknown, { base, request, timeout, got }: Faile
   const tls =
     /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /certificate|SSL routines/i.test(reasonOf(error));
   if (tls) {
-    return new DexsyncError('NETWORK', `No secure connection to ${shown}: ${reasonOf(error)}.`, {
-      hint: 'Check host and port of the `url` in sync.config.yaml. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
+    return new DexsyncError('NETWORK', `No secure connection to ${shown}: ${tlsReason(error)}.`, {
+      hint: 'Check host and port of the `url` in sync.config.yaml, and that HTTPS is spoken there. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
       cause: error,
     });
   }

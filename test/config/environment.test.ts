@@ -101,7 +101,7 @@ describe('choosing an environment', () => {
       'variables filled in, a password command kept as command',
       'pre-prod',
       { PLM_EMAIL: 'ann@example.com' },
-      '{"name":"pre-prod","service":"plm.example.com","url":"https://plm.example.com/v1","workspace":"remote","profile":"reference","production":true,"email":"ann@example.com","password":{"command":"printf \\"s3cret\\\\nmore\\""},"workspaceId":"77"}',
+      '{"name":"pre-prod","service":"plm.example.com","url":"https://plm.example.com/v1","workspace":"remote","profile":"reference","production":true,"email":"ann@example.com","password":{"command":"printf \\"s3cret\\\\nmore\\"","from":"`environments.pre-prod.credentials.passwordCommand`"},"workspaceId":"77"}',
     ],
     [
       'everything overridden',
@@ -113,7 +113,7 @@ describe('choosing an environment', () => {
         DEXSYNC_PRE_PROD_PASSWORD: 'p',
         DEXSYNC_PRE_PROD_WORKSPACE_ID: '88',
       },
-      '{"name":"pre-prod","service":"other","url":"https://other","workspace":"remote","profile":"arena","production":true,"email":"bo@example.com","password":{"value":"p"},"workspaceId":"88"}',
+      '{"name":"pre-prod","service":"other","url":"https://other","workspace":"remote","profile":"arena","production":true,"email":"bo@example.com","password":{"value":"p","from":"the variable DEXSYNC_PRE_PROD_PASSWORD"},"workspaceId":"88"}',
     ],
     [
       'an unset variable',
@@ -157,7 +157,7 @@ describe('a password command', () => {
     const found = resolveEnvironment(config, 'pre-prod', { PLM_EMAIL: 'a@b' });
     if (found.workspace !== 'remote') throw new Error('not remote');
     return passwordOf(
-      { ...found, password: { command } },
+      { ...found, password: { command, from: 'a command' } },
       { signal: new AbortController().signal, onWait: () => undefined },
     );
   };
@@ -181,8 +181,8 @@ describe('credentials for reading', () => {
   };
 
   test('are used by what reads, and asked for by nothing else; the workspace is the same', () => {
-    expect(login('read', { READER: 'r' })).toEqual(['r@b', { value: 'r' }, '5']);
-    expect(login('write', { WRITER: 'w' })).toEqual(['a@b', { value: 'w' }, '5']);
+    expect(login('read', { READER: 'r' })).toEqual(['r@b', { value: 'r', from: 'the variable READER' }, '5']);
+    expect(login('write', { WRITER: 'w' })).toEqual(['a@b', { value: 'w', from: 'the variable WRITER' }, '5']);
   });
 
   test('variables that override the login override the one that writes', () => {
@@ -192,8 +192,8 @@ describe('credentials for reading', () => {
       DEXSYNC_READERS_PASSWORD: 'x',
       DEXSYNC_READERS_WORKSPACE_ID: '6',
     };
-    expect(login('read', over)).toEqual(['r@b', { value: 'r' }, '6']);
-    expect(login('write', over)).toEqual(['x@b', { value: 'x' }, '6']);
+    expect(login('read', over)).toEqual(['r@b', { value: 'r', from: 'the variable READER' }, '6']);
+    expect(login('write', over)).toEqual(['x@b', { value: 'x', from: 'the variable DEXSYNC_READERS_PASSWORD' }, '6']);
   });
 
   test('without a workspace id nobody knows whether both lead to the same workspace', () => {

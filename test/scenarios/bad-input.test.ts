@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { itemsDefinition } from '../harness/manifest.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -195,7 +195,9 @@ describe('a workspace that cannot be reached or entered', () => {
     const { code, err } = await run(['plan', '--config', 'elsewhere.yaml']);
     expect([code, err]).toEqual([
       3,
-      expect.stringContaining(`Error: The configuration ${join(folder, 'elsewhere.yaml')} cannot be read: ENOENT`),
+      expect.stringContaining(
+        `Error: The configuration ${join(folder, 'elsewhere.yaml')} cannot be read: it does not exist.\nCheck \`--config\``,
+      ),
     ]);
   });
 
@@ -207,18 +209,34 @@ describe('a workspace that cannot be reached or entered', () => {
     ]);
   });
 
-  test('a wrong password', async () => {
-    const workspace = await testWorkspace();
-    const { code, err } = await (await project()).run(['plan'], {
-      ...workspace.variables,
-      DEXSYNC_REMOTE_PASSWORD: 'wrong',
-    });
-    expect(code).toBe(6);
-    expect(err).toMatch(
-      /^Error: POST \/login was answered with 400: .* \(4001\)\nCheck the URL, e-mail address, password and workspace id of this environment\.\n\[LOGIN_REFUSED, exit 6\]\n$/,
-    );
-    expect(err).not.toContain('wrong');
-  });
+  test.each([
+    ['an override', { DEXSYNC_REMOTE_PASSWORD: 'false' }, '', 'the variable DEXSYNC_REMOTE_PASSWORD'],
+    ['a variable', { PLM: 'false' }, 'password: "${env.PLM}"', 'the variable PLM'],
+    ['a command', {}, 'passwordCommand: echo false', '`environments.remote.credentials.passwordCommand`'],
+  ])(
+    'a wrong password of %s: the place, the user, and what gave the password, but not the password',
+    async (_, own, setting, from) => {
+      const { variables, url } = await testWorkspace();
+      const { DEXSYNC_REMOTE_PASSWORD: __, ...others } = variables;
+      const one = await testProject({
+        'sync.config.yaml': `stack: s\nmanifests: [manifests]\nenvironments: { remote: { url: "\${env.TEST_URL}", credentials: { ${setting} } } }\n`,
+        'manifests/a.yaml': manifest('UserGroup', 'Quality'),
+      });
+      const args = ['plan', 'remote'];
+      const { code, err } = await one.run(args, { ...others, ...own });
+      expect([code, err]).toEqual([
+        6,
+        expect.stringMatching(/^Error: POST \/login was answered with 400: .* \(4001\)\nThe login was sent to /),
+      ]);
+      expect(err).toContain(
+        `${url}/login by environment "remote" as ${variables.DEXSYNC_REMOTE_EMAIL}, for workspace `,
+      );
+      expect(err).toContain(`, with the password from ${from}. Check each of these.\n[LOGIN_REFUSED, exit 6]\n`);
+      expect(err).not.toContain('false');
+      const elsewhere = await one.run(args, { ...others, ...own, TEST_URL: `${url}/nowhere` });
+      expect([elsewhere.code, elsewhere.err]).toEqual([6, expect.stringContaining(`${url}/nowhere/login`)]);
+    },
+  );
 
   test('another workspace than configured', async () => {
     const workspace = await testWorkspace();
@@ -254,7 +272,7 @@ describe('a workspace that cannot be reached or entered', () => {
     expect(code).toBe(1);
     expect(err).toContain(`Error: No secure connection to https://127.0.0.1:${port}: `);
     expect(err).toContain(
-      'Check host and port of the `url` in sync.config.yaml. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
+      'Check host and port of the `url` in sync.config.yaml, and that HTTPS is spoken there. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
     );
   });
 

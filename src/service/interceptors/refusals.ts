@@ -28,8 +28,6 @@ const againIn = (text = ''): string =>
 
 function hintOf({ status, headers }: Answer, { login }: Request): string | undefined {
   if (status === 429) return `The quota is used up${againIn(headers['retry-after'])}.`;
-  if (login === true && status < 500)
-    return 'Check the URL, e-mail address, password and workspace id of this environment.';
-  if (status === 403) return 'The user of this environment may not have permission.';
+  if (status === 403 && login !== true) return 'The user of this environment may not have permission.';
   return undefined;
 }
