@@ -28,7 +28,7 @@ export function bind(
   manifests: readonly Manifest[],
   observation: Observation,
   schemaOf: (kind: string) => object,
-  workspace: string,
+  environment: string,
   facts: Facts = new Map(),
   /** By any manifest, also by one that is not among these. */
   described: ReadonlySet<Address> = new Set(manifests.map(({ address }) => address)),
@@ -46,7 +46,7 @@ export function bind(
       const now = 'name' in resolved ? moved.get(addressOf(reference.kind, resolved.name)) : undefined;
       if (now !== undefined) diagnostics.push(movedFinding(manifest, reference, now));
       if ('name' in resolved) return resolved.name;
-      diagnostics.push(unresolvedFinding(manifest, reference, resolved, { workspace, among }));
+      diagnostics.push(unresolvedFinding(manifest, reference, resolved, { environment, among }));
       return reference.name;
     });
     const { live, ...known } = found[index] as Found;
@@ -136,12 +136,12 @@ function unresolvedFinding(
   { address, origins }: Manifest,
   reference: Reference,
   { matches, known }: { matches: number; known: readonly string[] },
-  { workspace, among }: { readonly workspace: string; readonly among: string },
+  { environment, among }: { readonly environment: string; readonly among: string },
 ): Diagnostic {
   const target: Address = addressOf(reference.kind, reference.name);
   const origin = origins.value(`/spec${reference.pointer}`);
   if (matches > 1) {
-    const message = `${address} refers to ${target}, but workspace "${workspace}" has ${matches} objects with this name.`;
+    const message = `${address} refers to ${target}, but environment "${environment}" has ${matches} objects with this name.`;
     return {
       severity: 'error',
       code: 'reference-ambiguous',
@@ -150,7 +150,7 @@ function unresolvedFinding(
       origin,
     };
   }
-  const message = `${address} refers to ${target}, which is neither ${among} nor in workspace "${workspace}".`;
+  const message = `${address} refers to ${target}, which is neither ${among} nor in environment "${environment}".`;
   return withHint(
     { severity: 'error', code: 'reference-unknown', message, origin },
     nearestHint(reference.name, known),

@@ -146,7 +146,7 @@ export function mayReferTo(
 export function excludedFindings(
   diagnostics: readonly Diagnostic[],
   { linked, leftOut }: Selection,
-  workspace: string,
+  environment: string,
 ): Diagnostic[] {
   const out = new Set(leftOut.map(({ address }) => address));
   if (out.size === 0 || !diagnostics.some(isUnknown)) return [...diagnostics];
@@ -160,7 +160,7 @@ export function excludedFindings(
   return diagnostics.map((diagnostic) => {
     const [from, to] = (isUnknown(diagnostic) && places.get(originKey(diagnostic.origin))) || [];
     if (from === undefined) return diagnostic;
-    const message = `${from} refers to ${to}, which \`--exclude\` leaves out of this plan and which is not in workspace "${workspace}".`;
+    const message = `${from} refers to ${to}, which \`--exclude\` leaves out of this plan and which is not in environment "${environment}".`;
     return { ...diagnostic, code: 'reference-excluded', message, hint: `Apply ${to} first, or do not exclude it.` };
   });
 }

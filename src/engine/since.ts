@@ -46,12 +46,12 @@ function walk(value: Json, schema: SchemaNode | undefined, pointer: Pointer): Fo
 }
 
 /** A finding for each novelty that the service is too old for. A release that cannot be read decides nothing. */
-export function sinceFindings(novelties: readonly Novelty[], release: string, workspace: string): Diagnostic[] {
+export function sinceFindings(novelties: readonly Novelty[], release: string, environment: string): Diagnostic[] {
   const has = releaseMonth(release);
   return novelties.flatMap(({ manifest, pointer, what, since }): Diagnostic[] => {
     const needs = releaseMonth(since);
     if (has === undefined || needs === undefined || has >= needs) return [];
-    const message = `${manifest.address} uses ${what}, which requires release ${since}; workspace "${workspace}" runs ${release}.`;
+    const message = `${manifest.address} uses ${what}, which requires release ${since}; environment "${environment}" runs ${release}.`;
     const hint = 'Remove it for this workspace, or wait until the workspace is updated.';
     return [{ severity: 'error', code: 'release-too-old', message, hint, origin: manifest.origins.value(pointer) }];
   });

@@ -54,7 +54,7 @@ interface Looking {
 
 const AFTER = 'after this plan was created';
 
-const workspaceOf = ({ workspace }: Plan): string => `workspace "${workspace.name}"`;
+const environmentOf = ({ environment }: Plan): string => `environment "${environment}"`;
 
 /** What happened to an object after the plan was created, with the fields that differ where they are known. */
 export function staleSince(address: Address, is: Stale['is'], what: string, fields: readonly string[] = []): Stale {
@@ -69,7 +69,7 @@ function takenName(step: Step, { plan, kind, index, unclear }: Looking): Stale |
   if (hidden !== undefined) return staleSince(step.address, 'created', 'may be an entry that can no longer be read');
   const name = names.find((given) => index.named(kind.name, given).length > 0);
   if (name === undefined) return undefined;
-  return staleSince(addressOf(kind.name, name), 'created', `was created in ${workspaceOf(plan)}`);
+  return staleSince(addressOf(kind.name, name), 'created', `was created in ${environmentOf(plan)}`);
 }
 
 /** Names that must be free for a step. A replacement takes the name of what it renames away first. */
@@ -87,7 +87,7 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
   const name = step.liveName ?? splitAddress(step.address).name;
   const stale = (is: Stale['is'], what: string, fields?: readonly string[]): Stale =>
     staleSince(addressOf(kind.name, name), is, what, fields);
-  const where = workspaceOf(plan);
+  const where = environmentOf(plan);
   const ownerChange = (other: string | undefined) => (other === undefined ? undefined : stale('owned', other));
   if (observed === undefined) return ownerChange(ownerOfGone(step, looking));
   const object = index.withIdentity(kind.name, identity);
@@ -141,7 +141,7 @@ function staleReferences(step: Step, made: ReadonlySet<Address>, looking: Lookin
     const target = addressOf(reference.kind, reference.name);
     const count = made.has(target) || isDeadReference(reference.name) ? 1 : countOf(reference, looking);
     if (count === 1) return [];
-    const where = workspaceOf(looking.plan);
+    const where = environmentOf(looking.plan);
     const what = count === 0 ? `which is no longer in ${where}` : `but ${count} objects in ${where} now have this name`;
     return [{ address: step.address, is: 'reference', fields: [], message: `refers to ${target}, ${what}` }];
   });

@@ -21,7 +21,7 @@ export interface NamedDefinition {
 export async function definitionNamed(
   kind: Kind,
   { name, number }: { readonly name: string; readonly number?: number },
-  { client, workspace }: Connection,
+  { client, environment }: Connection,
 ): Promise<NamedDefinition> {
   const { objects: bodies, odd } = await listCollection(client, kind.collection);
   const named = bodies.filter((body) => body.name === name);
@@ -29,7 +29,7 @@ export async function definitionNamed(
   const unusable = odd.find(({ body }) => body.name === name);
   if (unusable !== undefined && named.length === 0) throw unreadable(addressOf(kind.name, name), unusable.why);
   const all = [...named.map(toNamedDefinition), ...others.map(toNamedDefinition)];
-  return onlyNamed(all, { address: addressOf(kind.name, name), name, number }, workspace, 'choose');
+  return onlyNamed(all, { address: addressOf(kind.name, name), name, number }, environment, 'choose');
 }
 
 const toNamedDefinition = (body: JsonObject, index: number): NamedDefinition => ({

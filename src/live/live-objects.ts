@@ -35,7 +35,7 @@ export async function liveObjects(
   connection: Connection,
   host: Host,
 ): Promise<LiveObject[]> {
-  const { client, workspace } = connection;
+  const { client, environment } = connection;
   const childrenOf = (_: string, one: string): readonly string[] | undefined => {
     if (name === undefined) return [];
     return one === name ? Object.keys(kind.children) : undefined;
@@ -51,7 +51,7 @@ export async function liveObjects(
   if (name !== undefined && chosen.length === 0) {
     if (odd !== undefined) throw unreadable(addressOf(kind.name, name), odd.why);
     const known = all.map((object) => object.name);
-    throw notInWorkspace(addressOf(kind.name, name), { name, known }, workspace);
+    throw notInWorkspace(addressOf(kind.name, name), { name, known }, environment);
   }
   return chosen;
 }
@@ -141,7 +141,7 @@ async function entriesOfCategory(
   lookup: Lookup,
   partition: string,
   category: string,
-  { client, workspace }: Connection,
+  { client, environment }: Connection,
 ): Promise<Listed> {
   const { name, categories = {} } = lookup;
   const collection = categories[partition];
@@ -159,7 +159,7 @@ async function entriesOfCategory(
   const found = all.find((one) => one.path === category || one.name === category);
   if (found === undefined) {
     const known = all.map((one) => String(one.path ?? one.name));
-    throw notInWorkspace(`Category/${category}`, { name: category, known }, workspace);
+    throw notInWorkspace(`Category/${category}`, { name: category, known }, environment);
   }
   return listChildren(client, `${path}/${found.guid}/attributes`, lookupFault(lookup));
 }

@@ -1,4 +1,3 @@
-import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import { nearestHint } from '../nearest.js';
 
@@ -10,9 +9,9 @@ export const notInWorkspace = (
     known,
     hint,
   }: { readonly name: string; readonly known: readonly string[]; readonly hint?: string | undefined },
-  workspace: Connection['workspace'],
+  environment: string,
 ): DexsyncError =>
-  new DexsyncError('UNKNOWN_NAME', `${address} is not in workspace "${workspace.name}".`, {
+  new DexsyncError('UNKNOWN_NAME', `${address} is not in environment "${environment}".`, {
     hint: nearestHint(name, known) ?? hint,
   });
 

@@ -27,21 +27,21 @@ export type WayOut = 'rename' | 'choose';
 export function onlyNamed<T extends NamedObject>(
   all: readonly T[],
   { address, name, number, hint }: WantedObject,
-  workspace: Connection['workspace'],
+  environment: string,
   wayOut: WayOut,
 ): T {
   const named = all.filter((one) => one.name === name);
   const chosen = number === undefined ? named : named.filter((one) => one.number === number);
   const [only] = chosen;
   if (only !== undefined && chosen.length === 1) return only;
-  if (named.length === 0) throw notInWorkspace(address, { name, known: all.map((one) => one.name), hint }, workspace);
+  if (named.length === 0) throw notInWorkspace(address, { name, known: all.map((one) => one.name), hint }, environment);
   const numbers = named.flatMap((one) => one.number ?? []);
   const count = chosen.length === 0 ? 'no' : chosen.length;
   const withNumber = number === undefined ? '' : ` with the number ${number}`;
   const each = numbers.length === 0 ? '' : ` (${numbers.map((one) => `#${one}`).join(', ')})`;
   throw new DexsyncError(
     'AMBIGUOUS_NAME',
-    `Workspace "${workspace.name}" has ${count} objects named ${address}${withNumber}${each}.`,
+    `Environment "${environment}" has ${count} objects named ${address}${withNumber}${each}.`,
     {
       hint: wayOut === 'rename' ? 'Rename all but one.' : `Choose one with \`--number\`: ${numbers.join(', ')}.`,
     },

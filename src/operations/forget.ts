@@ -19,7 +19,7 @@ export async function forget({ addresses, ...options }: ForgetOptions, host: Hos
   const recorded = gatherFacts('forget', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const state = await connection.ledger.state();
-    const steps = given.map((address) => forgetStep(address, state, config.stack, connection.workspace.name));
+    const steps = given.map((address) => forgetStep(address, state, config.stack, connection.environment));
     return recordSteps(steps, { stack: config.stack, recorded }, connection, host);
   });
 }

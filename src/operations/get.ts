@@ -108,7 +108,7 @@ async function manifestsOf(
   const [kind] = kinds;
   if (kind !== undefined && unlisted.includes(kind.name)) throw notListed(kind, connection.client.profile.name);
   if (kind !== undefined && name !== undefined && manifests.length === 0) {
-    throw notInWorkspace(addressOf(kind.name, name), { name, known: known(kind.name) }, connection.workspace);
+    throw notInWorkspace(addressOf(kind.name, name), { name, known: known(kind.name) }, connection.environment);
   }
   return { ...manifestsYaml(manifests, connection.catalog), findings };
 }
@@ -144,7 +144,7 @@ async function listLookup(
   const chosen = name === undefined ? entries : entries.filter(({ names }) => names.includes(name));
   if (name !== undefined && chosen.length === 0) {
     const known = entries.flatMap(({ names }) => names);
-    throw notInWorkspace(`${lookup.name}/${name}`, { name, known }, connection.workspace);
+    throw notInWorkspace(`${lookup.name}/${name}`, { name, known }, connection.environment);
   }
   return { type: lookup.name, role: 'lookup', columns: lookup.columns, objects: chosen.map(toListedEntry) };
 }

@@ -57,7 +57,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
       host,
     );
     const live = liveDefinition(seen, options.definition, connection);
-    const binding = bind(alone.manifests, seen.observation, config.catalog.schemaOf, connection.workspace.name);
+    const binding = bind(alone.manifests, seen.observation, config.catalog.schemaOf, connection.environment);
     emitDiagnostics(host, config.folder, binding.diagnostics);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
@@ -78,10 +78,10 @@ function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: s
   return link([...described, manifest], schemaOf);
 }
 
-function liveDefinition({ observation }: Seen, name: string, { workspace }: Connection): Observed {
+function liveDefinition({ observation }: Seen, name: string, { environment }: Connection): Observed {
   const all = observation.objects.get(importDefinition.name) ?? [];
   const hint = 'If its manifest is not applied yet, run `dexsync apply` first.';
-  return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, workspace, 'rename');
+  return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, environment, 'rename');
 }
 
 /** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */

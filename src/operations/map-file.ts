@@ -77,6 +77,6 @@ async function definitionOf(
   }
   const all = await liveObjects(importDefinition, name, connection, host);
   const wanted = { address: addressOf(importDefinition.name, name), name };
-  const live = onlyNamed(all, wanted, connection.workspace, 'rename');
+  const live = onlyNamed(all, wanted, connection.environment, 'rename');
   return { spec: parseImportDefinition(live.spec), definedIn: 'workspace' };
 }

@@ -31,7 +31,7 @@ export async function output(options: OutputOptions, host: Host): Promise<Output
     const missing = given.find(({ address }) => !known.has(address));
     if (missing !== undefined) {
       const names = { name: missing.address, known: [...known.keys()] };
-      throw notInWorkspace(missing.address, names, connection.workspace);
+      throw notInWorkspace(missing.address, names, connection.environment);
     }
     return Object.fromEntries(entries) as Outputs;
   });
@@ -73,7 +73,7 @@ async function ofLookup(lookup: Lookup, partition: string | undefined, connectio
 }
 
 /** A script must not be given the GUID of one of several. */
-function guidIn(known: Known, address: Address, { workspace }: Connection): Guid | null {
+function guidIn(known: Known, address: Address, { environment }: Connection): Guid | null {
   const found = (known.get(address) ?? []).map((one) => ({ ...one, name: address }));
-  return found.length === 0 ? null : onlyNamed(found, { address, name: address }, workspace, 'rename').guid;
+  return found.length === 0 ? null : onlyNamed(found, { address, name: address }, environment, 'rename').guid;
 }

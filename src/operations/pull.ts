@@ -160,7 +160,7 @@ async function planOf(
   const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
   const { objects } = await connection.ledger.state();
   const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
-  const { bound } = bind(own, live.observation, catalog.schemaOf, connection.workspace.name, objects, linked.described);
+  const { bound } = bind(own, live.observation, catalog.schemaOf, connection.environment, objects, linked.described);
   const { overlay } = chosenLayer(config, connection.environment, host.variables);
   const plan = planPull(
     {
@@ -171,7 +171,6 @@ async function planOf(
       factOf: (identity) => facts.get(identity),
       stack,
       elsewhere,
-      workspace: connection.workspace.name,
       environment: connection.environment,
       ...(overlay === undefined ? {} : { overlay }),
     },

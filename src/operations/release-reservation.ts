@@ -42,7 +42,7 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
 async function partsOf(
   name: string,
   described: ReadonlySet<Address>,
-  { client, workspace }: Connection,
+  { client, environment }: Connection,
 ): Promise<JsonObject[]> {
   const { objects: all, odd } = await listCollection(client, numberReservation.collection);
   const isOwn = (one: string): boolean => one === name || !described.has(addressOf(numberReservation.name, one));
@@ -51,5 +51,5 @@ async function partsOf(
   const parts = all.filter((one) => isPartOf(String(one.name), name) && isOwn(String(one.name)));
   if (parts.some((one) => one.name === name)) return parts;
   const known = all.map((one) => String(one.name));
-  throw notInWorkspace(addressOf(numberReservation.name, name), { name, known }, workspace);
+  throw notInWorkspace(addressOf(numberReservation.name, name), { name, known }, environment);
 }

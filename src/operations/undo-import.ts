@@ -80,7 +80,7 @@ async function carryOutUndo(
   const { jobs, notUndone } = undo;
   const { catalog, stack } = config;
   const linked = link([...undo.definitions, ...jobs.map(({ manifest }) => manifest)], catalog.schemaOf);
-  const { bound, diagnostics } = bind(linked.manifests, seen.observation, catalog.schemaOf, connection.workspace.name);
+  const { bound, diagnostics } = bind(linked.manifests, seen.observation, catalog.schemaOf, connection.environment);
   emitDiagnostics(host, config.folder, diagnostics);
   const plan = undoPlan(
     {

@@ -58,7 +58,7 @@ export const leadingTo = ({ environment, workspace }: Pick<Connection, 'environm
 /** Applied once is applied for good, however far that apply came. */
 export function appliedBefore(file: string, plan: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
   const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
-  const where = `workspace "${plan.workspace.name}"`;
+  const where = `environment "${plan.environment}"`;
   const hint = `${planAgain(file, plan)} A new plan contains the remaining steps.`;
   return ended === 'yes'
     ? new DexsyncError('PLAN_APPLIED', `${file} was applied to ${where} on ${when}.`, { hint })
@@ -89,11 +89,11 @@ function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environme
 
 /** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
 export function refuseIfStale(
-  { workspace }: Plan,
+  { environment }: Plan,
   stale: readonly Stale[],
   hint: string,
   host: Host,
-  several = `${stale.length} things changed in workspace "${workspace.name}" after this plan was created.`,
+  several = `${stale.length} things changed in environment "${environment}" after this plan was created.`,
 ): void {
   const [first, ...others] = stale;
   if (first === undefined) return;

@@ -103,7 +103,7 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
   if (plan.steps.some((one) => one.address === address && one.writes.length > 0)) return undefined;
   const known = state.objects.get(address)?.identity;
   const live = liveUnder(importDefinition.name, name, liveIndex(observation), known);
-  const where = `workspace "${plan.workspace.name}"`;
+  const where = `environment "${plan.environment}"`;
   if (!('raw' in live)) {
     const { length: count } = objectsOf(live);
     const what =

@@ -37,7 +37,7 @@ export async function staleRows(step: Step, job: Job, input: Recomparing): Promi
     ...exporting,
   });
   if (now.digest === preview.digest) return undefined;
-  const where = `workspace "${plan.workspace.name}"`;
+  const where = `environment "${plan.environment}"`;
   const message =
     now.digest === undefined
       ? `could not be compared with ${where} again: ${now.why}`

@@ -37,7 +37,7 @@ export function bindManifests(
   seen: Seen,
 ): readonly Bound[] {
   const { linked, patterns, promoted } = selection;
-  const { name } = connection.workspace;
+  const { environment: name } = connection;
   const binding = bind(
     linked.manifests,
     seen.observation,

@@ -8,11 +8,11 @@ import { releaseOf } from '../service/release.js';
 /** Refuses what the service is too old for. Its release is asked for only where a manifest names something that came with one. */
 export async function checkRelease(
   { manifests }: Pick<Linked, 'manifests'>,
-  { client, workspace, catalog }: Connection,
+  { client, environment, catalog }: Connection,
   { folder, code }: { readonly folder: string; readonly code: 'MANIFESTS_INVALID' | 'PROMOTION_INVALID' },
   host: Host,
 ): Promise<void> {
   const novelties = noveltiesIn(manifests, catalog.manifestTypeNamed);
   const release = novelties.length === 0 ? undefined : await releaseOf(client);
-  if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, workspace.name), code);
+  if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, environment), code);
 }

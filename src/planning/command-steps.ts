@@ -79,9 +79,9 @@ export const acknowledgeImportStep = (
  * Gives an object up, or withdraws what was acknowledged of it: it stays in the workspace as it is. Throws NOT_OWNED where
  * the ledger knows nothing of the kind for this stack.
  */
-export function forgetStep(address: Address, state: LedgerState, stack: string, workspace: string): Step {
+export function forgetStep(address: Address, state: LedgerState, stack: string, environment: string): Step {
   const known = state.objects.get(address) ?? state.acknowledged.get(address);
-  if (known === undefined) throw notOwned(address, state, stack, workspace);
+  if (known === undefined) throw notOwned(address, state, stack, environment);
   if (known.stack !== stack) throw ownedByAnother(address, known.stack, stack);
   return {
     address,
@@ -109,12 +109,16 @@ function notOwned(
   address: Address,
   { objects, acknowledged }: LedgerState,
   stack: string,
-  workspace: string,
+  environment: string,
 ): DexsyncError {
   const own = [...objects, ...acknowledged].filter(([, fact]) => fact.stack === stack).map(([known]) => known);
-  return new DexsyncError('NOT_OWNED', `The stack "${stack}" does not own ${address} in workspace "${workspace}".`, {
-    hint: own.length === 0 ? 'The stack owns nothing there.' : nearestHint(address, own),
-  });
+  return new DexsyncError(
+    'NOT_OWNED',
+    `The stack "${stack}" does not own ${address} in environment "${environment}".`,
+    {
+      hint: own.length === 0 ? 'The stack owns nothing there.' : nearestHint(address, own),
+    },
+  );
 }
 
 const ownedByAnother = (address: Address, owner: string, stack: string): DexsyncError =>

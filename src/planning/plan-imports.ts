@@ -42,7 +42,12 @@ export async function prepareImports(
   const { runHistory } = await import('../imports/run-history.js');
   const workspace = connection.workspace.name;
   const { observation, identities } = seen;
-  const leftOut = bind(definitionsBeside(selection), observation, config.catalog.schemaOf, workspace).bound;
+  const leftOut = bind(
+    definitionsBeside(selection),
+    observation,
+    config.catalog.schemaOf,
+    connection.environment,
+  ).bound;
   const history = runHistory(connection.client, identities, state);
   const input: JobsInput = { config, bound, leftOut, observation, workspace, state, again, history, spool, host };
   const jobs = await preview(await prepareJobs(input), input, request, { seen, planOf });

@@ -30,7 +30,6 @@ export interface PullInput {
   readonly stack: string;
   /** What only other environments describe, although they would read new manifests, too. */
   readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
-  readonly workspace: string;
   /** The environment that is pulled from, and the folder of its overlay, if it has one. */
   readonly environment: string;
   readonly overlay?: string;
@@ -108,12 +107,12 @@ function editManifest(
   files: EditedFiles,
 ): EditedManifest {
   const { live, manifest } = bound;
-  if (live.match === 'none') return { is: 'absent', findings: [absentFinding(bound, input.workspace)] };
+  if (live.match === 'none') return { is: 'absent', findings: [absentFinding(bound, input.environment)] };
   const found = 'raw' in live ? byIdentity.get(live.raw.identity) : undefined;
   if (found === undefined || found.unwritable !== undefined) return { is: 'absent', findings: [] };
   const fact = input.factOf(found.live.identity);
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
-  const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.workspace)] : [];
+  const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
   const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input)];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');
@@ -140,18 +139,18 @@ function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, h
   });
 }
 
-const absentFinding = ({ manifest: { address, origins } }: Bound, workspace: string): Diagnostic => ({
+const absentFinding = ({ manifest: { address, origins } }: Bound, environment: string): Diagnostic => ({
   severity: 'warning',
   code: 'not-in-workspace',
-  message: `${address} is not in workspace "${workspace}"; its manifest is left as it is.`,
+  message: `${address} is not in environment "${environment}"; its manifest is left as it is.`,
   hint: 'The next plan creates it. Remove the manifest if it was deleted on purpose.',
   origin: origins.start,
 });
 
-const renamedFinding = ({ manifest: { address, origins } }: Bound, name: string, workspace: string): Diagnostic => ({
+const renamedFinding = ({ manifest: { address, origins } }: Bound, name: string, environment: string): Diagnostic => ({
   severity: 'warning',
   code: 'renamed-outside',
-  message: `${address} is now named "${name}" in workspace "${workspace}".`,
+  message: `${address} is now named "${name}" in environment "${environment}".`,
   hint: `The next plan restores its name. To keep the new one, write \`${flowYaml({ name: withoutReferences(name) }).slice(2, -2)}\` in its metadata.`,
   origin: origins.value('/metadata/name'),
 });
@@ -176,7 +175,7 @@ function proposal(
   found: LiveManifest,
   { pointer }: Edit,
   why: Edited,
-  { environment, overlay, workspace, catalog }: PullInput,
+  { environment, overlay, catalog }: PullInput,
 ): Diagnostic {
   const { schema, otherwise: ofKind } = catalog.knownKind(kind);
   const otherwise = ofKind?.(found.whole) ?? {};
@@ -191,7 +190,7 @@ function proposal(
   return {
     severity: 'warning',
     code: 'edit-proposed',
-    message: `${address}: ${dottedPath(pointer)} differs in workspace "${workspace}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(value)}.`,
+    message: `${address}: ${dottedPath(pointer)} differs in environment "${environment}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(value)}.`,
     hint: `Change the source of the value, or put this into ${where}: ${text}`,
     origin: origins.value(`/spec${pointer}`),
   };

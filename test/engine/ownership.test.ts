@@ -1362,7 +1362,7 @@ describe('what the service makes itself', () => {
   const other = { ...asIs, manifests: [group('Everyone', { description: 'Other' })] };
   const adopted = { 'UserGroup/Everyone': own('i', { how: 'adopted', applied: { description: 'All' } }) };
 
-  test.each(['ask', 'given', 'matching', 'no'] as const)('is adopted by nobody (adopt: %s)', (adopt) => {
+  test.each(['ask', 'given', 'matching', 'never'] as const)('is adopted by nobody (adopt: %s)', (adopt) => {
     const { steps, notes } = planOf({ ...asIs, adopt });
     expect([steps, notes]).toEqual([[], []]);
   });

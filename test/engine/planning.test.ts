@@ -384,7 +384,7 @@ describe('what happens to an object', () => {
 describe('references', () => {
   test('a reference to nothing is told with the nearest name', () => {
     expect(planned({ manifests: group({ members: ['an@example.com'] }), lookups: users }).findings).toEqual([
-      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "dev". | Did you mean "ann@example.com"?',
+      '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in environment "dev". | Did you mean "ann@example.com"?',
     ]);
   });
 
@@ -396,12 +396,12 @@ describe('references', () => {
   });
 
   test('a reference where nothing is known has no suggestion', () => {
-    expect(planned({ manifests: group({ members: ['x'] }) }).findings[0]).toMatch(/workspace "dev"\.$/);
+    expect(planned({ manifests: group({ members: ['x'] }) }).findings[0]).toMatch(/environment "dev"\.$/);
   });
 
   test('a reference that several objects answer to is ambiguous', () => {
     expect(planned({ manifests: group({ members: ['Same'] }), lookups: users }).findings).toEqual([
-      '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, but workspace "dev" has 2 objects with this name. | Use a name that only one object has.',
+      '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, but environment "dev" has 2 objects with this name. | Use a name that only one object has.',
     ]);
   });
 

@@ -30,7 +30,7 @@ test('a plan of promoted objects says where they come from, and what they differ
   const { edges, described } = link(manifests, schemaOf);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'Prod', facts, described, 'among them');
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'UserGroup/A refers to User/nobody, which is neither among them nor in workspace "Prod".',
+    'UserGroup/A refers to User/nobody, which is neither among them nor in environment "Prod".',
   ]);
   const promoted: NonNullable<Plan['promoted']> = { environment: 'dev', workspace: 'Dev', as: 'live', closure: [] };
   const plan = makePlan({

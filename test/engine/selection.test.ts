@@ -343,7 +343,7 @@ describe('references to what is left out', () => {
 
   test('one that is not live is told, with the way out', () => {
     expect(found({ only, exclude: [by('UserGroup')] }, ['Buyers (EU)'])).toEqual([
-      'manifests/teams/policies.yaml:1 reference-excluded | Policy/Quality refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in workspace "dev". | Apply UserGroup/Quality first, or do not exclude it.',
+      'manifests/teams/policies.yaml:1 reference-excluded | Policy/Quality refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in environment "dev". | Apply UserGroup/Quality first, or do not exclude it.',
     ]);
   });
 

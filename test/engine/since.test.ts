@@ -26,13 +26,13 @@ const found = (text: string, release: string) =>
 describe('what came with a release (interface, section 9)', () => {
   test('a value at its place, in a service that is older', () => {
     expect(found(GROUP, '2025.1')).toEqual([
-      '4:57 release-too-old UserGroup/Quality uses TRAINING, which requires release 2025.2; workspace "dev" runs 2025.1.',
+      '4:57 release-too-old UserGroup/Quality uses TRAINING, which requires release 2025.2; environment "dev" runs 2025.1.',
     ]);
   });
 
   test('a kind', () => {
     expect(found(RESERVATION, '2024.4')).toEqual([
-      '2:7 release-too-old NumberReservation/Housings uses NumberReservation, which requires release 2025-03; workspace "dev" runs 2024.4.',
+      '2:7 release-too-old NumberReservation/Housings uses NumberReservation, which requires release 2025-03; environment "dev" runs 2024.4.',
     ]);
   });
 

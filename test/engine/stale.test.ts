@@ -96,25 +96,25 @@ describe('an object of a plan', () => {
       'that changed is named with its fields',
       [seen(Q, { ...was, members: ['ann'] }, [update])],
       { objects: { UserGroup: [object('Quality', { enabled: false, members: ['ann', 'bob'] })] } },
-      [`changed: ${Q} changed in workspace "prod" after this plan was created (enabled, members[bob], description)`],
+      [`changed: ${Q} changed in environment "e" after this plan was created (enabled, members[bob], description)`],
     ],
     [
       'that is gone',
       [seen(Q, was, [update])],
       { objects: {} },
-      [`gone: ${Q} was deleted from workspace "prod" after this plan was created`],
+      [`gone: ${Q} was deleted from environment "e" after this plan was created`],
     ],
     [
       'that was renamed',
       [seen(Q, was, [update])],
       { objects: { UserGroup: [object('Q', was)] } },
-      [`renamed: ${Q} was renamed to "Q" in workspace "prod" after this plan was created`],
+      [`renamed: ${Q} was renamed to "Q" in environment "e" after this plan was created`],
     ],
     [
       'that was made anew',
       [seen(Q, was, [update])],
       { objects: { UserGroup: [object('Quality', was, 'two')] } },
-      [`changed: ${Q} was deleted and recreated in workspace "prod" after this plan was created`],
+      [`changed: ${Q} was deleted and recreated in environment "e" after this plan was created`],
     ],
     ['of which nothing is to be written does not count', [seen(Q, was, [])], {}, []],
     ['of a job is not looked at here', [step('Import/I', [record])], {}, []],
@@ -127,7 +127,7 @@ describe('an object of a plan', () => {
 describe('a name that a plan gives', () => {
   const create: Write = { verb: 'create', spec: {} };
   const taken = (name: string): string =>
-    `created: UserGroup/${name} was created in workspace "prod" after this plan was created`;
+    `created: UserGroup/${name} was created in environment "e" after this plan was created`;
   const cases: [promise: string, steps: readonly Step[], now: Now, expected: string[]][] = [
     ['is still free', [step(Q, [create])], { objects: { UserGroup: [object('Other')] } }, []],
     [
@@ -230,12 +230,12 @@ describe('what a plan refers to', () => {
   const needsT = 'reference: OutboundIntegration/Queue refers to Trigger/T,';
   const cases: [promise: string, steps: readonly Step[], now: Now, expected: string[]][] = [
     ['is there', [queue('T')], { objects: { Trigger: [object('T')] } }, []],
-    ['is gone', [queue('T')], {}, [`${needsT} which is no longer in workspace "prod"`]],
+    ['is gone', [queue('T')], {}, [`${needsT} which is no longer in environment "e"`]],
     [
       'is there twice',
       [queue('T')],
       { objects: { Trigger: [object('T'), object('T', {}, 'two')] } },
-      [`${needsT} but 2 objects in workspace "prod" now have this name`],
+      [`${needsT} but 2 objects in environment "e" now have this name`],
     ],
     [
       'is there twice, one of which the ledger knows',
@@ -250,13 +250,13 @@ describe('what a plan refers to', () => {
       'is a user who is gone',
       [group],
       { objects: there },
-      [`reference: ${Q} refers to User/ann, which is no longer in workspace "prod"`],
+      [`reference: ${Q} refers to User/ann, which is no longer in environment "e"`],
     ],
     [
       'is not asked for where the object itself is stale',
       [group],
       { lookups: {} },
-      [`gone: ${Q} was deleted from workspace "prod" after this plan was created`],
+      [`gone: ${Q} was deleted from environment "e" after this plan was created`],
     ],
   ];
   test.each(cases)('%s', (_, steps, now, expected) => {

@@ -118,7 +118,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     });
     const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
     expect(out).toContain(
-      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in workspace "Embedded Workspace".\n  Did you mean "ann@example.com"?\n',
+      'manifests/a.yaml:4:19  error  reference-unknown\n  UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in environment "remote".\n  Did you mean "ann@example.com"?\n',
     );
     expect(code).toBe(3);
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -177,7 +177,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
     expect(await said('empty.csv', 'Parts')).toEqual([3, expect.stringContaining('Error: empty.csv is empty.')]);
     expect(await said('other.csv', 'Prats')).toEqual([
       3,
-      'Error: ImportDefinition/Prats is not in workspace "Embedded Workspace".\nDid you mean "Parts"?\n[UNKNOWN_NAME, exit 3]\n',
+      'Error: ImportDefinition/Prats is not in environment "remote".\nDid you mean "Parts"?\n[UNKNOWN_NAME, exit 3]\n',
     ]);
     expect(await said('other.csv', 'Parts')).toEqual([
       4,

@@ -12,7 +12,7 @@ describe('environments', () => {
   test('an empty DEXSYNC_ENV is not set', async () => {
     const project = await testProject({ 'manifests/a.yaml': group });
     const { code, out } = await project.run(['plan'], { DEXSYNC_ENV: '' });
-    expect([code, out]).toEqual([0, expect.stringContaining('(environment local)')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('environment local')]);
     const ci = await project.run(['plan'], { DEXSYNC_ENV: '', CI: 'true' });
     expect([ci.code, ci.err]).toEqual([3, expect.stringContaining('[ENVIRONMENT_NOT_CHOSEN, exit 3]')]);
   });

@@ -37,7 +37,7 @@ describe('an edit that was made while the question was open is told, and nothing
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(5);
     expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain(
-      'The plan is stale: UserGroup/A changed in workspace "Embedded Workspace" after this plan was created (description). ' +
+      'The plan is stale: UserGroup/A changed in environment "remote" after this plan was created (description). ' +
         'Nothing was sent. Run the command again and review the new plan.',
     );
     expect((await writes()).length).toBe(before);

@@ -104,7 +104,7 @@ test('--summary: totals, problems and price of plan, apply and drift', async () 
   const { workspace, project } = await applied('A', 'B');
   const run = async (...args: string[]) =>
     (await project.run([...args, '--summary'], workspace.variables)).out.replaceAll(/\d+ left/g, 'N left');
-  const head = 'workspace "Embedded Workspace" (environment remote)';
+  const head = 'environment remote (workspace "Embedded Workspace")';
   await project.write('manifests/groups.yaml', groups('B', 'C'));
   expect(await run('plan')).toMatch(
     new RegExp(

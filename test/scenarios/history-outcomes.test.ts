@@ -62,7 +62,7 @@ test('an apply that is under way, and one that was killed, are unfinished; what 
       Digest     <digest>: the plan is unchanged since it was recorded
       Journal    <journal>
 
-    Plan for workspace "Embedded Workspace" (environment remote)
+    Plan for environment remote (workspace "Embedded Workspace")
 
       + UserGroup/A  create
           + description: "x"

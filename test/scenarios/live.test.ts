@@ -101,11 +101,7 @@ describe('get', () => {
 
   test.each([
     [['get', 'usergrups'], 3, 'There is no kind or lookup "usergrups".\nDid you mean "UserGroup"?'],
-    [
-      ['get', 'UserGroup', 'Qualty'],
-      3,
-      'UserGroup/Qualty is not in workspace "Embedded Workspace".\nDid you mean "Quality"?',
-    ],
+    [['get', 'UserGroup', 'Qualty'], 3, 'UserGroup/Qualty is not in environment "remote".\nDid you mean "Quality"?'],
     [['get', 'attributes', '--world', 'bomb'], 3, 'Attribute has no world "BOMB".\nDid you mean "BOM"?'],
     [['get', 'attributes', '--category', 'Item\\Resistr'], 3, 'Did you mean "Item\\Resistor"?'],
     [

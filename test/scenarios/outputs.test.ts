@@ -86,7 +86,7 @@ test('plan, apply and drift: changes, a blocked step, and what somebody changed 
   await workspace.call('POST', '/settings/usergroups', { name: 'Sales', assignability: ['CHANGES'] });
   const { code, out } = await run('plan', '--adopt', 'never', ...ALL);
   const markdown = await project.read('out/r.md');
-  expect(out).toContain('Plan for workspace');
+  expect(out).toContain('Plan for environment');
   expect(markdown).toMatch(/^<!-- dexsync plan remote -->\n## dexsync plan: 1 to update/);
   expect(markdown).toContain('\n- description: "Approves *changes*"\n+ description: "Approves @everyone"\n');
   expect(code).toBe(4);

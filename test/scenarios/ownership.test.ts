@@ -153,9 +153,7 @@ describe('ownership', () => {
     await at.project.write('sync.config.yaml', config('two'));
     expect((await at.writes('adopt', 'UserGroup/A', '--from', 'one')).sent).toEqual([]);
     expect((await at.run('adopt', 'UserGroup/A')).err).toContain('The stack "two" already owns UserGroup/A.');
-    expect((await at.run('adopt', 'UserGroup/B')).err).toContain(
-      'UserGroup/B is not in workspace "Embedded Workspace".',
-    );
+    expect((await at.run('adopt', 'UserGroup/B')).err).toContain('UserGroup/B is not in environment "remote".');
     expect((await at.run('adopt', 'User/ann@example.com')).code).toBe(3);
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
   });

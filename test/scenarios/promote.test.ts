@@ -42,7 +42,7 @@ test.each([
     expect(planned.out).toContain(`Requests: ${used[1]} used by this plan in prod and ${used[0]} in dev, `);
     expect(planned.code, planned.err).toBe(0);
     expect(planned.out).toContain(
-      'Promotes objects of workspace "Embedded Workspace" (environment dev), as they are there now.',
+      'Promotes objects of environment dev (workspace "Embedded Workspace"), as they are there now.',
     );
     expect(planned.out).toContain('+ options.mapping[ITEM_SPECS Coating]: { resource: ITEM_SPECS, sourceName: F,');
     expect(planned.out + planned.err).not.toContain('null');
@@ -91,7 +91,7 @@ test('what dev has is what prod gets: a change by hand, a field that dev lacks; 
   });
   const live = await run(...FROM_TO, ...PLAN, '--output', 'md=plan.md');
   expect(await project.read('plan.md')).toMatch(
-    /^<!-- dexsync promote prod -->\n## dexsync promote: 1 to update\n[\s\S]*\nPromotes objects of workspace "Embedded Workspace" \(environment dev\), as they are there now\.\n/,
+    /^<!-- dexsync promote prod -->\n## dexsync promote: 1 to update\n[\s\S]*\nPromotes objects of environment dev \(workspace "Embedded Workspace"\), as they are there now\.\n/,
   );
   expect(live.out).toContain('2 fields differ from environment "dev".');
   expect(live.out).toContain('~ description: "Approves" -> "By hand"');

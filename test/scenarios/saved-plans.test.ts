@@ -101,7 +101,7 @@ test('show needs no workspace and no configuration', async () => {
       changes    sha256:DIGEST, the same for plans that change the same
       signature  none
 
-    Plan for workspace "Embedded Workspace" (environment remote)
+    Plan for environment remote (workspace "Embedded Workspace")
 
       ~ UserGroup/Quality  update
           description differs from the manifest.
@@ -303,7 +303,7 @@ describe('a plan is applied once', () => {
     const again = await run(['apply', 'plan.json', '--yes']);
     expect(again.code).toBe(5);
     expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
-      "Error: plan.json was applied to workspace "Embedded Workspace" on WHEN UTC by admin@example.com.
+      "Error: plan.json was applied to environment "remote" on WHEN UTC by admin@example.com.
       Run \`dexsync plan --out plan.json\` again and review it. A new plan contains the remaining steps.
       [PLAN_APPLIED, exit 5]
       "
@@ -325,7 +325,7 @@ describe('a plan is applied once', () => {
     const again = await project.run(['apply', 'plan.json', '--yes'], through);
     expect(again.code).toBe(5);
     expect(again.err.replace(/\d{4}-\d\d-\d\d at \d\d:\d\d/, 'WHEN')).toMatchInlineSnapshot(`
-      "Error: plan.json was partly applied to workspace "Embedded Workspace" on WHEN UTC by admin@example.com: that apply did not finish.
+      "Error: plan.json was partly applied to environment "remote" on WHEN UTC by admin@example.com: that apply did not finish.
       Run \`dexsync plan --out plan.json\` again and review it. A new plan contains the remaining steps.
       [PLAN_APPLIED, exit 5]
       "

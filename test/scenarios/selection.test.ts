@@ -95,7 +95,7 @@ test('what is excluded stays as it is, and a reference to it is to the live obje
   expect([refused.code, refused.out]).toEqual([
     3,
     expect.stringContaining(
-      'reference-excluded\n  Policy/P refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in workspace "Embedded Workspace".\n  Apply UserGroup/Quality first, or do not exclude it.',
+      'reference-excluded\n  Policy/P refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in environment "remote".\n  Apply UserGroup/Quality first, or do not exclude it.',
     ),
   ]);
   expect((await workspace.usage()).filter(({ method, path }) => method !== 'GET' && !path.includes('login'))).toEqual(

@@ -20,7 +20,7 @@ function shown(fields: readonly FieldChange[]): string {
   return planText({ type: 'plan', plan, reset: null }, plain).split('Plan:')[0] ?? '';
 }
 
-const HEAD = 'Plan for workspace "w" (environment e)\n\n  ! UserGroup/Q  manual\n      By hand.\n';
+const HEAD = 'Plan for environment e (workspace "w")\n\n  ! UserGroup/Q  manual\n      By hand.\n';
 
 test.each<[string, FieldChange[], string]>([
   ['no table where every field stays empty', [{ path: 'description', after: null }], ''],

@@ -24,7 +24,7 @@ const shown = (only: string[], exclude: string[], closure: Address[]): string =>
 test('a narrowed plan says so: patterns as they were given, and what is planned for the sake of others', () => {
   const [a, b] = [addressOf('UserGroup', 'A'), addressOf('UserGroup', 'B')];
   expect(shown(['UserGroup'], [], [a, b])).toContain(
-    'Plan for workspace "w" (environment e)\nSelected: --only UserGroup. Also planned because selected objects refer to them: UserGroup/A, UserGroup/B.\n\nNo changes. The workspace matches the selected manifests (3 unchanged).\n',
+    'Plan for environment e (workspace "w")\nSelected: --only UserGroup. Also planned because selected objects refer to them: UserGroup/A, UserGroup/B.\n\nNo changes. The workspace matches the selected manifests (3 unchanged).\n',
   );
   expect(shown(['Policy/*', 'label:team'], ['UserGroup/Item\\Old parts'], [a])).toContain(
     '\nSelected: --only Policy/* --only label:team --exclude "UserGroup/Item\\Old parts". Also planned because selected objects refer to it: UserGroup/A.\n',
@@ -40,7 +40,7 @@ test('a plan of promoted objects says where they come from, and each that comes 
     return planText({ type: 'plan', plan, reset: null }, plain);
   };
   expect(text({})).toContain(
-    'Promotes objects of workspace "Dev" (environment dev), as they were last applied there.\nUserGroup/A comes along: Policy/P refers to it.\n\nNo changes. The workspace matches the promoted objects (3 unchanged).\n',
+    'Promotes objects of environment dev (workspace "Dev"), as they were last applied there.\nUserGroup/A comes along: Policy/P refers to it.\n\nNo changes. The workspace matches the promoted objects (3 unchanged).\n',
   );
   const many = Array.from({ length: 23 }, () => ({ address: a, because: b }));
   expect(text({ as: 'live', closure: many })).toContain(

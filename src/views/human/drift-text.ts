@@ -22,7 +22,7 @@ const isDrifted = (one: NonNullable<Drift['imports']>[number]): boolean => drift
 
 function driftWith(found: Drift, body: readonly string[], palette: Palette): string {
   const { asked, unknown, workspace, environment, requests, imports } = found;
-  const head = palette.bold(`Drift of workspace "${workspace}" (environment ${environment})`);
+  const head = palette.bold(`Drift of environment ${environment} (workspace "${workspace}")`);
   const notes = [
     ...(asked.length === 0 ? [] : [`The manifests change ${objectCount(asked)}; \`dexsync plan\` shows how.`]),
     ...(unknown.length === 0

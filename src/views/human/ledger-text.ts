@@ -33,12 +33,12 @@ const unfinishedText = ({ unfinished }: CheckedLedger): string =>
   unfinished === 0 ? '' : `; ${unfinished} did not finish, or ${unfinished === 1 ? 'is' : 'are'} still running`;
 
 /** What was moved, and what happens to whoever does not know yet. */
-export const movedLedgerText = ({ workspace, from, to, applies, copied, plans }: MovedLedger): string =>
-  `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of workspace "${workspace}" from ${from} to ${to}` +
+export const movedLedgerText = ({ environment, workspace, from, to, applies, copied, plans }: MovedLedger): string =>
+  `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of environment ${environment} (workspace "${workspace}") from ${from} to ${to}` +
   `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
   'The old ledger stays as it is, but is closed: commands that still use it are refused.\n';
 
 /** What is gone for good. */
-export const acceptedLedgerText = ({ workspace, place, journal }: AcceptedLedger): string =>
-  `The ledger of workspace "${workspace}" in ${place} goes on without ${journal}.\n` +
+export const acceptedLedgerText = ({ environment, workspace, place, journal }: AcceptedLedger): string =>
+  `The ledger of environment ${environment} (workspace "${workspace}") in ${place} goes on without ${journal}.\n` +
   'See what is left with `dexsync plan`; `dexsync adopt` takes objects back that the lost journal recorded.\n';

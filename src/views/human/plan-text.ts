@@ -52,7 +52,7 @@ const problemSteps = ({ steps }: Plan, actions: readonly Action[], palette: Pale
 
 function planWith({ plan, reset }: PlanEvent, body: string, palette: Palette): string {
   const { workspace, environment } = plan;
-  const head = palette.bold(`Plan for workspace "${workspace.name}" (environment ${environment})`);
+  const head = palette.bold(`Plan for environment ${environment} (workspace "${workspace.name}")`);
   const guards = guardsText(plan.guards, palette);
   const warning = shortageText(plan, reset);
   const end = [

@@ -5,7 +5,7 @@ import type { Palette } from './palette.js';
 export function pullText(pulled: Pulled, palette: Palette): string {
   const { workspace, environment, files, written, adopted, unmanaged, open, unlisted, requests } = pulled;
   const isDone = written === 'yes';
-  const head = palette.bold(`Pulled from workspace "${workspace}" (environment ${environment})`);
+  const head = palette.bold(`Pulled from environment ${environment} (workspace "${workspace}")`);
   const lines = files.map(
     ({ file, before }) => `  ${before === undefined ? '+' : '~'} ${file}${isDone ? '' : '  (not written)'}`,
   );

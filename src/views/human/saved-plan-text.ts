@@ -15,7 +15,7 @@ export function savedPlanText(
   const rows = [
     ['created', `${createdAt.slice(0, 19).replace('T', ' ')} UTC, by stack "${stack}"`],
     ...(provenance === undefined ? [] : provenanceRows(provenance)).map(([title, text]) => [title.toLowerCase(), text]),
-    ['for', `workspace "${workspace.name}" (${workspace.identity}), environment ${environment}`],
+    ['for', `environment ${environment} (workspace "${workspace.name}", ${workspace.identity})`],
     ['from', `manifests with digest ${manifests.slice(0, 12)}`],
     ['digest', `${digest.slice(0, 19)}, unchanged since it was saved`],
     ['changes', `${changes.slice(0, 19)}, the same for plans that change the same`],

@@ -16,7 +16,7 @@ function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
   const named = closure.slice(0, MOST_NAMED);
   const more = closure.length - named.length;
   return [
-    `Promotes objects of workspace "${workspace}" (environment ${environment}), ${state}.`,
+    `Promotes objects of environment ${environment} (workspace "${workspace}"), ${state}.`,
     ...named.map(({ address, because }) => `${address} comes along: ${because} refers to it.`),
     ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
   ];

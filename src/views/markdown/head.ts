@@ -35,15 +35,15 @@ function placeLines({ planned, drift, compared, setting }: Report): string[] {
   if (compared !== undefined) return [sidesLine(compared)];
   const workspace = planned?.plan.workspace.name ?? drift?.workspace;
   const environment = setting.environment === undefined ? [] : [`environment ${mdCode(setting.environment)}`];
-  const parts = [...(workspace === undefined ? [] : [`workspace ${mdCode(workspace)}`]), ...environment];
+  const parts = [...environment, ...(workspace === undefined ? [] : [`workspace ${mdCode(workspace)}`])];
   if (parts.length === 0) return [];
   const text = parts.join(', ');
   return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
 }
 
 const sidesLine = ({ from, to }: NonNullable<Report['compared']>): string =>
-  `Workspace ${mdCode(from.workspace)}, environment ${mdCode(from.environment)} (marked +), ` +
-  `compared with workspace ${mdCode(to.workspace)}, environment ${mdCode(to.environment)} (marked -).`;
+  `Environment ${mdCode(from.environment)}, workspace ${mdCode(from.workspace)} (marked +), ` +
+  `compared with environment ${mdCode(to.environment)}, workspace ${mdCode(to.workspace)} (marked -).`;
 
 const LONGEST_ERROR = 500;
 

@@ -108,7 +108,7 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
         const again = await second.run('apply', 'plan.json', '--yes');
         expect([again.code, again.err]).toEqual([
           5,
-          expect.stringMatching(/^Error: plan\.json was applied to workspace/),
+          expect.stringMatching(/^Error: plan\.json was applied to environment/),
         ]);
         expect([await posted(made, /\/runs$/), await posted(made, /\/usergroups$/)]).toEqual([1, 2]);
 
