@@ -48,7 +48,7 @@ const lostEnd = ({ journal, applies }: Head, how: string, { workspace, place }: 
     'LEDGER_DAMAGED',
     `The ledger of workspace ${workspace} is older than what this machine saw of it. ${which} ${place(journal)}, ${how}, so it is unknown what was created, imported and protected then.`,
     {
-      hint: `Restore it from a backup. If it is lost, \`dexsync ledger rebuild\` finds what the workspace shows, or \`dexsync ledger accept ${journal}\` makes what is left the ledger.`,
+      hint: `Restore it from a backup, or from where the folder was moved to. If it is lost, \`dexsync ledger rebuild\` finds what the workspace shows, or \`dexsync ledger accept ${journal}\` makes what is left the ledger.`,
     },
   );
 };

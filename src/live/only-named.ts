@@ -1,4 +1,3 @@
-import type { Connection } from '../connection/connection.js';
 import { DexsyncError } from '../errors.js';
 import { notInWorkspace } from './not-in-workspace.js';
 

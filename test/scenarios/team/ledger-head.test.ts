@@ -9,7 +9,7 @@ import { finished, type TestProject, testProject, type Variables } from '../../h
 import { testWorkspace } from '../../harness/test-workspace.js';
 import { group, groups, said } from '../lease-project.js';
 
-const kept = manifest('UserGroup', 'Kept', { description: 'x' }).replace('name: Kept', 'name: Kept\n  protect: true');
+const kept = manifest('UserGroup', 'Kept', { description: 'x' }, { protect: true });
 
 /** Two applies: G0, then Kept, which the second one protects. */
 async function appliedTwice() {
@@ -248,4 +248,14 @@ describe('a ledger of another environment in the place of this one', () => {
       out: expect.stringContaining('belongs to workspace'),
     });
   });
+});
+
+test('an embedded workspace that was deleted with its ledger begins anew: it is another one', async () => {
+  const project = await testProject({ 'manifests/all.yaml': groups(1) });
+  const run = (...args: string[]) => project.run(args, { DEXSYNC_ENV: 'local' });
+  expect((await run('apply', '--yes')).code).toBe(0);
+  await rm(join(project.folder, '.dexsync'), { recursive: true });
+  const again = await run('apply', '--yes');
+  expect([again.code, again.err, again.out]).toEqual([0, '', expect.stringContaining('1 to create')]);
+  expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
