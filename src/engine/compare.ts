@@ -7,6 +7,7 @@ import type { FieldChange } from '../model/plan.js';
 import { inNaturalOrder } from '../natural-order.js';
 import { diffSpec } from './diff.js';
 import { byName, deadPlaces, liveFindings } from './live-findings.js';
+import { oddObjects } from './odd-objects.js';
 import { wholeSpec } from './whole-spec.js';
 
 /** One of two workspaces that are compared. */
@@ -103,9 +104,9 @@ function withoutGuids(value: Json, instead: string): Json {
 
 function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDifference | undefined {
   const [one, other] = [from[0], to[0]];
-  if (one?.odd !== undefined || other?.odd !== undefined) return { address, what: 'unclear', fields: [] };
-  if ((one === undefined && hasNameless(kind, sides.from)) || (other === undefined && hasNameless(kind, sides.to)))
-    return { address, what: 'unclear', fields: [] };
+  if ([...from, ...to].some(({ odd }) => odd !== undefined)) return { address, what: 'unclear', fields: [] };
+  const lacking = one === undefined ? sides.from : other === undefined ? sides.to : undefined;
+  if (lacking !== undefined && hasNameless(kind, lacking)) return { address, what: 'unclear', fields: [] };
   if (from.length > 1 || to.length > 1) return { address, what: 'unclear', fields: [] };
   if (other === undefined) return { address, what: 'only-from', fields: contentOf(kind, from) };
   if (one === undefined) return { address, what: 'only-to', fields: contentOf(kind, to).map(asGone) };
@@ -115,15 +116,14 @@ function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDi
   return deadPlaces(kind, one.spec).length > 0 ? { address, what: 'unclear', fields } : undefined;
 }
 
-const hasNameless = ({ name: kind }: Kind, { objects }: Side): boolean =>
-  (objects.get(kind) ?? []).some(({ name, odd }) => odd !== undefined && name === NAMELESS);
+const hasNameless = ({ name: kind }: Kind, side: Side): boolean =>
+  oddObjects(kind, side).some(({ name }) => name === NAMELESS);
 
-/** What is there and cannot be read is the same as nothing, and different from nothing. */
-const oddFindings = ({ name: kind }: Kind, { objects, environment }: Side): Diagnostic[] =>
-  (objects.get(kind) ?? []).flatMap(({ name, odd }): Diagnostic[] => {
-    if (odd === undefined) return [];
-    const message = `${addressOf(kind, name)} of environment "${environment}" is not compared: its entry ${odd.why}.`;
-    return [{ severity: 'warning', code: 'answer-odd', message, hint: 'Correct it in that environment.' }];
+/** What is there and cannot be read is neither the same as another object nor different from it. */
+const oddFindings = ({ name: kind }: Kind, side: Side): Diagnostic[] =>
+  oddObjects(kind, side).map(({ name, odd }): Diagnostic => {
+    const message = `${addressOf(kind, name)} of environment "${side.environment}" is not compared: its entry ${odd.why}.`;
+    return { severity: 'warning', code: 'answer-odd', message, hint: 'Correct it in that environment.' };
   });
 
 /** All that an object has beside what the service fills in. */

@@ -3,12 +3,13 @@ import { keptBy } from '../model/kept.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
+import type { Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
 import { afterRenames, type Bound } from './bind.js';
 import { create, grow, retiredOf } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange, twinsMessage } from './decision.js';
 import type { Facts, Match } from './find-live.js';
-import { oddMessage, oddReference, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
+import { type OddObject, oddMessage, oddReference, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
 import { learn, standingOf, takeOver } from './ownership.js';
 import { renameBack, replace } from './replace.js';
@@ -27,7 +28,7 @@ export interface ObjectsToDecide {
 
 interface Rules extends Omit<ObjectsToDecide, 'bound'> {
   /** Objects of a kind that may be any. */
-  readonly unclear: (kind: string) => readonly Observed[];
+  readonly unclear: (kind: string) => readonly OddObject[];
 }
 
 /** What has to happen to each object; undefined where nothing has to. */
@@ -53,11 +54,14 @@ function decideBy(
   const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
   if (hidden !== undefined) return blockOdd(bound, kind, perhapsMessage(kind.name, hidden));
   const decided = decideObject(bound, kind, capabilityOf(kind), deciding);
-  const isChange = decided?.action === 'manual' || decided?.writes.some(({ verb }) => verb !== 'record') === true;
+  const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
   const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;
   if (odd === undefined) return decided;
   return blockOdd(bound, kind, oddMessage(addressOf(odd.reference.kind, odd.reference.name), odd.why), decided);
 }
+
+/** What only the ledger learns needs no GUID. */
+const isSent = ({ verb }: Write): boolean => verb !== 'record';
 
 const blockOdd = (bound: Bound, { schema }: Kind, message: string, decided?: Decision): Decision =>
   block(bound, schema, { reason: 'answer-odd', message, decided });

@@ -8,7 +8,7 @@ import { naturalOrder } from '../natural-order.js';
 import { shellWord } from '../shell-word.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
-import { oddMessage, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
+import { oddMessage, oddObjects, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
 import { isBuiltIn, objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
@@ -87,8 +87,8 @@ function oddityOfLeft(address: Address, object: Observed | undefined, pruning: P
   const { facts, observation } = pruning;
   const { kind, name } = splitAddress(address);
   if (object !== undefined) return object.odd === undefined ? undefined : oddMessage('It', object.odd.why);
-  const named = observation.objects.get(kind)?.find((one) => one.name === name && one.odd !== undefined);
-  if (named !== undefined) return oddMessage('It', named.odd?.why);
+  const named = oddObjects(kind, observation).find((one) => one.name === name);
+  if (named !== undefined) return oddMessage('It', named.odd.why);
   const hidden = perhaps(unclearObjects(kind, observation, facts), facts.get(address));
   return hidden === undefined ? undefined : perhapsMessage(kind, hidden);
 }

@@ -6,7 +6,7 @@ import type { Plan, Step } from '../model/plan.js';
 import { changedPaths } from './diff.js';
 import { type Facts, type LiveIndex, liveIndex, liveUnder, objectsOf } from './find-live.js';
 import { fingerprint } from './normal-form.js';
-import { perhaps, unclearObjects } from './odd-objects.js';
+import { type OddObject, perhaps, unclearObjects } from './odd-objects.js';
 import { standingOf } from './ownership.js';
 import { neededReferences, type Reference } from './references.js';
 
@@ -49,7 +49,7 @@ interface Looking {
   /** What lives now. */
   readonly index: LiveIndex;
   /** Objects of a kind that may be any. */
-  readonly unclear: (kind: string) => readonly Observed[];
+  readonly unclear: (kind: string) => readonly OddObject[];
 }
 
 const AFTER = 'after this plan was created';

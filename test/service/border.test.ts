@@ -30,45 +30,47 @@ async function stage(method: string, path: RegExp, alter: (body: Body) => Body) 
   return { run, project, writes };
 }
 
-const first = (over: Record<string, unknown>) => (body: Body) => ({
+const entry = (is: (one: Record<string, unknown>) => boolean, over: Record<string, unknown>) => (body: Body) => ({
   ...body,
-  results: body.results?.map((entry, index) => (index === 0 ? { ...entry, ...over } : entry)) ?? [],
+  results: body.results?.map((one) => (is(one) ? { ...one, ...over } : one)) ?? [],
 });
 
-describe('what the service answers is checked where it enters; nothing is written after it', () => {
+describe('what the service answers is checked where it enters; nothing is written in place of what is odd', () => {
   const groups = /^\/settings\/usergroups$/;
-  test.each<[string, RegExp, Record<string, unknown>, RegExp]>([
-    [
-      'a guid that leads elsewhere',
-      groups,
-      { guid: OUTSIDE },
-      /An object of GET \/settings\/usergroups has an invalid guid\./,
-    ],
-    ['no guid', groups, { guid: undefined }, /An object of GET \/settings\/usergroups has no guid\./],
-    ['a guid that is a number', groups, { guid: 7 }, /has an invalid guid\./],
-    ['no name', groups, { name: undefined }, /An object of GET \/settings\/usergroups has no name\./],
-    ['an empty name', groups, { name: '' }, /has no name\./],
+  const isGroup = ({ name }: Record<string, unknown>): boolean => name === 'A';
+  const isBen = ({ email }: Record<string, unknown>): boolean => email === 'ben@example.com';
+  test.each<[string, RegExp, Parameters<typeof entry>, RegExp]>([
+    ['a guid that leads elsewhere', groups, [isGroup, { guid: OUTSIDE }], /The entry "A" of .* has an invalid guid\./],
+    ['no guid', groups, [isGroup, { guid: undefined }], /The entry "A" of GET \/settings\/usergroups has no guid\./],
+    ['a guid that is a number', groups, [isGroup, { guid: 7 }], /has an invalid guid\./],
+    ['no name', groups, [isGroup, { name: undefined }], /Entry \d of GET \/settings\/usergroups has no name\./],
+    ['an empty name', groups, [isGroup, { name: '' }], /has no name\./],
     [
       'a member without guid',
       /\/users$/,
-      { guid: undefined },
-      /An object of GET \/settings\/usergroups\/\{guid\}\/users has no guid\./,
+      [() => true, { guid: undefined }],
+      /The entry "Ann .*" of GET \/settings\/usergroups\/\{guid\}\/users has no guid\./,
     ],
     [
       'a user without guid',
       /^\/settings\/users\?/,
-      { guid: '' },
-      /An object of GET \/settings\/users has an invalid guid\./,
+      [isBen, { guid: '' }],
+      /of GET \/settings\/users has an invalid guid\./,
     ],
-    ['a definition without name', /^\/imports\?/, { name: null }, /An object of GET \/imports has no name\./],
-  ])('%s', async (_, path, over, message) => {
-    const { run, project, writes } = await stage('GET', path, first(over));
+  ])('%s', async (_, path, [is, over], message) => {
+    const { run, project, writes } = await stage('GET', path, entry(is, over));
     const all = manifest('UserGroup', 'A', { members: ['ann@example.com', 'ben@example.com'] }) + itemsDefinition('D');
     await project.write('manifests/all.yaml', all);
     const before = await writes();
-    const { code, err } = await run('apply', '--yes');
-    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+    const { code, out } = await run('apply', '--yes');
+    expect([code, out]).toEqual([4, expect.stringMatching(message)]);
     expect(await writes()).toBe(before);
+  });
+
+  test('an answer that is no list is an error', async () => {
+    const { run } = await stage('GET', groups, ({ results: _, ...body }) => body);
+    const { code, err } = await run('plan');
+    expect([code, err]).toEqual([1, expect.stringContaining('was answered without the list "results"')]);
   });
 
   test('a run whose guid leads out of the project is no run', async () => {
@@ -90,11 +92,11 @@ test('half a character in a name is a mistake of its manifest', async () => {
 test.each(['\u0000A', 'A\u0000', 'A\u001b[2J', '\ud800', 'A\u202e'])(
   'an object whose name no manifest can have, %j, is listed, left alone and in nobody’s way',
   async (name) => {
-    const { run, project, writes } = await stage('GET', /^\/settings\/usergroups(\?|$)/, first({ name }));
+    const { run, project, writes } = await stage('GET', /^\/settings\/usergroups(\?|$)/, entry((one) => one.name === 'A', { name }));
     await project.write('manifests/all.yaml', manifest('UserGroup', 'New', {}));
     const before = await writes();
     const listed = await run('get', 'UserGroup', '-o', 'json');
-    expect([listed.code, JSON.parse(listed.out).objects[0].name]).toEqual([0, name]);
+    expect([listed.code, JSON.parse(listed.out).objects]).toEqual([0, expect.arrayContaining([expect.objectContaining({ name })])]);
     for (const format of ['table', 'name', 'csv', 'yaml'])
       expect((await run('get', 'UserGroup', '-o', format)).code).toBe(0);
 

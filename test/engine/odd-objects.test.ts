@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { builtIn } from '../../src/catalog.js';
+import { compareSides } from '../../src/engine/compare.js';
+import type { Facts } from '../../src/engine/find-live.js';
+import { textReferencesOf } from '../../src/engine/references.js';
+import { staleObjects } from '../../src/engine/stale.js';
+import type { Address } from '../../src/model/address.js';
+import type { JsonObject } from '../../src/model/json.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
+import { NAMELESS, type Observation, type Observed, type Odd } from '../../src/model/observation.js';
+import { type Described, manifestsOf, type Options, planned, STACK } from './planning-world.js';
+
+const odd = (name: string, identity: string, ...unknown: Odd['unknown']): Observed => ({
+  ...{ name, identity, spec: {} },
+  odd: { why: 'has no guid', unknown },
+});
+
+const whole = (name: string, identity: string, spec: JsonObject = {}): Observed => ({ name, identity, spec });
+
+const group = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): Described => ({
+  kind: 'UserGroup',
+  metadata: { name, ...metadata },
+  spec,
+});
+
+const seen = (objects: Record<string, readonly Observed[]>, more: Partial<Observation> = {}): Observation => ({
+  objects: new Map(Object.entries(objects)),
+  lookups: new Map(),
+  unlisted: new Set(),
+  ...more,
+});
+
+const owned = (facts: Record<string, string | undefined>): Facts =>
+  new Map(
+    Object.entries(facts).map(([address, identity]): [Address, ObjectFact] => [
+      address as Address,
+      {
+        ...{ stack: STACK, how: 'created', applied: {}, protect: false },
+        ...(identity === undefined ? {} : { identity }),
+      },
+    ]),
+  );
+
+const can = { list: 'yes', create: 'yes', update: ['name', 'description', 'userGroups'], updateBody: 'full' } as const;
+
+function stepsFor(described: readonly Described[], observation: Observation, facts: Facts, options: Options = {}) {
+  const { manifests } = manifestsOf(described);
+  const capabilityOf = () => ({ ...can, delete: 'yes' as const, children: ['members'] });
+  const { plan, findings } = planned({ manifests, observation, facts, capabilityOf, ...options });
+  return [
+    ...findings.map(({ code }) => code),
+    ...plan.steps.map(({ action, address, reason }) => `${action} ${address} ${reason}`),
+  ];
+}
+
+const BLOCKED = 'blocked UserGroup/A answer-odd';
+
+describe('what is there and cannot be read is neither missing nor changed', () => {
+  test.each<[string, Record<string, readonly Observed[]>, Record<string, string | undefined>, string[]]>([
+    ['its name is taken', { UserGroup: [odd('A', 'x', 'guid')] }, {}, [BLOCKED]],
+    ['also where it has a GUID', { UserGroup: [odd('A', 'a')] }, { 'UserGroup/A': 'a' }, [BLOCKED]],
+    ['one without a name may be it', { UserGroup: [odd(NAMELESS, 'x', 'name')] }, {}, [BLOCKED]],
+    [
+      'one without a name is another one that the ledger knows',
+      { UserGroup: [odd(NAMELESS, 'b', 'name')] },
+      { 'UserGroup/B': 'b' },
+      ['create UserGroup/A absent'],
+    ],
+    [
+      'one without a name is the one that the ledger knows',
+      { UserGroup: [odd(NAMELESS, 'a', 'name')] },
+      { 'UserGroup/A': 'a' },
+      [BLOCKED],
+    ],
+    [
+      'one of another name may be it, renamed',
+      { UserGroup: [odd('B', 'x', 'guid')] },
+      { 'UserGroup/A': 'a' },
+      [BLOCKED],
+    ],
+    ['one of another name is another one', { UserGroup: [odd('B', 'x', 'guid')] }, {}, ['create UserGroup/A absent']],
+    [
+      'one of another name is one that the ledger knows by it',
+      { UserGroup: [odd('B', 'x', 'guid')] },
+      { 'UserGroup/A': 'a', 'UserGroup/B': undefined },
+      ['create UserGroup/A gone'],
+    ],
+    [
+      'the ledger knows another one by its name',
+      { UserGroup: [odd('B', 'x', 'guid'), whole('C', 'b')] },
+      { 'UserGroup/A': 'a', 'UserGroup/B': 'b' },
+      [BLOCKED],
+    ],
+  ])('%s', (_, objects, facts, expected) => {
+    expect(stepsFor([group('A')], seen(objects), owned(facts))).toEqual(expected);
+  });
+
+  test.each<[string, readonly Observed[], string | undefined]>([
+    ['has no GUID', [odd('A', 'x', 'guid')], BLOCKED],
+    ['has no name', [odd(NAMELESS, 'a', 'name')], BLOCKED],
+    ['may be one of another name', [odd('B', 'x', 'guid')], BLOCKED],
+    ['may be one of no name', [odd(NAMELESS, 'x', 'guid', 'name')], BLOCKED],
+    ['is gone', [odd(NAMELESS, 'x', 'name')], 'forget UserGroup/A gone'],
+  ])('nothing is removed, and the ledger forgets nothing, that %s', (_, objects, expected) => {
+    expect(stepsFor([], seen({ UserGroup: objects }), owned({ 'UserGroup/A': 'a' }), { prune: 'yes' })).toEqual([
+      expected,
+    ]);
+  });
+});
+
+describe('what refers to it', () => {
+  const policy = (...userGroups: string[]): Described => ({
+    kind: 'Policy',
+    metadata: { name: 'P' },
+    spec: { userGroups },
+  });
+  const member = (name: string): Described => group('A', { members: [name] });
+
+  test('is left as it is, where that would be sent', () => {
+    const objects = { UserGroup: [odd('Q', 'x', 'guid'), whole('R', 'r')] };
+    const blocked = 'blocked Policy/P answer-odd';
+    expect(stepsFor([policy('Q')], seen(objects), owned({}))).toEqual([blocked]);
+    expect(stepsFor([policy('R')], seen(objects), owned({}))).toEqual(['create Policy/P absent']);
+    const live = { ...objects, Policy: [whole('P', 'p', { userGroups: ['Q'] })] };
+    expect(stepsFor([policy('Q')], seen(live), owned({ 'Policy/P': 'p' }))).toEqual([]);
+    expect(stepsFor([policy('Q')], seen(live), owned({ 'Policy/P': undefined }))).toEqual([
+      'adopt Policy/P unfinished',
+    ]);
+    const nameless = { UserGroup: [odd(NAMELESS, 'x', 'name')] };
+    expect(stepsFor([policy('Q')], seen(nameless), owned({}))).toEqual([blocked]);
+    expect(stepsFor([policy('Q')], seen({ UserGroup: [odd('S', 'x', 'guid')] }), owned({}))).toEqual([
+      'reference-unknown',
+      expect.anything(),
+    ]);
+  });
+
+  test('also where it is an entry of a lookup', () => {
+    const lookups = new Map([['User', [['ann@example.com', 'Ann']]]]);
+    const oddNames = new Map([['User', [{ names: ['ben@example.com'], why: 'has no guid' }]]]);
+    const observation = seen({}, { lookups, oddNames });
+    expect(stepsFor([member('ben@example.com')], observation, owned({}))).toEqual([BLOCKED]);
+    expect(stepsFor([member('Ann')], observation, owned({}))).toEqual(['create UserGroup/A absent']);
+  });
+
+  test('also where a person would have to do it', () => {
+    const { manifests } = manifestsOf([policy('Q')]);
+    const observation = seen({ UserGroup: [odd('Q', 'x', 'guid')] });
+    const capabilityOf = () => ({ ...can, create: 'no' as const, delete: 'yes' as const });
+    const { plan } = planned({ manifests, observation, facts: owned({}), capabilityOf });
+    expect(plan.steps.map(({ action, wanted }) => [action, wanted])).toEqual([['blocked', 'manual']]);
+  });
+});
+
+describe('two workspaces', () => {
+  const differences = (from: readonly Observed[], to: readonly Observed[]) => {
+    const side = (environment: string, objects: readonly Observed[]) => ({
+      ...seen({ UserGroup: objects }),
+      environment,
+      hidden: () => [],
+    });
+    const sides = { from: side('dev', from), to: side('prod', to) };
+    const compared = compareSides(sides, [builtIn.knownKind('UserGroup')], () => true);
+    return [
+      ...compared.differences.map(({ what, address }) => `${what} ${address}`),
+      ...compared.findings.map(({ code, message }) => `${code} ${message.slice(0, 35).trim()}`),
+    ];
+  };
+
+  test('differ in nothing that cannot be read', () => {
+    const finding = 'answer-odd UserGroup/A of environment "dev" is';
+    expect(differences([odd('A', 'x', 'guid')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', finding]);
+    expect(differences([odd('A', 'x', 'guid')], [])).toEqual(['unclear UserGroup/A', finding]);
+    const nameless = 'answer-odd UserGroup/(no name) of environ';
+    expect(differences([odd(NAMELESS, 'x', 'name')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', nameless]);
+    expect(differences([whole('A', 'a')], [odd(NAMELESS, 'x', 'name')])).toEqual(['unclear UserGroup/A', nameless]);
+  });
+});
+
+describe('a saved plan', () => {
+  test('is stale where what it touches can no longer be read, or may be there', () => {
+    const { manifests } = manifestsOf([group('A', { description: 'b' })]);
+    const facts = owned({ 'UserGroup/A': 'a' });
+    const capabilityOf = () => ({ ...can, delete: 'yes' as const });
+    const planFor = (observation: Observation, known: Facts) =>
+      planned({ manifests, observation, facts: known, capabilityOf }).plan;
+    const update = planFor(seen({ UserGroup: [whole('A', 'a', { description: 'a' })] }), facts);
+    const create = planFor(seen({ UserGroup: [] }), owned({}));
+    const staleIn = (plan: typeof update, known: Facts, ...objects: Observed[]) =>
+      staleObjects(plan, { observation: seen({ UserGroup: objects }), facts: known, kindNamed: builtIn.kindNamed }).map(
+        ({ is }) => is,
+      );
+    expect(staleIn(update, facts, odd('A', 'a'))).toEqual(['changed']);
+    expect(staleIn(update, facts, odd('A', 'x', 'guid'))).toEqual(['changed']);
+    expect(staleIn(create, owned({}), odd('A', 'x', 'guid'))).toEqual(['created']);
+    expect(staleIn(create, owned({}), odd(NAMELESS, 'x', 'name'))).toEqual(['created']);
+    expect(staleIn(create, owned({}), odd('B', 'x', 'guid'))).toEqual([]);
+  });
+});
+
+test('the texts that stand where an attribute could be named are found with the lists that tell', () => {
+  const definition = builtIn.knownKind('ImportDefinition');
+  const mapping = [
+    { resource: 'ITEM_BOM', apiName: 'A1', sourceName: 'a' },
+    { attribute: 'RoHS', sourceName: 'b' },
+  ];
+  expect(textReferencesOf(definition.schema, { resource: 'ITEM_SPECS', options: { mapping } })).toEqual([
+    { pointer: '/options/mapping/0/apiName', kind: 'Attribute', partition: 'BOM', name: 'A1' },
+  ]);
+  expect(textReferencesOf(definition.schema, { resource: 'ITEM_SPECS' })).toEqual([]);
+});
