@@ -162,17 +162,15 @@ describe('two workspaces', () => {
     const compared = compareSides(sides, [builtIn.knownKind('UserGroup')], () => true);
     return [
       ...compared.differences.map(({ what, address }) => `${what} ${address}`),
-      ...compared.findings.map(({ code, message }) => `${code} ${message.slice(0, 35).trim()}`),
+      ...compared.findings.map(({ code }) => code),
     ];
   };
 
   test('differ in nothing that cannot be read', () => {
-    const finding = 'answer-odd UserGroup/A of environment "dev" is';
-    expect(differences([odd('A', 'x', 'guid')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', finding]);
-    expect(differences([odd('A', 'x', 'guid')], [])).toEqual(['unclear UserGroup/A', finding]);
-    const nameless = 'answer-odd UserGroup/(no name) of environ';
-    expect(differences([odd(NAMELESS, 'x', 'name')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', nameless]);
-    expect(differences([whole('A', 'a')], [odd(NAMELESS, 'x', 'name')])).toEqual(['unclear UserGroup/A', nameless]);
+    expect(differences([odd('A', 'x', 'guid')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', 'answer-odd']);
+    expect(differences([odd('A', 'x', 'guid')], [])).toEqual(['unclear UserGroup/A', 'answer-odd']);
+    expect(differences([odd(NAMELESS, 'x', 'name')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', 'answer-odd']);
+    expect(differences([whole('A', 'a')], [odd(NAMELESS, 'x', 'name')])).toEqual(['unclear UserGroup/A', 'answer-odd']);
   });
 });
 
@@ -207,4 +205,5 @@ test('the texts that stand where an attribute could be named are found with the 
     { pointer: '/options/mapping/0/apiName', kind: 'Attribute', partition: 'BOM', name: 'A1' },
   ]);
   expect(textReferencesOf(definition.schema, { resource: 'ITEM_SPECS' })).toEqual([]);
+  expect(textReferencesOf(definition.schema, { options: { mapping: {} } })).toEqual([]);
 });

@@ -61,3 +61,19 @@ export const stoppingProxy = (
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
 };
+
+/** Stands before a real service that writes other texts in its answers, and understands them in requests. */
+export const translatingProxy = (
+  target: string,
+  { answer: translate, request: restore }: { answer: (text: string) => string; request: (text: string) => string },
+): Promise<string> =>
+  startProxy(async (request, response) => {
+    const { method = '', url: path = '' } = request;
+    const { 'content-length': _, ...headers } = request.headers;
+    const sent = Buffer.from(restore((await buffer(request)).toString()));
+    const withLength = { ...headers, ...(sent.length === 0 ? {} : { 'content-length': String(sent.length) }) };
+    const { status, headers: given, body } = await passOn(target, method, restore(path), withLength, sent);
+    const text = Buffer.from(translate(body.toString()));
+    const { 'content-length': __, 'transfer-encoding': ___, ...rest } = given;
+    response.writeHead(status, { ...rest, ...(status === 204 ? {} : { 'content-length': text.length }) }).end(text);
+  });

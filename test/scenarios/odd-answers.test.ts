@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
+import { alteringProxy, translatingProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
+import type { Result } from '../harness/run-in-process.js';
 import { sample } from '../harness/sample.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -127,6 +128,19 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['orphans'],
 ];
 
+/** What is wrong with a plan of what did not change. */
+function problemsOf({ code, out, err }: Result, more: number): string[] {
+  if (code !== 0 && code !== 4) return [`ends with ${code}: ${err}`];
+  const { steps, summary } = JSON.parse(out);
+  const sent = steps.filter(({ action }: Entry) => action !== 'blocked');
+  return [
+    ...sent.map(({ action, address }: Entry) => `plans to ${action} ${address}`),
+    ...(err.includes('answer-odd') ? [] : [`says nothing: ${err}`]),
+    ...(summary.unchanged > 0 ? [] : ['leaves nothing unchanged']),
+    ...(more > 0 ? [`sends ${more} requests more`] : []),
+  ];
+}
+
 describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s', (dialect) => {
   const lists = LISTS.filter(({ only }) => only === undefined || only === dialect);
 
@@ -153,16 +167,7 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
     const problems: string[] = [];
     for (const { what, list, make } of sample(cases, 24)) {
       alter({ ...list, make });
-      const { code, out, err } = await run('plan', '--prune', '--json');
-      const plan = code === 0 || code === 4 ? JSON.parse(out) : { steps: [], summary: {} };
-      const sent = plan.steps.filter(({ action }: Entry) => action !== 'blocked');
-      const found = [
-        ...(code === 0 || code === 4 ? [] : [`ends with ${code}: ${err}`]),
-        ...sent.map(({ action, address }: Entry) => `plans to ${action} ${address}`),
-        ...(err.includes('answer-odd') ? [] : [`says nothing: ${err}`]),
-        ...(plan.summary.unchanged > 0 ? [] : ['leaves nothing unchanged']),
-        ...(requests() > least ? [`sends ${requests()} requests and not ${least}`] : []),
-      ];
+      const found = problemsOf(await run('plan', '--prune', '--json'), requests() - least);
       problems.push(...found.map((problem) => `${what} in ${list.path}: ${problem}`));
     }
     expect(problems).toEqual([]);
@@ -182,4 +187,58 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
     }
     expect(problems).toEqual([]);
   }, 120_000);
+});
+
+describe('GUIDs of every form that can stand in a path', () => {
+  /** Wire-facts 3, "GUID form": of 2,311 published samples 65 have another form than the others. */
+  const FORMS = [
+    (guid: string) => guid.slice(0, 17),
+    (guid: string) => `${guid}7`,
+    (guid: string) => guid.toLowerCase(),
+  ];
+
+  test.each(FORMS.map((form, index) => [index, form] as const))(
+    'form %i',
+    async (_, form) => {
+      const workspace = await testWorkspace();
+      const project = await testProject({ 'manifests/all.yaml': COMMON + MANIFESTS.reference });
+      const known = new Map<string, string>();
+      const inForm = (text: string): string =>
+        text.replaceAll(/"([A-Z0-9]{20})"/g, (whole, guid: string) => {
+          if (!/\d/.test(guid)) return whole;
+          known.set(form(guid), guid);
+          return `"${form(guid)}"`;
+        });
+      const original = (text: string): string =>
+        [...known].reduce((rest, [given, guid]) => rest.replaceAll(new RegExp(`\\b${given}\\b`, 'g'), guid), text);
+      const url = await translatingProxy(workspace.url, { answer: inForm, request: original });
+      const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+      const applied = await run('apply', '--yes');
+      expect([applied.code, applied.err]).toEqual([0, '']);
+      const planned = await run('plan', '--prune', '--detailed-exitcode', '--json');
+      expect([planned.code, planned.err]).toEqual([0, '']);
+      const codes = [];
+      for (const command of [...COMMANDS, ['events', 'list', 'ERP']]) codes.push((await run(...command)).code);
+      // There is a group that no manifest describes.
+      expect(codes.map((code) => (code === 2 ? 0 : code))).toEqual(codes.map(() => 0));
+      const texts = `${applied.out}${planned.out}${await project.read('manifests/all.yaml')}`;
+      expect([...known.keys()].filter((guid) => texts.includes(guid))).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+test('a GUID in a manifest is told by the lists, whatever its form; a word of 20 letters is a field', async () => {
+  const workspace = await testWorkspace();
+  const { body } = await workspace.call('GET', '/settings/items/attributes');
+  const { guid } = body.results.find(({ name }: Entry) => name === 'RoHS Status');
+  const project = await testProject({ 'manifests/a.yaml': itemsDefinition('A', { Part: 'number', RoHS: guid }) });
+  const run = (...args: string[]) => project.run(args, workspace.variables);
+  const checked = await run('validate');
+  expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('guid-in-manifest')]);
+  const planned = await run('plan');
+  expect([planned.code, planned.out]).toEqual([3, expect.stringContaining('is the GUID of Attribute/RoHS Status.')]);
+  await project.write('manifests/a.yaml', itemsDefinition('A', { Part: 'number', RoHS: 'ABCDEFGHIJKLMNOPQRST' }));
+  expect((await run('validate')).out).not.toContain('guid-in-manifest');
+  expect((await run('plan')).out).toContain('ImportDefinition/A  create');
 });
