@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { passOn, startProxy } from './proxy.js';
+import { type Answer, passOn, startProxy } from './proxy.js';
 
-/** What happens to one request. `before` and `after`: the service saw it not, or did all of it. */
+/** What happens to one request. `before` and `after`: the service saw it not, or did all of it; `twice`: it did it again. */
 export type Fault =
   | 'killed before'
   | 'killed after'
@@ -10,6 +10,8 @@ export type Fault =
   | 'cut after'
   | 'answered 500 after'
   | 'answered 401 after'
+  | 'answered the first time of twice that'
+  | 'answered the last time of twice that'
   | 'met by another user before';
 
 /**
@@ -56,8 +58,8 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
     // A client that was killed while it sent never says the rest.
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return;
-    const answer = await passOn(target, method, path, headers, body);
-    if (strike === undefined) {
+    const answer = await deliver(strike?.fault, () => passOn(target, method, path, headers, body));
+    if (strike === undefined || isRepeated(strike.fault)) {
       response.writeHead(answer.status, answer.headers).end(answer.body);
       return;
     }
@@ -73,6 +75,16 @@ export async function faultProxy(target: string, first?: Striking): Promise<Faul
       struck = false;
     },
   };
+}
+
+const isRepeated = (fault: Fault | undefined): boolean => fault?.endsWith('of twice that') === true;
+
+/** The answer to a request that is delivered once, or twice in a row. */
+async function deliver(fault: Fault | undefined, pass: () => Promise<Answer>): Promise<Answer> {
+  const first = await pass();
+  if (!isRepeated(fault)) return first;
+  const last = await pass();
+  return fault?.includes('last') ? last : first;
 }
 
 /** What comes of a request that the service has done. */

@@ -38,15 +38,21 @@ async function begin(one: SentRun, record: (now: SentRun) => Promise<void>, inpu
   return { ...begun, run: await commit(one, input) };
 }
 
-/** A commit whose answer was lost is settled by reading `commit`, which never goes back to false (design, section 7). */
+/**
+ * A commit whose answer was lost, or that was refused since something delivered it before, is settled by reading `commit`, which
+ * never goes back to false (design, section 7).
+ */
 async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun> {
   const runs = runsOfJob(job, input);
   try {
     return await runs.commit(run.guid);
   } catch (error) {
-    if (!(error instanceof DexsyncError) || error.code !== 'WRITE_UNANSWERED') throw error;
+    if (!isOpen(error)) throw error;
     const now = await runs.read(run.guid);
     if (!now.commit) throw error;
     return now;
   }
 }
+
+const isOpen = (error: unknown): boolean =>
+  error instanceof DexsyncError && (error.code === 'WRITE_UNANSWERED' || error.code === 'SERVICE_ERROR');
