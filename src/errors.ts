@@ -8,6 +8,8 @@ export type ErrorCode =
   | 'ANSWER_UNEXPECTED'
   | 'CONFIG_INVALID'
   | 'CONFIRMATION_NEEDED'
+  /** A request to create an object was delivered more than once. */
+  | 'CREATED_TWICE'
   | 'CREDENTIALS_MISSING'
   | 'DISK'
   | 'EMBEDDED_FAILED'

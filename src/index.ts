@@ -180,7 +180,7 @@ export const texts = lazily(async () => (await import('./views/human/texts.js'))
 /** @internal */
 export { diskError, reasonOf } from './errors.js';
 /** @internal */
-export { takenOverUnasked } from './model/plan.js';
+export { copiesRemovedUnasked, takenOverUnasked } from './model/plan.js';
 /** @internal */
 export { typesMeant } from './model/types-meant.js';
 /** @internal */

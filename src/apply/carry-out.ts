@@ -6,13 +6,17 @@ import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
 import type { RunningJob } from '../imports/run-job.js';
 import type { Journal } from '../ledger/ledger.js';
-import { splitAddress } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
-import { hasWrites, type Plan } from '../model/plan.js';
+import { hasWrites, type Plan, type Step } from '../model/plan.js';
+import { findCopies } from '../service/find-copies.js';
 import type { Identities } from '../service/identities.js';
+import type { WriteContext } from '../service/object-write.js';
 import { perform, renameBack } from '../service/perform.js';
 import type { Summary } from '../stream/event.js';
+import { copiedFailure, copiesUnchecked, refuseBelowReserve } from './copies.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
+import type { Failure } from './failure.js';
 import { firstClaims } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
 import { type ExitRule, summarise } from './summary.js';
@@ -60,26 +64,43 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
     await recorded.facts(plan, connection),
     plan.steps.flatMap((step) => firstClaims(step, host.clock)),
   );
+  const context = { identities, writer: connection.client, kindNamed: connection.catalog.knownKind };
+  const created: Step[] = [];
+  const write = performer(ready, journal, rows, connection, host);
   try {
     return await applyPlan(plan, {
       ...host,
       journal,
       parallelism,
       mayBegin: quotaGate(facts, connection, host),
+      lookForCopies: () => lookForCopies(created, context, connection, host),
       identityOf: ({ address }) => {
         const { kind, name } = splitAddress(address);
         return identities.identityNamed(kind, name);
       },
-      perform: performer(ready, journal, rows, connection, host),
-      renameBack: (step, back, creation) =>
-        renameBack(step, back, creation, {
-          identities,
-          writer: connection.client,
-          kindNamed: connection.catalog.knownKind,
-        }),
+      perform: async (step, one, together) => {
+        await write(step, one, together);
+        if (one.verb === 'create') created.push(step);
+      },
+      renameBack: (step, back, creation) => renameBack(step, back, creation, context),
     });
   } finally {
     await journal.close();
+  }
+}
+
+async function lookForCopies(
+  created: readonly Step[],
+  context: WriteContext,
+  reserve: Pick<Connection, 'client' | 'keepRequests'>,
+  host: Host,
+): Promise<ReadonlyMap<Address, Failure>> {
+  try {
+    const found = await findCopies(created, context, (lists) => refuseBelowReserve(lists, reserve));
+    return new Map([...found].map(([address, copied]) => [address, copiedFailure(copied)]));
+  } catch (error) {
+    host.emit(copiesUnchecked(error));
+    return new Map();
   }
 }
 

@@ -38,6 +38,8 @@ export interface Applying extends RenamingBack {
   readonly parallelism: number | undefined;
   /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
   readonly mayBegin?: (step: Step) => Promise<() => void>;
+  /** Looks, after the last step, for what creations made besides; what their steps come to by that. */
+  readonly lookForCopies?: () => Promise<ReadonlyMap<Address, Failure>>;
 }
 
 /** What became of each step that had writes. */
@@ -59,6 +61,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   );
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of apply.running) outcomes.set(address, await status);
+  for (const [address, status] of await noteCopies(plan, apply)) outcomes.set(address, status);
   const counts = countsOf(plan, outcomes);
   await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch((error: unknown) => {
     if (apply.stopped === undefined) applying.emit(unrecordedEnd(unwritten(error)));
@@ -82,6 +85,22 @@ async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> 
     apply.running.set(step.address, run);
   }
   await Promise.allSettled(runs);
+}
+
+/** An apply that was stopped sends nothing more: the next plan sees what it left. */
+async function noteCopies({ steps }: Plan, { applying, stopped }: UnderWay): Promise<ReadonlyMap<Address, Failure>> {
+  const { journal, clock, emit, signal, lookForCopies } = applying;
+  if (stopped !== undefined || signal.aborted || lookForCopies === undefined) return new Map();
+  const found = await lookForCopies();
+  for (const { address, action, writes } of steps) {
+    const status = found.get(address);
+    if (status === undefined) continue;
+    const write = writes.findIndex(({ verb }) => verb === 'create');
+    const record = { type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(status) } as const;
+    await journal.append(record, 'soon').catch(() => undefined);
+    emit({ type: 'step', address, action, status });
+  }
+  return found;
 }
 
 /** An apply while its steps run. */

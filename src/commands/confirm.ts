@@ -1,6 +1,7 @@
 import {
   type Ask,
   type Confirmation,
+  copiesRemovedUnasked,
   DexsyncError,
   type Host,
   type Plan,
@@ -37,7 +38,7 @@ export function planConfirmation(cli: Cli, { command, ask }: Question, flags: Co
       if (yes === true) return true;
       await view.close();
       const { place: placeText } = await texts(cli.color);
-      return isYes(cli, `${adoptionWarning(steps)}${ask} ${placeText(place)}?`);
+      return isYes(cli, `${adoptionWarning(steps)}${copiesWarning(steps)}${ask} ${placeText(place)}?`);
     };
 }
 
@@ -47,6 +48,12 @@ function adoptionWarning(steps: Plan['steps']): string {
   return count === 1
     ? 'This stack will adopt or change 1 object that it did not create.\n'
     : `This stack will adopt or change ${count} objects that it did not create.\n`;
+}
+
+function copiesWarning(steps: Plan['steps']): string {
+  const { length: count } = copiesRemovedUnasked(steps);
+  if (count === 0) return '';
+  return `This also removes ${count === 1 ? '1 unused copy' : `${count} unused copies`} that a repeated request created.\n`;
 }
 
 /** Whether a person answers with yes. */

@@ -13,6 +13,7 @@ export interface SelectionFlags {
 export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
+  readonly removeCopies?: boolean;
   readonly replace?: readonly string[];
   readonly reimport?: readonly string[];
   readonly preview?: NonNullable<PlanningOptions['preview']>;
@@ -56,6 +57,7 @@ const addChangeOptions = (command: Command): Command =>
         'never',
       ]),
     )
+    .option('--remove-copies', 'delete, or rename away, unused copies that a repeated request created')
     .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
     .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
     .addOption(
@@ -96,6 +98,7 @@ export const selectionOf = ({ only, exclude }: SelectionFlags): Pick<PlanningOpt
 export const planningOf = ({
   prune,
   adopt,
+  removeCopies,
   replace,
   reimport,
   preview,
@@ -104,6 +107,7 @@ export const planningOf = ({
 }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
+  ...(removeCopies === true ? { copies: 'given' as const } : {}),
   ...(replace === undefined ? {} : { replace }),
   ...(reimport === undefined ? {} : { reimport }),
   ...(preview === undefined ? {} : { preview }),

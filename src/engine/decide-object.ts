@@ -1,19 +1,20 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { keptBy } from '../model/kept.js';
 import type { Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
 import { afterRenames, type Bound } from './bind.js';
 import { create, grow, retiredOf } from './create.js';
-import { ambiguityMessage, block, type Deciding, type Decision, lastChange, twinsMessage } from './decision.js';
+import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
 import type { Facts, Match } from './find-live.js';
 import { type OddObject, oddMessage, oddReference, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
 import { learn, standingOf, takeOver } from './ownership.js';
 import { renameBack, replace } from './replace.js';
 import { isRetired } from './retired-name.js';
+import { settleTwins } from './twin.js';
 import { type Changing, differenceOf, update } from './update.js';
 
 /** All objects of a plan, and what decides about them. */
@@ -47,13 +48,13 @@ export function decideObjects({ bound, ...given }: ObjectsToDecide): (Decision |
 }
 
 function decideBy(
-  { deciding, kindNamed, capabilityOf, observation, unclear }: Rules,
+  { deciding, kindNamed, capabilityOf, facts, observation, unclear }: Rules,
   bound: Bound,
 ): Decision | undefined {
   const kind = kindNamed(bound.manifest.kind);
   const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
   if (hidden !== undefined) return blockOdd(bound, kind, perhapsMessage(kind.name, hidden));
-  const decided = decideObject(bound, kind, capabilityOf(kind), deciding);
+  const decided = decideObject(bound, kind, capabilityOf(kind), deciding, facts);
   const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
   const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;
   if (odd === undefined) return decided;
@@ -84,7 +85,13 @@ function retiredNames(decisions: readonly (Decision | undefined)[]): ReadonlyMap
 }
 
 /** What has to happen to one object; undefined where nothing has to. */
-function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision | undefined {
+function decideObject(
+  bound: Bound,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+  facts: Facts,
+): Decision | undefined {
   const { live, manifest, elsewhere } = bound;
   if (elsewhere !== undefined && elsewhere.fact.stack !== deciding.stack) {
     return blockForeign(bound, kind, elsewhere.fact);
@@ -100,7 +107,7 @@ function decideObject(bound: Bound, kind: Kind, can: Capability, deciding: Decid
     case 'renamed':
     case 'moved':
       if (live.raw.odd !== undefined) return blockOdd(bound, kind, oddMessage('It', live.raw.odd.why));
-      return decideLive(bound, live, kind, can, deciding);
+      return decideLive(bound, live, kind, can, deciding, facts);
   }
   return live satisfies never;
 }
@@ -130,6 +137,7 @@ function decideLive(
   kind: Kind,
   can: Capability,
   deciding: Deciding,
+  facts: Facts,
 ): Decision | undefined {
   const { ignore = [] } = described.manifest.metadata;
   const desired = withoutIgnored(kind.schema, described.desired, live.object.spec, ignore);
@@ -138,8 +146,8 @@ function decideLive(
   if (standing.is === 'other') return blockForeign(bound, kind, standing);
   // Whoever adopted one of several has chosen it.
   if (live.twins !== undefined && bound.fact?.how === 'created') {
-    const message = twinsMessage(bound.manifest, [live.raw, ...live.twins]);
-    return block(bound, kind.schema, { reason: 'twin', message });
+    const isKnown = (identity: LiveIdentity): boolean => [...facts.values()].some((fact) => fact.identity === identity);
+    return settleTwins(bound, live, live.twins, { kind, can, deciding, isKnown });
   }
   const growing = live.match === 'name' ? kind.grow : undefined;
   if (growing !== undefined && deciding.replace.has(bound.manifest.address)) return blockReplacement(bound, kind);

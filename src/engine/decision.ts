@@ -18,6 +18,8 @@ export interface Deciding {
    * `matching`: only those that are as the manifest says; `given`: it was agreed to; `never`.
    */
   readonly adopt: 'ask' | 'matching' | 'never' | 'given';
+  /** Whether a copy that a creation left behind may be removed: once whoever applies the plan agrees, or agreed to before. */
+  readonly copies?: 'asked' | 'given';
   /** Addresses to make anew though nothing asks for it. */
   readonly replace: ReadonlySet<string>;
   /** Fields of a kind of which what is asked for tells nothing: no object is created without them. */

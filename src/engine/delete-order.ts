@@ -28,7 +28,7 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
   if (!deleting.decisions.some(takesAway)) return { decisions: deleting.decisions, edges: new Map() };
   const named = manifestReferences(deleting);
   const decisions = deleting.decisions.map((decision) => blockReferenced(decision, named.get(liveAddress(decision))));
-  const deletes = decisions.filter(({ action }) => action === 'delete');
+  const deletes = decisions.filter((decision) => decision.action === 'delete' && takesAway(decision));
   if (deletes.length === 0) return { decisions, edges: new Map() };
   const byLive = new Map(deletes.map((one) => [liveAddress(one), one.address]));
   const keepers = new Map(bound.flatMap(keeperOf));
@@ -106,7 +106,9 @@ function releasingStep(
   return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.address;
 }
 
-const takesAway = ({ action }: Decision): boolean => action === 'delete' || action === 'retire';
+/** References to a name that two objects have are to the one that stays. */
+const takesAway = ({ action, reason }: Decision): boolean =>
+  (action === 'delete' || action === 'retire') && reason !== 'twin';
 
 function blockReferenced(decision: Decision, holder: string | undefined): Decision {
   if (holder === undefined || !takesAway(decision)) return decision;

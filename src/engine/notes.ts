@@ -4,7 +4,7 @@ import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import type { PartialImport } from '../model/partial-imports.js';
-import { type Note, type Step, takenOverUnasked } from '../model/plan.js';
+import { copiesRemovedUnasked, type Note, type Step, takenOverUnasked } from '../model/plan.js';
 import type { UndoneImport } from '../model/undone-imports.js';
 import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
@@ -38,6 +38,7 @@ export interface Noting {
 export const planNotes = (noting: Noting): Note[] => [
   ...destroyNote(noting),
   ...consentNote(takenOverUnasked(noting.steps)),
+  ...copiesNote(copiesRemovedUnasked(noting.steps)),
   ...leftoverNote(noting.prunable),
   ...notOwnedNote(strangers(noting)),
   ...renameNotes(noting),
@@ -62,6 +63,15 @@ function consentNote(addresses: readonly Address[]): Note[] {
   const message =
     `This plan adopts or changes ${addresses.length} ${what}: ${listFirst(addresses)}. ` +
     'Apply asks for confirmation at a terminal; `--adopt` confirms in advance.';
+  return [{ code: 'consent-needed', message, addresses }];
+}
+
+/** Copies that a creation left behind, and that nobody has agreed to remove yet. */
+function copiesNote(addresses: readonly Address[]): Note[] {
+  if (addresses.length === 0) return [];
+  const message =
+    `This plan removes an unused copy of ${listFirst(addresses)}. ` +
+    'Apply asks for confirmation at a terminal; `--remove-copies` confirms in advance.';
   return [{ code: 'consent-needed', message, addresses }];
 }
 

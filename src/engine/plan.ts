@@ -24,7 +24,7 @@ import { holdDefinitions } from './hold-definitions.js';
 import { digestOfManifests } from './normal-form.js';
 import { planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
-import { priceOf } from './price.js';
+import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
 import { leftoverObjects, type Pruning, prune } from './prune.js';
 
 /** All that a plan is made from: what is asked, what there is, and what may be done. */
@@ -49,6 +49,8 @@ export interface PlanInput {
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly requests: { readonly used: number; readonly remaining: number | null };
+  /** How many requests the list of a kind takes that has so many objects. */
+  readonly requestsOfList?: (kind: Kind, objects: number) => number;
   /** What the environment and the user allow; without it nothing is guarded. */
   readonly guarding?: Guarding;
   readonly selection?: Plan['selection'];
@@ -81,7 +83,10 @@ export function makePlan(input: PlanInput): Plan {
     ...planNotes({ ...input, steps, changes, left, prunable, stack, why }),
     ...acknowledgedNotes(acknowledged),
   ];
-  return { ...planOf(steps, { ...input, stack, still, notes, guards }), ...apartAddresses(input, steps) };
+  return {
+    ...planOf(steps, { ...input, stack, still, notes, guards, atEnd: priceOfLists(input) }),
+    ...apartAddresses(input, steps),
+  };
 }
 
 /** Live objects that manifests mean, whatever they are called. */
@@ -110,6 +115,7 @@ function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Gua
     ...facts,
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
+    atEnd: priceOfLists(input),
   });
   return { ...guarded, steps: holdDefinitions(guarded.steps, jobs) };
 }
@@ -138,6 +144,7 @@ interface Facets
   readonly still?: Still;
   readonly notes?: readonly Note[];
   readonly guards?: Plan['guards'];
+  readonly atEnd?: PriceAtEnd;
 }
 
 /** Ordered steps as a plan: its identity, counts and price. */
@@ -169,7 +176,11 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
     notes,
     steps,
     guards,
-    requests: { used: input.requests.used, apply: priceOf(steps, jobs), remaining: input.requests.remaining },
+    requests: {
+      used: input.requests.used,
+      apply: priceOf(steps, jobs, input.atEnd),
+      remaining: input.requests.remaining,
+    },
   };
 }
 

@@ -1,11 +1,17 @@
-import type { Address } from '../model/address.js';
+import { type Address, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
+import type { Kind } from '../model/kind.js';
+import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Range, Step, Write } from '../model/plan.js';
 
+/** How many requests a plan takes after its last step. */
+export type PriceAtEnd = (steps: readonly Step[]) => number;
+
 /** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
-export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[]): Range {
+export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[], atEnd: PriceAtEnd = () => 0): Range {
   const sending = new Set<Address>();
-  const price = { min: 0, max: 0 };
+  const looks = atEnd(steps);
+  const price = { min: looks, max: looks };
   const add = ({ min, max }: Range): void => {
     price.min += min;
     price.max += max;
@@ -27,3 +33,28 @@ function writePrice(write: Write): Range {
   const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
   return { min: requests, max: requests };
 }
+
+interface Lists {
+  readonly kindNamed: (name: string) => Kind;
+  readonly capabilityOf: (kind: Kind) => Capability;
+  readonly observation: Observation;
+  /** How many requests the list of a kind takes that has so many objects; without it none is read. */
+  readonly requestsOfList?: (kind: Kind, objects: number) => number;
+}
+
+/** Where names need not be unique, the list of a kind of which objects were created is read once, for copies of them. */
+export const priceOfLists =
+  ({ kindNamed, capabilityOf, observation, requestsOfList }: Lists): PriceAtEnd =>
+  (steps) => {
+    if (requestsOfList === undefined) return 0;
+    const created = new Map<string, number>();
+    for (const { address, writes } of steps) {
+      const { kind } = splitAddress(address);
+      if (writes.some(({ verb }) => verb === 'create')) created.set(kind, (created.get(kind) ?? 0) + 1);
+    }
+    return [...created].reduce((sum, [name, count]) => {
+      const kind = kindNamed(name);
+      const { length: present } = observation.objects.get(name) as readonly Observed[];
+      return capabilityOf(kind).names === 'unique' ? sum : sum + requestsOfList(kind, present + count);
+    }, 0);
+  };

@@ -116,10 +116,15 @@ function ownerOfGone({ address, writes }: Step, { plan, now }: Looking): string 
 const belongsTo = (stack: string): string => `is now owned by stack "${stack}"`;
 
 /** What the ledger says by now that would have kept the plan from being made. */
-function otherOwner({ address, writes }: Step, object: Observed, { plan, kind, now }: Looking): string | undefined {
+function otherOwner(
+  { address, reason, writes }: Step,
+  object: Observed,
+  { plan, kind, now }: Looking,
+): string | undefined {
   // The ledger knows what a plan renames by its former name.
   const fact = now.facts.get(address) ?? now.facts.get(addressOf(kind.name, object.name));
   const standing = standingOf(fact, object, plan.stack, kind);
+  if (reason === 'twin') return standing.is === 'nobody' ? undefined : 'is the object of the ledger now';
   if (standing.is === 'other') return belongsTo(standing.stack);
   if (!writes.some(({ verb }) => verb === 'delete' || verb === 'retire')) return undefined;
   if (standing.is === 'nobody') return `is no longer owned by stack "${plan.stack}"`;

@@ -63,6 +63,8 @@ export interface Capability {
   readonly delete: 'yes' | 'no';
   /** Fields of children that can be added and removed. */
   readonly children?: readonly string[];
+  /** Whether the service refuses a second object of a name. Without it a creation that is delivered twice makes two objects. */
+  readonly names?: 'unique';
   /** Fields that the service takes or knows but does not tell: they cannot be compared. */
   readonly hidden?: readonly string[];
 }

@@ -123,7 +123,7 @@ const stepSchema = Type.Object(
     consent: Type.Optional(
       Type.Union([Type.Literal('given'), Type.Literal('asked')], {
         description:
-          'For a step that adopts an object: confirmed when the plan was created, or to be confirmed when it is applied.',
+          'For a step that adopts an object or removes a copy: confirmed when the plan was created, or to be confirmed when it is applied.',
       }),
     ),
     wanted: Type.Optional(
@@ -249,7 +249,14 @@ export interface Note extends Shape<typeof noteSchema> {}
 
 /** What is taken over only where whoever applies the plan agrees. */
 export const takenOverUnasked = (steps: readonly Step[]): Address[] =>
-  steps.filter(({ consent, writes }) => consent === 'asked' && writes.length > 0).map(({ address }) => address);
+  unasked(steps).flatMap(({ address, reason }) => (reason === 'twin' ? [] : [address]));
+
+/** Whose copies are removed only where whoever applies the plan agrees. */
+export const copiesRemovedUnasked = (steps: readonly Step[]): Address[] =>
+  unasked(steps).flatMap(({ address, reason }) => (reason === 'twin' ? [address] : []));
+
+const unasked = (steps: readonly Step[]): Step[] =>
+  steps.filter(({ consent, writes }) => consent === 'asked' && writes.length > 0);
 
 /** Whether there is anything to carry out, and so to confirm. */
 export const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);

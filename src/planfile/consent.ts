@@ -4,7 +4,8 @@ import type { Connection } from '../connection/connection.js';
 import { type Place, placeOf } from '../connection/place.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import { hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
+import type { Address } from '../model/address.js';
+import { copiesRemovedUnasked, hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
 
 /** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
 export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;
@@ -39,16 +40,25 @@ export function confirmationIn<Asked>(
   );
 }
 
-/** Nothing is taken over unasked: throws CONFIRMATION_NEEDED where nobody agreed when the plan was made and nobody is asked now. */
+/**
+ * Nothing is taken over and no copy removed unasked: throws CONFIRMATION_NEEDED where nobody agreed when the plan was made and
+ * nobody is asked now.
+ */
 export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
-  const [first, ...others] = attended === 'yes' ? [] : takenOverUnasked(steps);
-  if (first === undefined) return;
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  const message = `The plan adopts or changes ${first}${more}, which this stack did not create, and nobody has confirmed that.`;
-  throw new DexsyncError('CONFIRMATION_NEEDED', message, {
-    hint: 'Apply it at a terminal without `--yes`, or plan again with `--adopt`.',
-  });
+  if (attended === 'yes') return;
+  const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstOfMany);
+  if (adopted !== undefined) throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
+  if (copied !== undefined) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');
 }
+
+function firstOfMany([first, ...others]: readonly Address[]): string | undefined {
+  return first === undefined || others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+const unconfirmed = (does: string, option: string): DexsyncError =>
+  new DexsyncError('CONFIRMATION_NEEDED', `The plan ${does}, and nobody has confirmed that.`, {
+    hint: `Apply it at a terminal without \`--yes\`, or plan again with \`${option}\`.`,
+  });
 
 /** Who is asked before a plan is carried out. */
 export interface Asking {

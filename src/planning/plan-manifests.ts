@@ -22,6 +22,7 @@ import { type UndoneImport, undoneImports } from '../model/undone-imports.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { capabilityOf } from '../service/collection.js';
+import { requestsOfList } from '../service/list-pages.js';
 import type { Applier, PreviewPage } from '../stream/event.js';
 import { bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
@@ -29,7 +30,7 @@ import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
 import { type ImportsRequest, prepareImports } from './plan-imports.js';
-import { adoptionOf, isPruning } from './planning-options.js';
+import { adoptionOf, copiesOf, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
 
@@ -149,7 +150,7 @@ function inputOf(
   const { linked, claimed: described, record, promoted } = selection;
   return {
     deciding: {
-      ...{ stack: config.stack, adopt: adoptionOf(options, config), replace },
+      ...{ stack: config.stack, adopt: adoptionOf(options, config), replace, ...copiesOf(options) },
       ...(promoted === undefined
         ? {}
         : { asking: `environment "${promoted.environment}"`, ...(untold === undefined ? {} : { untold }) }),
@@ -167,6 +168,7 @@ function inputOf(
     jobs: jobs.map(({ facts }) => facts),
     kindNamed: config.catalog.knownKind,
     capabilityOf: (kind) => capabilityOf(client, kind, observation),
+    requestsOfList: (kind, objects) => requestsOfList(client, kind.collection, objects),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),

@@ -7,6 +7,7 @@ import type { Host } from '../host.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Plan } from '../model/plan.js';
 import { capabilityOf } from '../service/collection.js';
+import { requestsOfList } from '../service/list-pages.js';
 import type { Seen } from './read-workspace.js';
 
 /** Imports that a command asks for, outside the plan of a project. */
@@ -32,6 +33,7 @@ export function planOfImports(
     prune: { is: 'no', described: new Set(), mayDelete: () => 'no' },
     kindNamed: catalog.knownKind,
     capabilityOf: (kind) => capabilityOf(client, kind, observation),
+    requestsOfList: (kind, objects) => requestsOfList(client, kind.collection, objects),
     requests: { used: client.usage.used, remaining: client.usage.remaining },
     nonce: host.nonce(),
     createdAt: host.clock().toISOString(),

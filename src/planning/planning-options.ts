@@ -11,6 +11,8 @@ export interface PlanningOptions {
   readonly prune?: 'yes' | 'no' | 'all';
   /** What happens to objects of the workspace that manifests describe and that this stack neither created nor adopted. */
   readonly adopt?: Adoption;
+  /** Copies that creations left behind are removed without a further question. */
+  readonly copies?: 'given';
   /** `no`: nobody looks at the plan before it is carried out, so what has to be asked counts as refused. */
   readonly attended?: 'yes' | 'no';
   /** Objects to make anew though nothing asks for it. */
@@ -47,6 +49,10 @@ export function adoptionOf({ adopt, attended }: PlanningOptions, config: Pick<Co
   const adoption = adopt ?? config.adopt ?? 'ask';
   return adoption === 'ask' && attended === 'no' ? 'never' : adoption;
 }
+
+/** Whether copies may be removed: as was said before, or by whoever is asked. */
+export const copiesOf = ({ copies, attended }: PlanningOptions): Pick<Deciding, 'copies'> =>
+  copies === undefined && attended === 'no' ? {} : { copies: copies ?? 'asked' };
 
 /** `ask`: taken over once the plan is confirmed; `matching`: only where nothing differs; `given`: the plan's reader agreed. */
 export type Adoption = Deciding['adopt'];

@@ -30,6 +30,7 @@ const endpointMembers = {
       updateBody: Type.Optional(Type.Union([Type.Literal('full'), Type.Literal('partial')])),
       delete: Type.Optional(yesOrNo),
       children: Type.Optional(names),
+      names: Type.Optional(Type.Literal('unique')),
       hidden: Type.Optional(names),
     }),
   ),

@@ -1,6 +1,7 @@
 import { DexsyncError } from '../errors.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Reader } from './client.js';
+import { collectionOf } from './collection.js';
 import { nameOfRequest } from './request-name.js';
 import type { Request } from './send.js';
 
@@ -34,6 +35,12 @@ export async function listEntries(
 /** The same, where every entry is an object. */
 export const listPages = async (...list: Parameters<typeof listEntries>): Promise<readonly JsonObject[]> =>
   objectsOf(await listEntries(...list), list[1]);
+
+/** How many requests it takes to read a collection of so many objects. */
+export function requestsOfList(reader: Pick<Reader, 'profile'>, collection: string, objects: number): number {
+  const { paged } = collectionOf(reader, collection);
+  return paged === 'no' ? 1 : Math.floor(Math.max(0, objects - 1) / (reader.profile.pageLimit - 1)) + 1;
+}
 
 /** A list that is not paged answers all of itself again. */
 const isSamePage = (page: readonly Json[], before: readonly Json[]): boolean =>

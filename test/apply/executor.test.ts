@@ -133,6 +133,34 @@ describe('applyPlan', () => {
     expect(log.filter((line) => line === 'intent A')).toHaveLength(1);
   });
 
+  describe('copies of what was created', () => {
+    const twice = { is: 'failed', code: 'CREATED_TWICE', message: 'Twice.' } as const;
+    const lookForCopies = async () => new Map([[address('A'), twice]]);
+
+    test('are looked for after the last step, and are what the step came to', async () => {
+      const { log, outcomes } = await applied([step('A'), step('B')], { lookForCopies });
+      expect(outcomes).toEqual({ A: 'failed', B: 'done' });
+      expect(log.slice(-4)).toEqual(['show B done', 'outcome A failed', 'show A failed', 'end']);
+    });
+
+    test('are said where the ledger cannot take it too', async () => {
+      const append = async (record: JournalRecord) => {
+        if (record.type === 'outcome' && record.failed !== undefined) throw new DexsyncError('DISK', 'full');
+      };
+      const journal = { append, close: async () => undefined };
+      expect((await applied([step('A')], { lookForCopies, journal })).outcomes).toEqual({ A: 'failed' });
+    });
+
+    test('are not looked for once an apply was stopped or interrupted', async () => {
+      const interrupted = new AbortController();
+      const perform: Applying['perform'] = async () => interrupted.abort();
+      const { outcomes } = await applied([step('A')], { lookForCopies, perform, signal: interrupted.signal });
+      expect(outcomes).toEqual({ A: 'done' });
+      const stopping = failing(['B'], () => new DexsyncError('QUOTA_EXHAUSTED', 'no'));
+      expect((await applied([step('A'), step('B')], { lookForCopies, perform: stopping })).outcomes.A).toBe('done');
+    });
+  });
+
   test('a write without an answer leaves the step unknown', async () => {
     const { outcomes } = await applied([step('A'), step('B', ['A'])], {
       perform: failing(['A'], () => new DexsyncError('WRITE_UNANSWERED', 'no')),

@@ -24,6 +24,7 @@ export const STACK = 's';
 /** What a plan is made of, beside manifests and workspace. */
 export interface Options {
   readonly adopt?: Deciding['adopt'];
+  readonly copies?: Deciding['copies'];
   readonly prune?: 'yes' | 'no' | 'all';
   readonly replace?: readonly string[];
   /** What the selection of a command lets be deleted. */
@@ -58,6 +59,7 @@ export function planned(planning: Planning): Planned {
     facts: known,
     capabilityOf,
     adopt = 'ask',
+    copies,
     replace = [],
     mayDelete = () => 'yes',
   } = planning;
@@ -65,7 +67,7 @@ export function planned(planning: Planning): Planned {
   const facts = settleFormer(known, observation);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts, linked.described);
   const plan = makePlan({
-    deciding: { stack: STACK, adopt, replace: new Set(replace) },
+    deciding: { stack: STACK, adopt, replace: new Set(replace), ...(copies === undefined ? {} : { copies }) },
     observation,
     facts,
     ...(planning.acknowledged === undefined ? {} : { acknowledged: planning.acknowledged }),

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { priceOf } from '../../src/engine/price.js';
+import { builtIn } from '../../src/catalog.js';
+import { priceOf, priceOfLists } from '../../src/engine/price.js';
 import { addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { Capability, Observed } from '../../src/model/observation.js';
 import type { Step, Write } from '../../src/model/plan.js';
+import { reference } from '../../src/service/profiles/reference.js';
 
 const step = (name: string, ...writes: readonly Write[]): Step =>
   ({ address: addressOf('Import', name), writes }) as Step;
@@ -29,4 +33,45 @@ test.each<[string, readonly Step[], readonly JobFacts[], readonly [number, numbe
   ['all together', [step('a', sent), step('b', create, update('yes'))], [job('a', 3, 9)], [6, 12]],
 ])('%s', (_, steps, jobs, [min, max]) => {
   expect(priceOf(steps, jobs)).toEqual({ min, max });
+});
+
+test('what is read at the end: once each list of which names are shared and to which something is added', () => {
+  const made = (address: string, verb: 'create' | 'update' = 'create'): Step =>
+    ({ address: addressOf(...(address.split('/') as [string, string])), writes: [{ verb }] }) as unknown as Step;
+  const lists = {
+    kindNamed: (name: string) => builtIn.kindNamed(name) as Kind,
+    capabilityOf: ({ collection }: Kind) => reference.collections[collection]?.can as Capability,
+    observation: {
+      objects: new Map<string, Observed[]>([
+        ['ImportDefinition', [{ name: 'A', spec: {}, identity: 'a' }]],
+        ['ExportDefinition', []],
+        ['UserGroup', []],
+      ]),
+      lookups: new Map(),
+      unlisted: new Set<string>(),
+    },
+  };
+  const seen: [string, number][] = [];
+  const requestsOfList = ({ name }: Kind, objects: number): number => {
+    seen.push([name, objects]);
+    return 10;
+  };
+  const steps = [
+    made('ImportDefinition/B'),
+    made('ImportDefinition/C'),
+    made('ExportDefinition/D'),
+    made('UserGroup/E'),
+    made('OutboundIntegration/F', 'update'),
+  ];
+  const atEnd = priceOfLists({ ...lists, requestsOfList });
+  expect([atEnd(steps), seen]).toEqual([
+    20,
+    [
+      ['ImportDefinition', 3],
+      ['ExportDefinition', 1],
+    ],
+  ]);
+  expect(priceOf(steps.slice(3), [], atEnd)).toEqual({ min: 2, max: 2 });
+  expect(priceOf(steps.slice(0, 1), [], atEnd)).toEqual({ min: 11, max: 11 });
+  expect(priceOf(steps.slice(0, 1), [], priceOfLists(lists))).toEqual({ min: 1, max: 1 });
 });

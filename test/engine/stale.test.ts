@@ -182,6 +182,18 @@ describe('what the ledger says by now', () => {
       ['owned: UserGroup/Old is now owned by stack "other" after this plan was created'],
     ],
     [
+      'a copy is nobody’s',
+      [seen(Q, {}, [{ verb: 'delete', name: 'Quality' }], { action: 'delete', reason: 'twin' })],
+      { objects: { UserGroup: [object('Quality')] }, facts: { [Q]: { identity: 'two', protect: true } } },
+      [],
+    ],
+    [
+      'and is none that the ledger has by now',
+      [seen(Q, {}, [{ verb: 'delete', name: 'Quality' }], { action: 'delete', reason: 'twin' })],
+      { objects: { UserGroup: [object('Quality')] }, facts: { [Q]: { identity: 'one' } } },
+      [`owned: ${Q} is the object of the ledger now after this plan was created`],
+    ],
+    [
       'what is still owned may be deleted',
       [seen(Q, was, [remove])],
       { objects: there, facts: { [Q]: { identity: 'one' } } },

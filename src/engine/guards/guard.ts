@@ -4,6 +4,7 @@ import type { GuardFinding, GuardName, GuardSettings, Override } from '../../mod
 import type { JobFacts } from '../../model/job-facts.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Rule } from '../../model/rule.js';
+import type { PriceAtEnd } from '../price.js';
 
 /** What may be done in an environment, and what was agreed to for this one plan. */
 export interface Guarding {
@@ -39,6 +40,7 @@ export interface GuardInput extends Guarding {
   readonly manifests: readonly Manifest[];
   /** Live objects that manifests describe or that this stack owns, by kind. */
   readonly existing: ReadonlyMap<string, number>;
+  readonly atEnd?: PriceAtEnd;
 }
 
 /** Objects to a part of a plan, with numbers; pure. */

@@ -53,9 +53,9 @@ export function stepVariables(
 /** The plan as rules see it, before anything of it was denied. */
 export function planVariables(
   steps: readonly Step[],
-  { stack, environment, workspace, production, createdAt, used, jobs, summary }: GuardInput,
+  { stack, environment, workspace, production, createdAt, used, jobs, summary, atEnd }: GuardInput,
 ) {
-  const { min, max } = priceOf(steps, jobs);
+  const { min, max } = priceOf(steps, jobs, atEnd);
   const requests = { used: whole(used), apply: { min: whole(min), max: whole(max) } };
   const plan = { stack, environment, workspace, summary: wholes(summary), requests };
   return { production, now: new Date(createdAt), plan };

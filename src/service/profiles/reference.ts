@@ -26,7 +26,7 @@ export const reference: Profile = {
     extractDefinitions: {
       path: '/extracts',
       paged: 'yes',
-      can: { ...READ_ONLY, create: 'yes', update: ['name', 'enabled', 'type'] },
+      can: { ...READ_ONLY, create: 'yes', names: 'unique', update: ['name', 'enabled', 'type'] },
     },
     triggers: {
       path: '/settings/integrations/triggers',
@@ -34,6 +34,7 @@ export const reference: Profile = {
       can: {
         ...READ_ONLY,
         create: 'yes',
+        names: 'unique',
         update: ['name', 'description', 'resource', 'action', 'category', 'attributes', 'conditions'],
         delete: 'yes',
       },
@@ -55,6 +56,7 @@ export const reference: Profile = {
       can: {
         ...READ_ONLY,
         create: 'yes',
+        names: 'unique',
         update: ['name', 'description', 'enabled', 'assignability'],
         delete: 'yes',
         children: ['members'],
@@ -66,6 +68,7 @@ export const reference: Profile = {
       can: {
         ...READ_ONLY,
         create: 'yes',
+        names: 'unique',
         update: ['name', 'description', 'enabled', 'userGroups', 'rules'],
         delete: 'yes',
       },
@@ -73,7 +76,7 @@ export const reference: Profile = {
     numberReservations: {
       path: '/settings/items/numberreservations',
       paged: 'no',
-      can: { ...READ_ONLY, create: 'yes', delete: 'yes' },
+      can: { ...READ_ONLY, create: 'yes', names: 'unique', delete: 'yes' },
     },
     users: { path: '/settings/users', paged: 'yes' },
     categories: { path: '/settings/items/categories', paged: 'no' },

@@ -1,0 +1,67 @@
+import { isCopy } from '../engine/twin.js';
+import { type Address, splitAddress } from '../model/address.js';
+import { groupBy } from '../model/group-by.js';
+import type { JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import type { Observed } from '../model/observation.js';
+import type { Step } from '../model/plan.js';
+import { auditRecordOf } from './audit-record.js';
+import { listCollection } from './border.js';
+import { collectionOf } from './collection.js';
+import { identityOf } from './identities.js';
+import type { WriteContext } from './object-write.js';
+
+/** An object that a creation made, and the others that it made beside it. */
+export interface Copied {
+  readonly made: Observed;
+  readonly copies: readonly Observed[];
+}
+
+/**
+ * What creations made beside the object whose GUID was answered, by their addresses. Reads the list of each of their kinds
+ * once, where names need not be unique. `mayRead` throws where there are no requests for so many lists.
+ */
+export async function findCopies(
+  created: readonly Step[],
+  context: WriteContext,
+  mayRead: (lists: number) => void,
+): Promise<ReadonlyMap<Address, Copied>> {
+  const byKind = groupBy(created, ({ address }) => context.kindNamed(splitAddress(address).kind));
+  const shared = [...byKind].filter(
+    ([{ collection }]) => collectionOf(context.writer, collection).can?.names !== 'unique',
+  );
+  mayRead(shared.length);
+  const found = await Promise.all(
+    shared.map(async ([kind, steps]) => {
+      const bodies = groupBy(await listCollection(context.writer, kind.collection), ({ name }) => String(name));
+      return steps.flatMap(({ address }): [Address, Copied][] => {
+        const copied = copiesAmong(bodies.get(splitAddress(address).name) ?? [], address, kind, context);
+        return copied === undefined ? [] : [[address, copied]];
+      });
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** What was there before the apply, or was made by a step of it, has a name in this process. */
+function copiesAmong(
+  named: readonly JsonObject[],
+  address: Address,
+  kind: Kind,
+  { identities }: WriteContext,
+): Copied | undefined {
+  const own = identities.identityNamed(kind.name, splitAddress(address).name);
+  const body = named.find(({ guid }) => identityOf(String(guid)) === own);
+  if (body === undefined || named.length === 1) return undefined;
+  const observed = (one: JsonObject): Observed => ({
+    name: String(one.name),
+    ...(typeof one.number === 'number' ? { number: one.number } : {}),
+    audit: auditRecordOf(one),
+    spec: kind.fromWire(one, identities),
+    identity: identityOf(String(one.guid)),
+  });
+  const made = observed(body);
+  const unseen = named.filter(({ guid }) => identities.nameOf(kind.name, String(guid)) === undefined).map(observed);
+  const copies = unseen.filter((one) => isCopy(made, one, kind));
+  return copies.length === 0 ? undefined : { made, copies };
+}

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { builtIn } from '../../src/catalog.js';
+import { kindsReferredTo } from '../../src/engine/references.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { Profile } from '../../src/service/profiles/profile.js';
+import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { itemsDefinition } from '../harness/manifest.js';
+import { type Answered, repeatingProxy } from '../harness/repeating-proxy.js';
+import { sample } from '../harness/sample.js';
+import { freshRunner, inGit, type TeamLedger } from '../harness/team-ledger.js';
+import { openTerminal } from '../harness/terminal.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+import { capabilityOf } from './kinds-table.js';
+
+interface Example {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: object;
+}
+
+const examples = readdirSync('examples/kinds')
+  .filter((file) => file.endsWith('.yaml'))
+  .flatMap((file) =>
+    parseAllDocuments(readFileSync(`examples/kinds/${file}`, 'utf8')).map((one) => one.toJS() as Example),
+  );
+
+const text = ({ kind, metadata, spec }: Example): string =>
+  JSON.stringify({ apiVersion: 'dexsync/v1', kind, metadata: { ...metadata, protect: false }, spec });
+
+function neededBy({ schema, children }: Kind): Example[] {
+  const names = new Set([...kindsReferredTo(schema), ...Object.values(children).map(({ ref }) => ref)]);
+  return examples.filter(({ kind }) => names.has(kind));
+}
+
+const created = PROFILES.flatMap((profile) =>
+  builtIn.kinds
+    .filter((kind) => capabilityOf(profile, kind).create === 'yes')
+    .map((kind) => ({ name: kind.name, dialect: profile.name, kind, profile, can: capabilityOf(profile, kind) })),
+);
+const ANSWERS: readonly Answered[] = ['first', 'last'];
+const cases = created.flatMap((one) => ANSWERS.map((answered) => ({ ...one, answered })));
+const shared = cases.filter(({ can }) => can.names !== 'unique');
+const unique = cases.filter(({ can }) => can.names === 'unique');
+
+/** A team's project with one object to create, before a service to which something delivers that request twice. */
+async function delivered({ kind, profile }: { kind: Kind; profile: Profile }, answered: Answered, ledger?: TeamLedger) {
+  const example = examples.find((one) => one.kind === kind.name) as Example;
+  const path = profile.collections[kind.collection]?.path ?? '';
+  const workspace = await testWorkspace([], profile.name);
+  const project = await testProject(
+    Object.fromEntries(neededBy(kind).map((one, index) => [`manifests/needed-${index}.yaml`, text(one)])),
+  );
+  if (ledger !== undefined) await ledger.place(project);
+  const isCreation = (request: { method: string; path: string }): boolean =>
+    striking && request.method === 'POST' && request.path === path;
+  let striking = false;
+  const url = await repeatingProxy(workspace.url, (request) => (isCreation(request) ? answered : undefined));
+  const variables = { ...workspace.variables, TEST_URL: url };
+  if (neededBy(kind).length > 0) expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
+  striking = true;
+  await project.write('manifests/one.yaml', text(example));
+  const live = async (): Promise<{ guid: string; name: string }[]> =>
+    (await workspace.administer('GET', `${path}?limit=400`)).body.results.filter(({ name }: { name: string }) =>
+      name.startsWith(example.metadata.name),
+    );
+  return {
+    ...{ workspace, project, example, path, live, variables },
+    address: `${kind.name}/${example.metadata.name}`,
+    run: (...args: string[]) => project.run(args, variables),
+  };
+}
+
+type Delivered = Awaited<ReturnType<typeof delivered>>;
+
+/** Requests that an apply takes for its steps and after them, by the log of the service; and what its plan said. */
+async function applied({ workspace, run, path }: Delivered) {
+  const { requests } = JSON.parse((await run('plan', '--json')).out);
+  const before = (await workspace.usage()).length;
+  const { code, out } = await run('apply', '--yes');
+  const all = (await workspace.usage()).slice(before);
+  const since = all.slice(all.findIndex(({ method, path: at }) => method === 'POST' && at === path));
+  const looks = since.filter(({ method, path: at }) => method === 'GET' && at.split('?')[0] === path);
+  return { code, out, price: requests.apply, took: since.length, looks: looks.length };
+}
+
+test.each(sample(shared, 3))(
+  'a $name of the dialect $dialect that is created twice, answered with the $answered: the outcome says so, and plans until it is settled',
+  async ({ answered, can, ...one }) => {
+    const at = await delivered(one, answered);
+    const { code, out, price, took, looks } = await applied(at);
+    expect([code, out]).toEqual([4, expect.stringMatching(/The service created ".+" twice for one request/)]);
+    // The second delivery is not ours to count.
+    expect([looks, price]).toEqual([1, { min: took - 1, max: took - 1 }]);
+    const [first, last] = await order(at);
+    const way = can.delete === 'yes' ? 'delete' : can.update.includes('name') ? 'retire' : 'manual';
+    const plan = JSON.parse((await at.run('plan', '--json')).out);
+    expect(plan.steps).toMatchObject([{ address: at.address, action: way, reason: 'twin' }]);
+    expect((await at.run('apply', '--yes')).code).toBe(4);
+    expect(await order(at)).toEqual([first, last]);
+    if (way === 'manual') return;
+    const settled = await at.run('apply', '--yes', '--remove-copies');
+    expect([settled.code, settled.err]).toEqual([0, '']);
+    const left = await at.live();
+    const kept = left.filter(({ name }) => name === at.example.metadata.name);
+    expect([kept.map(({ guid }) => guid), left.length]).toEqual([
+      [answered === 'first' ? first : last],
+      way === 'delete' ? 1 : 2,
+    ]);
+    const again = await at.run('plan', '--detailed-exitcode');
+    expect([again.code, again.out]).toEqual([0, expect.not.stringContaining('~retired')]);
+  },
+);
+
+/** GUIDs in the order in which the objects were made. */
+const order = async ({ workspace, path }: Delivered): Promise<string[]> =>
+  (await workspace.administer('GET', `${path}?limit=400`)).body.results.map(({ guid }: { guid: string }) => guid);
+
+test.each(sample(unique, 2))(
+  'a $name of the dialect $dialect, whose names are unique, delivered twice and answered with the $answered: there is one, and no list is read for it',
+  async ({ answered, ...one }) => {
+    const at = await delivered(one, answered);
+    const { code, price, took, looks } = await applied(at);
+    expect([await at.live(), looks]).toMatchObject([{ length: 1 }, answered === 'first' ? 0 : 1]);
+    if (answered === 'first') expect([code, price]).toEqual([0, { min: took - 1, max: took - 1 }]);
+    expect((await at.run('apply', '--yes')).code).toBe(0);
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+    expect(await at.live()).toHaveLength(1);
+  },
+);
+
+describe('a copy is removed by consent', () => {
+  const definition = shared.find(({ name }) => name === 'ImportDefinition') as (typeof shared)[number];
+
+  test('asked at a terminal, where anything but yes leaves it', async () => {
+    const at = await delivered(definition, 'first');
+    expect((await at.run('apply', '--yes')).code).toBe(4);
+    for (const [word, count] of [
+      ['no', 2],
+      ['yes', 1],
+    ] as const) {
+      const terminal = openTerminal(at.project, ['apply'], at.variables);
+      await terminal.shows(/removes 1 unused copy[\s\S]*Only "yes" is accepted:/);
+      terminal.type(`${word}\r`);
+      await terminal.ended;
+      const names = (await at.live()).map(({ name }) => name);
+      expect(names.filter((name) => name === at.example.metadata.name)).toHaveLength(count);
+    }
+  });
+
+  test('by a saved plan: refused where nobody agreed, and applied where somebody did when it was made', async () => {
+    const at = await delivered(definition, 'last');
+    expect((await at.run('apply', '--yes')).code).toBe(4);
+    await at.run('plan', '--out', 'asked.json');
+    const refused = await at.run('apply', 'asked.json', '--yes');
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('plan again with `--remove-copies`')]);
+    await at.run('plan', '--remove-copies', '--out', 'given.json');
+    expect(await at.run('apply', 'given.json', '--yes')).toMatchObject({ code: 0, err: '' });
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('by whoever shares the ledger: another clone sees the same', async () => {
+    const at = await delivered(definition, 'last', inGit);
+    expect((await at.run('apply', '--yes')).code).toBe(4);
+    const { project, variables } = await freshRunner(at.project);
+    const settled = await project.run(['apply', '--yes', '--remove-copies'], { ...at.variables, ...variables });
+    expect([settled.code, settled.out]).toEqual([0, expect.stringMatching(/ {2}retire\n.* twice for one request/)]);
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('not what somebody uses or changed, nor what another made of the same name', async () => {
+    const at = await delivered(definition, 'first');
+    expect((await at.run('apply', '--yes')).code).toBe(4);
+    const [, copy] = await order(at);
+    await at.workspace.call('PUT', `${at.path}/${copy}`, { name: at.example.metadata.name, description: 'Mine' });
+    const { code, out } = await at.run('apply', '--yes', '--remove-copies');
+    expect([code, out]).toEqual([4, expect.stringContaining('This stack owns the first.')]);
+    expect(await at.live()).toHaveLength(2);
+  });
+});
+
+describe('where nobody can look', () => {
+  const parts = { 'manifests/parts.yaml': itemsDefinition('Parts') };
+
+  test('since the list is refused, the apply says so and ends as its steps did', async () => {
+    const workspace = await testWorkspace();
+    let created = false;
+    const url = await alteringProxy(workspace.url, ({ method, path }) => {
+      created ||= method === 'POST' && path === '/imports';
+      return created && method === 'GET' ? { status: 403, body: Buffer.from('{}') } : undefined;
+    });
+    const project = await testProject(parts);
+    const { code, out } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/It was not checked whether the service created objects twice/),
+    ]);
+  });
+
+  test('since that would take from the reserve of the day, nothing is read', async () => {
+    const workspace = await testWorkspace(['--quota', '40']);
+    const project = await testProject(parts);
+    await project.write(
+      'sync.config.yaml',
+      (await project.read('sync.config.yaml')).replace('TEST_URL}"', 'TEST_URL}", keepRequests: 38'),
+    );
+    const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
+    expect([code, out]).toEqual([0, expect.stringMatching(/are left, and 38 are reserved/)]);
+    expect((await workspace.usage()).at(-1)?.method).toBe('POST');
+  });
+});
