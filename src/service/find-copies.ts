@@ -10,6 +10,7 @@ import { listCollection } from './border.js';
 import { collectionOf } from './collection.js';
 import { identityOf } from './identities.js';
 import type { WriteContext } from './object-write.js';
+import { readSpec } from './read-spec.js';
 
 /** An object that a creation made, and the others that it made beside it. */
 export interface Copied {
@@ -33,7 +34,8 @@ export async function findCopies(
   mayRead(shared.length);
   const found = await Promise.all(
     shared.map(async ([kind, steps]) => {
-      const bodies = groupBy(await listCollection(context.writer, kind.collection), ({ name }) => String(name));
+      const { objects } = await listCollection(context.writer, kind.collection);
+      const bodies = groupBy(objects, ({ name }) => String(name));
       return steps.flatMap(({ address }): [Address, Copied][] => {
         const copied = copiesAmong(bodies.get(splitAddress(address).name) ?? [], address, kind, context);
         return copied === undefined ? [] : [[address, copied]];
@@ -57,7 +59,7 @@ function copiesAmong(
     name: String(one.name),
     ...(typeof one.number === 'number' ? { number: one.number } : {}),
     audit: auditRecordOf(one),
-    spec: kind.fromWire(one, identities),
+    spec: readSpec(kind, one, identities).spec,
     identity: identityOf(String(one.guid)),
   });
   const made = observed(body);
