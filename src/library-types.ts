@@ -41,7 +41,7 @@ export type { RowChanges } from './imports/preview/row-changes.js';
 export type { JobExplanation, RecordedRuns } from './jobs/explain-job.js';
 export type { CommitRule, ImportSpec } from './jobs/import.js';
 export type { Encoding, ImportSource } from './jobs/source.js';
-export type { ApplyFacts } from './ledger/apply-facts.js';
+export type { ApplyFacts, PlannedFacts } from './ledger/apply-facts.js';
 export type { LedgerCheck, LedgerProblem } from './ledger/check-ledger.js';
 export type { StepCounts, StepOutcome, UndoneOutcome } from './ledger/counts.js';
 export type { HistoryEntry } from './ledger/history/history-entry.js';
@@ -78,6 +78,7 @@ export type {
   SummaryKey,
   Write,
 } from './model/plan.js';
+export type { Actor, Provenance } from './model/provenance.js';
 export type { RowChange, RowCounts, RowsPreview } from './model/rows-preview.js';
 export type { Undone } from './model/undone-imports.js';
 export type { AcceptedLedger, AcceptLedgerOptions } from './operations/accept-ledger.js';

@@ -1,7 +1,8 @@
 import { environmentPlace } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { EXIT } from '../errors.js';
+import { withHint } from '../diagnostics.js';
+import { DexsyncError, EXIT } from '../errors.js';
 import type { Host } from '../host.js';
 import type { AppliedPlan } from '../ledger/ledger.js';
 import { hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
@@ -11,7 +12,7 @@ import { asksFor, otherSteps, refuseOtherSteps } from '../planfile/as-reviewed.j
 import { appliedBefore, leadingTo, otherWorkspace } from '../planfile/plan-errors.js';
 import { readTrustedPlan, type SavedPlan } from '../planfile/read-plan.js';
 import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
-import { refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
+import { isReviewed, refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
 import { waitingBeside } from '../planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '../planning/plan-manifests.js';
 import { openConfig } from '../project/project.js';
@@ -33,10 +34,9 @@ export interface ApplyReviewedOptions extends ApplyOptions {
  */
 export async function applyReviewed(options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
-  const read = await Promise.all(options.reviewed.map((file) => readReviewed(file, options, host)));
-  const saved = read.at(-1) as SavedPlan | Done;
+  const saved = await readReviewed(options.reviewed.at(-1) as string, options, host);
   if (!('plan' in saved)) return tellApplied(saved, host);
-  const given = read.slice(0, -1).flatMap((one) => ('plan' in one ? one : []));
+  const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
   refuseUnreviewed(saved, options);
   const prepared = await prepare(saved.plan, options, config, host);
@@ -61,6 +61,20 @@ const readReviewed = (file: string, options: ApplyReviewedOptions, host: Host): 
     if (done.ended === 'no') throw appliedBefore(file, plan, done);
     return { ...done, file };
   });
+
+/** What stands against another plan is no failure of this one: what it asks for is then named as not reviewed. */
+async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<SavedPlan[]> {
+  const read = options.reviewed.slice(0, -1).map((file) =>
+    readReviewed(file, options, host).catch((error: unknown) => {
+      if (!(error instanceof DexsyncError)) throw error;
+      const { message, hint } = error;
+      const diagnostic = { severity: 'warning', code: 'plan-left-out', message } as const;
+      host.emit({ type: 'diagnostic', diagnostic: withHint(diagnostic, hint) });
+      return undefined;
+    }),
+  );
+  return (await Promise.all(read)).flatMap((one) => (one !== undefined && 'plan' in one ? [one] : []));
+}
 
 /** Ends well: a finished job that runs again is no mistake. */
 function tellApplied({ file, at, by }: Done, host: Host, requests = NOTHING_DONE.requests): Summary {
@@ -91,14 +105,14 @@ interface Queue {
 }
 
 async function applyInOrder(queue: Queue): Promise<Summary | undefined> {
-  const { saved, prepared, options, connection, host } = queue;
+  const { saved, prepared, connection, host } = queue;
   let waiting: readonly SavedPlan[] | undefined;
   for (;;) {
     const left = await leftOf(saved.plan, connection.ledger);
     if (left.applied !== undefined) return finish(queue, left.applied);
     const found = await withPlan(prepared.requestFor(connection), async (planned) => {
       if (otherSteps(planned.plan, left).length === 0) return { summary: await carryOutEqual(planned, queue) };
-      waiting ??= [...queue.given, ...(await waitingBeside(saved, options, connection, host))];
+      waiting ??= [...queue.given, ...(await waitingBeside(saved, connection, host))];
       waiting = await thoseAskedFor(planned.plan, waiting, queue);
       const [next, ...others] = waiting;
       if (next === undefined) refuseOtherSteps(planned.plan, left, saved, host);
@@ -143,7 +157,9 @@ async function thoseAskedFor(plan: Plan, waiting: readonly SavedPlan[], queue: Q
   const found: SavedPlan[] = [];
   for (const one of waiting) {
     const unasked = options.attended === 'no' ? takenOverUnasked(one.plan.steps) : [];
-    if (!hasWrites(one.plan) || unasked.length > 0 || !asksFor(plan, one.plan)) continue;
+    const isHere = one.plan.workspace.identity === connection.workspace.identity && one.plan.stack === plan.stack;
+    if (!isHere || !isReviewed(one, options) || unasked.length > 0) continue;
+    if (!hasWrites(one.plan) || !asksFor(plan, one.plan)) continue;
     const left = await leftOf(one.plan, connection.ledger);
     if (left.steps.length === one.plan.steps.length) found.push(one);
   }

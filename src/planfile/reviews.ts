@@ -39,11 +39,11 @@ export function refuseUnreviewed({ file, stored }: SavedPlan, { approvals = 0 }:
   if (given.length < approvals) throw unapproved(stored, given, approvals);
 }
 
-/** Whether its reviews let a plan of the ledger be applied. */
+/** Whether its reviews let a plan be applied; a plan file has none. */
 export const isReviewed = ({ stored }: SavedPlan, { approvals = 0 }: Approving): boolean =>
-  stored !== undefined &&
-  standingReviews(stored).every(({ verdict }) => verdict !== 'rejected') &&
-  approvalsOf(stored).length >= approvals;
+  stored === undefined
+    ? approvals === 0
+    : standingReviews(stored).every(({ verdict }) => verdict !== 'rejected') && approvalsOf(stored).length >= approvals;
 
 /** The plan as it is in the ledger now, after what may have been a long wait for the lock; undefined for a plan file. */
 export async function reviewedAgain(

@@ -137,3 +137,61 @@ test('a promotion is promoted again, and applied if it still changes the same', 
   const again = await run(...reviewed);
   expect([again.code, again.out]).toEqual([0, expect.stringContaining('was already applied')]);
 });
+
+/** Plans of changes that were made side by side, before either was merged. */
+async function sideBySide(out: (name: string) => string) {
+  const workspace = await testWorkspace();
+  const project = await testProject();
+  const as =
+    (name: string) =>
+    (...args: string[]) =>
+      project.run(args, { ...workspace.variables, GITHUB_ACTIONS: 'true', GITHUB_ACTOR: name, DEXSYNC_ENV: 'remote' });
+  const ann = as('ann');
+  const write = (name: string) => project.write(`manifests/${name}.yaml`, group(name, 'x'));
+  for (const name of ['A', 'B', 'C']) {
+    await write(name);
+    expect(await ann('plan', '--out', out(name))).toMatchObject({ code: 0 });
+    await project.write(`manifests/${name}.yaml`, '# not merged\n');
+  }
+  const asReviewed = async (options: readonly string[], ...plans: string[]) => {
+    const named = plans.flatMap((plan) => ['--as-reviewed', plan]);
+    const { code, out: told, err } = await ann('apply', ...named, ...options, '--yes');
+    return [code, `${told}${err}`] as const;
+  };
+  return { bob: as('bob'), write, asReviewed };
+}
+
+test('plans in files are applied in their order; without the first one its steps are named', async () => {
+  const { write, asReviewed } = await sideBySide((name) => `${name}.json`);
+  await Promise.all(['A', 'B'].map(write));
+  expect(await asReviewed([], 'B.json')).toEqual([
+    5,
+    expect.stringContaining(
+      'The plan is stale: UserGroup/A is in the plan now (create), and was not when it was reviewed.',
+    ),
+  ]);
+  expect(await asReviewed([], 'C.json', 'A.json', 'B.json')).toEqual([
+    0,
+    expect.stringMatching(/^A\.json is applied first: .+[^\0]+UserGroup\/A {2}created[^\0]+UserGroup\/B {2}created/),
+  ]);
+});
+
+test('of what waits in the ledger, what is not merged, is rejected or lacks approvals is not applied along', async () => {
+  const { bob, write, asReviewed } = await sideBySide((name) => `ledger:${name}`);
+  await write('A');
+  expect(await asReviewed([], 'ledger:A')).toEqual([0, expect.not.stringContaining('is applied first')]);
+  await Promise.all(['B', 'C'].map(write));
+  expect((await bob('plan', 'review', 'ledger:B', '--reject')).code).toBe(0);
+  const refused = [5, expect.stringContaining('UserGroup/B is in the plan now (create)')];
+  expect(await asReviewed([], 'ledger:C')).toEqual(refused);
+  expect((await bob('plan', 'review', 'ledger:C', '--approve')).code).toBe(0);
+  expect((await bob('plan', 'review', 'ledger:B', '--approve')).code).toBe(0);
+  expect(await asReviewed(['--approvals', '2'], 'ledger:C')).toEqual([
+    5,
+    expect.stringContaining('has 1 of 2 approvals'),
+  ]);
+  expect(await asReviewed(['--approvals', '1'], 'ledger:C')).toEqual([
+    0,
+    expect.stringMatching(/^ledger:B is applied first[^\0]+UserGroup\/C {2}created/),
+  ]);
+});

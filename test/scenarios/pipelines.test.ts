@@ -115,6 +115,21 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect(plan?.text).not.toContain('stolen');
   });
 
+  once('two merges at once: their jobs run in any order, and again', async () => {
+    const { host, runs, propose, live } = await repository(forge);
+    const changes = [await propose('Buyers', 'one'), await propose('Makers', 'two')];
+    for (const change of changes) expect(codes(await runs.change(change))).toEqual({ plan: 0 });
+    const commits: string[] = [];
+    for (const change of changes) commits.push(await host.merge(change, 'merge'));
+    for (const commit of [...commits].reverse()) {
+      const { apply } = await runs.merged(commit);
+      expect(apply?.code, apply?.text).toBe(0);
+      expect([await live('Buyers'), await live('Makers')]).toEqual(['one', 'two']);
+    }
+    const { apply } = await runs.merged(commits[1] ?? '');
+    expect([apply?.code, apply?.text]).toEqual([0, expect.stringContaining('plan.json was already applied on ')]);
+  });
+
   once('what nobody planned is not applied; planned by hand, the same run applies it', async () => {
     const { host, runs, live } = await repository(forge);
     await writeFile(join(host.desk, 'manifests', 'Buyers.yaml'), group('Buyers', 'pushed'));

@@ -1,7 +1,7 @@
 // What the jobs ask of GitHub. `comment FILE`: keeps one comment on the pull request NUMBER up to date.
-// `reviewed`: writes the plan.json that was reviewed for the commit of this run.
+// `reviewed`: writes the plan.json that was reviewed for the commit of this run, and those of the changes that were merged last.
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_TOKEN, NUMBER } = process.env;
 
@@ -33,20 +33,37 @@ async function comment(file) {
   return ask(`issues/${NUMBER}/comments`, 'POST', { body });
 }
 
+/** Writes the newest plan of a commit, and tells whether there is one. */
+async function take(commit, file) {
+  const { artifacts } = await (await ask(`actions/artifacts?name=plan-${commit}`)).json();
+  // Not of a run of a fork, which can save what it likes.
+  const [own] = artifacts
+    .filter(({ expired, workflow_run: run }) => !expired && run.head_repository_id === run.repository_id)
+    .sort((a, b) => b.id - a.id);
+  if (own === undefined) return false;
+  const zip = await ask(`actions/artifacts/${own.id}/zip`);
+  await writeFile('.dexsync/plan.zip', Buffer.from(await zip.arrayBuffer()));
+  await writeFile(file, execFileSync('unzip', ['-p', '.dexsync/plan.zip', 'plan.json'], { maxBuffer: 2 ** 28 }));
+  return true;
+}
+
+/** This job may run before those of changes that were merged before: their plans are applied first where that is due. */
+async function others(own) {
+  const closed = await (await ask('pulls?state=closed&sort=updated&direction=desc&per_page=10')).json();
+  const merged = closed
+    .filter(({ merged_at: at, head }) => at !== null && !own.includes(head.sha))
+    .sort((a, b) => (a.merged_at < b.merged_at ? -1 : 1));
+  for (const [index, { head }] of merged.entries()) await take(head.sha, `.dexsync/plans/${10 + index}.json`);
+}
+
 /** A merge and a squash have a commit of their own; GitHub knows which pull request it came from. */
 async function reviewed() {
   const pulls = await (await ask(`commits/${GITHUB_SHA}/pulls`)).json();
-  const merged = pulls.filter(({ merged_at: at }) => at !== null);
-  for (const commit of [GITHUB_SHA, ...merged.map(({ head }) => head.sha)]) {
-    const { artifacts } = await (await ask(`actions/artifacts?name=plan-${commit}`)).json();
-    // The newest one; but not of a run of a fork, which can save what it likes.
-    const [own] = artifacts
-      .filter(({ expired, workflow_run: run }) => !expired && run.head_repository_id === run.repository_id)
-      .sort((a, b) => b.id - a.id);
-    if (own === undefined) continue;
-    const zip = await ask(`actions/artifacts/${own.id}/zip`);
-    await writeFile('plan.zip', Buffer.from(await zip.arrayBuffer()));
-    execFileSync('unzip', ['-o', '-q', 'plan.zip', 'plan.json']);
+  const own = pulls.filter(({ merged_at: at }) => at !== null).map(({ head }) => head.sha);
+  await mkdir('.dexsync/plans', { recursive: true });
+  for (const commit of [GITHUB_SHA, ...own]) {
+    if (!(await take(commit, 'plan.json'))) continue;
+    await others(own);
     return console.log(`Reviewed plan of ${commit}`);
   }
   console.error(

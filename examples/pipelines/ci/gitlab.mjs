@@ -1,6 +1,7 @@
 // What the jobs ask of GitLab. `comment FILE`: keeps one comment on the merge request up to date.
-// `save COMMIT`: keeps plan.json in the package registry. `reviewed`: writes the plan.json that was reviewed.
-import { readFile, writeFile } from 'node:fs/promises';
+// `save COMMIT`: keeps plan.json in the package registry. `reviewed`: writes the plan.json that was
+// reviewed, and those of the changes that were merged last.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
 const { CI_API_V4_URL, CI_COMMIT_SHA, CI_JOB_TOKEN, CI_MERGE_REQUEST_IID, CI_PROJECT_ID, FORGE_TOKEN } = process.env;
 const NUMBER = process.env.MERGE_REQUEST || CI_MERGE_REQUEST_IID;
@@ -48,13 +49,28 @@ async function save(commit) {
   if (!answer.ok) throw new Error('The package registry of the project is switched off; plans are kept there.');
 }
 
+/** Writes the newest plan of a commit, and tells whether there is one. */
+async function take(commit, file) {
+  const answer = await send(fileOf(commit), { headers: AS_JOB });
+  if (answer.ok) await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  return answer.ok;
+}
+
+/** This job may run before those of changes that were merged before: their plans are applied first where that is due. */
+async function others(own) {
+  const newest = await ask(`${PROJECT}/merge_requests?state=merged&order_by=updated_at&sort=desc&per_page=10`);
+  const merged = newest.filter(({ sha }) => !own.includes(sha)).sort((a, b) => (a.merged_at < b.merged_at ? -1 : 1));
+  for (const [index, { sha }] of merged.entries()) await take(sha, `.dexsync/plans/${10 + index}.json`);
+}
+
 /** A merge and a squash have a commit of their own; GitLab knows which merge request it came from. */
 async function reviewed() {
   const merged = await ask(`${PROJECT}/repository/commits/${CI_COMMIT_SHA}/merge_requests?state=merged`);
-  for (const commit of [CI_COMMIT_SHA, ...merged.map(({ sha }) => sha)]) {
-    const answer = await send(fileOf(commit), { headers: AS_JOB });
-    if (!answer.ok) continue;
-    await writeFile('plan.json', Buffer.from(await answer.arrayBuffer()));
+  const own = merged.map(({ sha }) => sha);
+  await mkdir('.dexsync/plans', { recursive: true });
+  for (const commit of [CI_COMMIT_SHA, ...own]) {
+    if (!(await take(commit, 'plan.json'))) continue;
+    await others(own);
     return console.log(`Reviewed plan of ${commit}`);
   }
   console.error(

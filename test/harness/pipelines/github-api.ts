@@ -42,6 +42,16 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: at('pulls'),
+    answer: (_, __, { changes }) => ({
+      body: changes.map(({ head, merged, number }) => ({
+        head: { sha: head },
+        merged_at: merged === undefined ? null : `2026-01-01T00:00:0${number}Z`,
+      })),
+    }),
+  },
+  {
+    method: 'GET',
     path: at('actions/artifacts'),
     answer: (_, { url }, { saved }) => {
       const found = saved.filter(({ name }) => name === url.searchParams.get('name'));

@@ -29,6 +29,15 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: at('projects/1/merge_requests'),
+    answer: (_, __, { changes }) => ({
+      body: changes
+        .filter(({ merged }) => merged !== undefined)
+        .map(({ head, number }) => ({ iid: number, sha: head, merged_at: `2026-01-01T00:00:0${number}Z` })),
+    }),
+  },
+  {
+    method: 'GET',
     path: at('projects/1/repository/commits/(\\w+)/merge_requests'),
     answer: ([commit], _, { changes }) => {
       const found = changes.filter(
