@@ -156,7 +156,7 @@ export type { PulledFile } from './pull/pulled-files.js';
 export type { ImportRun, RunStatus } from './service/import-runs.js';
 export type { EventList, QueuedEvent, ReconciledFilter } from './service/outbound-events.js';
 export type { Request, RequestBody } from './service/send.js';
-export type { Event, FoundInSource, PreviewPage, StepStatus, Summary } from './stream/event.js';
+export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from './stream/event.js';
 export type { ImportEvent, WaitReason } from './stream/import-event.js';
 export type { ImportOutcome, RunCounts, RunErrors, SettledRuns } from './stream/import-outcome.js';
 export type { TransferEvent, TransferOutcome, UnpackedFile } from './stream/transfer-event.js';

@@ -31,7 +31,7 @@ export const plannedSchema = Type.Object(
   },
   {
     description:
-      'The plan that was saved or reviewed before; absent if the plan was made by the command that applied it.',
+      'The plan that was saved or reviewed before; absent if the command that applied the plan also created it.',
   },
 );
 

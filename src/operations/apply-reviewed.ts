@@ -6,11 +6,11 @@ import { DexsyncError, EXIT } from '../errors.js';
 import type { Host } from '../host.js';
 import type { AppliedPlan } from '../ledger/ledger.js';
 import { hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
-import { appliedUnder } from '../planfile/applied-name.js';
+import { readUnlessApplied } from '../planfile/applied-name.js';
 import { leftOf } from '../planfile/applied-steps.js';
 import { asksFor, otherSteps, refuseOtherSteps } from '../planfile/as-reviewed.js';
 import { appliedBefore, leadingTo, otherWorkspace } from '../planfile/plan-errors.js';
-import { readTrustedPlan, type SavedPlan } from '../planfile/read-plan.js';
+import type { SavedPlan } from '../planfile/read-plan.js';
 import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
 import { isReviewed, refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
 import { waitingBeside } from '../planfile/waiting-plans.js';
@@ -53,14 +53,13 @@ interface Done extends Pick<AppliedPlan, 'at' | 'by'> {
 }
 
 /** The plan; or, where the ledger has it no more because it was applied, that. Throws PLAN_APPLIED where something of it was left. */
-const readReviewed = (file: string, options: ApplyReviewedOptions, host: Host): Promise<SavedPlan | Done> =>
-  readTrustedPlan(file, host, options).catch(async (error: unknown) => {
-    const applied = await appliedUnder(file, options, host);
-    if (applied === undefined) throw error;
-    const { plan, ...done } = applied;
-    if (done.ended === 'no') throw appliedBefore(file, plan, done);
-    return { ...done, file };
-  });
+async function readReviewed(file: string, options: ApplyReviewedOptions, host: Host): Promise<SavedPlan | Done> {
+  const found = await readUnlessApplied(file, host, options);
+  if (!('ended' in found)) return found;
+  const { plan, ...done } = found;
+  if (done.ended === 'no') throw appliedBefore(file, plan, done);
+  return { ...done, file };
+}
 
 /** What stands against another plan is no failure of this one: what it asks for is then named as not reviewed. */
 async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<SavedPlan[]> {

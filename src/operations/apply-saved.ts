@@ -5,10 +5,10 @@ import { type Connection, withConnection } from '../connection/connection.js';
 import type { Stale } from '../engine/stale.js';
 import { withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
-import { appliedUnder } from '../planfile/applied-name.js';
+import { readUnlessApplied } from '../planfile/applied-name.js';
 import { refuseUnasked } from '../planfile/consent.js';
 import { appliedBefore, planAgain, refuseIfStale } from '../planfile/plan-errors.js';
-import { readTrustedPlan, type SavedPlan } from '../planfile/read-plan.js';
+import type { SavedPlan } from '../planfile/read-plan.js';
 import { recheck } from '../planfile/recheck.js';
 import { refuseElsewhere } from '../planfile/refuse-elsewhere.js';
 import { type Approving, refuseUnreviewed, removeApplied, reviewedAgain, withReviewed } from '../planfile/reviews.js';
@@ -33,8 +33,10 @@ export interface ApplySavedOptions extends CarryOutOptions {
 
 /** Carries out exactly the plan that was saved, or nothing of it. Reads no manifest (design, section 6). */
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
-  const saved = await readUnapplied(options, host);
-  const { plan, file } = saved;
+  const { file } = options;
+  const saved = await readUnlessApplied(file, host, options);
+  if ('ended' in saved) throw appliedBefore(file, saved.plan, saved);
+  const { plan } = saved;
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
@@ -50,13 +52,6 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
     return result === 'stale' ? undefined : result;
   });
 }
-
-/** PLAN_APPLIED for a plan that the ledger had under that name until it was applied. */
-const readUnapplied = ({ file, ...place }: ApplySavedOptions, host: Host): Promise<SavedPlan> =>
-  readTrustedPlan(file, host, place).catch(async (error: unknown) => {
-    const applied = await appliedUnder(file, place, host);
-    throw applied === undefined ? error : appliedBefore(file, applied.plan, applied);
-  });
 
 /** How a saved plan is carried out over a connection. */
 export interface CarryingOut extends Omit<CarryOutOptions, 'config'> {

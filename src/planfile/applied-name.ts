@@ -1,4 +1,5 @@
 import { withJournals } from '../connection/journals-of.js';
+import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { AppliedPlan, NumberedJournal } from '../ledger/ledger.js';
 import { parseJournal } from '../ledger/parse-journal.js';
@@ -7,20 +8,24 @@ import type { Plan } from '../model/plan.js';
 import { openConfig } from '../project/project.js';
 import { nameInLedger } from './plan-reference.js';
 import type { PlanPlace } from './plan-text.js';
+import { readTrustedPlan, type SavedPlan } from './read-plan.js';
 
 /** How a plan was applied that the ledger had under a name. `ended`: whether nothing of it was left undone. */
 export interface AppliedByName extends AppliedPlan {
   readonly plan: Plan;
 }
 
-/** Looks in the history for a plan that the ledger has no more; undefined where it was never applied, or a file is meant. */
-export async function appliedUnder(
-  reference: string,
-  place: PlanPlace,
-  host: Host,
-): Promise<AppliedByName | undefined> {
-  const name = nameInLedger(reference);
-  if (name === undefined) return undefined;
+/** The plan; or how it was applied, where the ledger had it under that name until then. Spends no request but where it is not there. */
+export const readUnlessApplied = (file: string, host: Host, place: PlanPlace): Promise<SavedPlan | AppliedByName> =>
+  readTrustedPlan(file, host, place).catch(async (error: unknown) => {
+    const name = nameInLedger(file);
+    const isMissing = error instanceof DexsyncError && error.code === 'UNKNOWN_NAME' && name !== undefined;
+    const applied = isMissing ? await appliedUnder(name, place, host) : undefined;
+    if (applied === undefined) throw error;
+    return applied;
+  });
+
+async function appliedUnder(name: string, place: PlanPlace, host: Host): Promise<AppliedByName | undefined> {
   const config = await openConfig(place, host);
   return withJournals(config, place.environment, host, async ({ environment, journals }) => {
     for (const journal of [...journals].reverse()) {

@@ -9,7 +9,7 @@ import type { SavedPlan } from './read-plan.js';
 /** Refuses a plan that changes anything else than what is left of the one that was reviewed: PLAN_STALE, with each step that differs. */
 export function refuseOtherSteps(plan: Changes, left: Changes, { plan: reviewed, file }: SavedPlan, host: Host): void {
   const other = otherSteps(plan, left);
-  const what = `the plan made now differs from the reviewed one in ${other.length} steps.`;
+  const what = `the new plan differs from the reviewed one in ${other.length} steps.`;
   refuseIfStale(reviewed, other, planAgain(file, reviewed), host, what);
 }
 

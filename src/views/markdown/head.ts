@@ -19,7 +19,7 @@ export function headText(report: Report): string {
   const blocks = [
     `## dexsync ${command}${named}: ${mdText(outcomeText(report))}`,
     ...placeLines(report),
-    ...report.reviewed.map((one) => mdText(reviewedText(one))),
+    ...report.reviewed.map((one) => mdText(reviewedText(one), LONGEST_LINE)),
     ...failureLines(report),
     ...(planned === undefined ? [] : planLines(planned)),
     ...(planned === undefined ? [] : kindTable(planned.plan)),
@@ -45,13 +45,13 @@ const sidesLine = ({ from, to }: NonNullable<Report['compared']>): string =>
   `Environment ${mdCode(from.environment)}, workspace ${mdCode(from.workspace)} (marked +), ` +
   `compared with environment ${mdCode(to.environment)}, workspace ${mdCode(to.workspace)} (marked -).`;
 
-const LONGEST_ERROR = 500;
+const LONGEST_LINE = 500;
 
 function failureLines({ failure }: Report): string[] {
   if (failure === undefined) return [];
   const { code, message, hint, exitCode } = failure;
-  const advice = hint === undefined ? '' : ` ${mdText(hint, LONGEST_ERROR)}`;
-  return [`**Error:** ${mdText(message, LONGEST_ERROR)}${advice} (${mdCode(code)}, exit code ${exitCode})`];
+  const advice = hint === undefined ? '' : ` ${mdText(hint, LONGEST_LINE)}`;
+  return [`**Error:** ${mdText(message, LONGEST_LINE)}${advice} (${mdCode(code)}, exit code ${exitCode})`];
 }
 
 function planLines(planned: NonNullable<Report['planned']>): string[] {
@@ -66,7 +66,7 @@ function planLines(planned: NonNullable<Report['planned']>): string[] {
             .map((line) => mdText(line))
             .join('  \n'),
         ]),
-    ...provenanceLines(planned).map(([title, text]) => mdText(`${title} ${text}`)),
+    ...provenanceLines(planned).map(([title, text]) => mdText(`${title} ${text}`, LONGEST_LINE)),
     mdText(priceText(plan, plain)),
     ...(warning === '' ? [] : [`**${mdText(warning)}**`]),
   ];

@@ -66,6 +66,7 @@ export function hostileReport(text: string, command = 'plan'): Report {
     planned: {
       type: 'plan',
       reset: null,
+      applier: { ...hostileProvenance(`${text}2`), planned: { provenance: hostileProvenance(text) } },
       plan: {
         ...{ workspace: { name: text }, environment: text, stack: text, requests: PRICE, summary: { update: 1 } },
         steps: [
@@ -73,6 +74,7 @@ export function hostileReport(text: string, command = 'plan'): Report {
           step('blocked', { address: addressOf('Policy', text) }),
           step('manual'),
         ],
+        provenance: hostileProvenance(text),
         guards: [{ guard: 'rule', rule: text, severity: 'warn', message: text, addresses: [address] }],
         notes: [{ code: 'not-owned', message: text, addresses: [address] }],
       },
@@ -108,10 +110,17 @@ export function hostileReport(text: string, command = 'plan'): Report {
       },
     ],
     ...{ settled: [], sent: [], exitCode: 4 },
+    reviewed: [{ type: 'reviewed', plan: text, is: 'applied first' }],
     failure: { code: 'NETWORK', message: text, hint: text, exitCode: 1 },
   };
   return { ...report, setting: { ...SETTING, command, environment: text } } as unknown as Report;
 }
+
+const hostileProvenance = (text: string) => ({
+  actor: { login: text, user: text },
+  git: { repository: text, commit: text, branch: text, dirty: 'yes' },
+  ci: { name: text, url: text, by: text },
+});
 
 const hostilePreview = (text: string) => ({
   ...{ with: 'last import', by: text, why: text, requests: 1, since: { runs: text, at: text }, digest: 'x' },
