@@ -66,7 +66,7 @@ export function hostileReport(text: string, command = 'plan'): Report {
     planned: {
       type: 'plan',
       reset: null,
-      applier: { ...hostileProvenance(`${text}2`), planned: { provenance: hostileProvenance(text) } },
+      applier: { ...hostileProvenance(`2${text}`), planned: { provenance: hostileProvenance(text) } },
       plan: {
         ...{ workspace: { name: text }, environment: text, stack: text, requests: PRICE, summary: { update: 1 } },
         steps: [
@@ -110,17 +110,23 @@ export function hostileReport(text: string, command = 'plan'): Report {
       },
     ],
     ...{ settled: [], sent: [], exitCode: 4 },
-    reviewed: [{ type: 'reviewed', plan: text, is: 'applied first' }],
+    reviewed: [{ type: 'reviewed', plan: brief(text), is: 'applied first' }],
     failure: { code: 'NETWORK', message: text, hint: text, exitCode: 1 },
   };
   return { ...report, setting: { ...SETTING, command, environment: text } } as unknown as Report;
 }
 
-const hostileProvenance = (text: string) => ({
-  actor: { login: text, user: text },
-  git: { repository: text, commit: text, branch: text, dirty: 'yes' },
-  ci: { name: text, url: text, by: text },
-});
+/** A report that is long everywhere needs the room for the rest of it. */
+const brief = (text: string): string => (text.length > 1000 ? 'long' : text);
+
+function hostileProvenance(all: string) {
+  const text = brief(all);
+  return {
+    actor: { login: text, user: text },
+    git: { repository: text, commit: text, branch: text, dirty: 'yes' },
+    ci: { name: text, url: text, by: text },
+  };
+}
 
 const hostilePreview = (text: string) => ({
   ...{ with: 'last import', by: text, why: text, requests: 1, since: { runs: text, at: text }, digest: 'x' },
