@@ -4,12 +4,7 @@ import type { Plan, Step } from '../model/plan.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
 /** Steps that a command asks for, as a plan like every other. */
-export function planOfSteps(
-  steps: readonly Step[],
-  stack: string,
-  connection: ReachedWorkspace,
-  host: Host,
-): Plan {
+export function planOfSteps(steps: readonly Step[], stack: string, connection: ReachedWorkspace, host: Host): Plan {
   const { client, workspace, environment } = connection;
   const { used, remaining } = client.usage;
   return planOf(steps, {

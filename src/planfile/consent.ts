@@ -47,7 +47,8 @@ export function confirmationIn<Asked>(
 export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   if (attended === 'yes') return;
   const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstOfMany);
-  if (adopted !== undefined) throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
+  if (adopted !== undefined)
+    throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
   if (copied !== undefined) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');
 }
 

@@ -92,11 +92,18 @@ test('half a character in a name is a mistake of its manifest', async () => {
 test.each(['\u0000A', 'A\u0000', 'A\u001b[2J', '\ud800', 'A\u202e'])(
   'an object whose name no manifest can have, %j, is listed, left alone and in nobody’s way',
   async (name) => {
-    const { run, project, writes } = await stage('GET', /^\/settings\/usergroups(\?|$)/, entry((one) => one.name === 'A', { name }));
+    const { run, project, writes } = await stage(
+      'GET',
+      /^\/settings\/usergroups(\?|$)/,
+      entry((one) => one.name === 'A', { name }),
+    );
     await project.write('manifests/all.yaml', manifest('UserGroup', 'New', {}));
     const before = await writes();
     const listed = await run('get', 'UserGroup', '-o', 'json');
-    expect([listed.code, JSON.parse(listed.out).objects]).toEqual([0, expect.arrayContaining([expect.objectContaining({ name })])]);
+    expect([listed.code, JSON.parse(listed.out).objects]).toEqual([
+      0,
+      expect.arrayContaining([expect.objectContaining({ name })]),
+    ]);
     for (const format of ['table', 'name', 'csv', 'yaml'])
       expect((await run('get', 'UserGroup', '-o', format)).code).toBe(0);
 
