@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
+import { withBase } from '../engine/base.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
@@ -8,7 +9,10 @@ import type { RunningJob } from '../imports/run-job.js';
 import type { Journal } from '../ledger/ledger.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
+import type { JsonObject } from '../model/json.js';
+import type { ObjectFact } from '../model/object-fact.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
+import { collectionOf } from '../service/collection.js';
 import { findCopies } from '../service/find-copies.js';
 import type { Identities } from '../service/identities.js';
 import type { WriteContext } from '../service/object-write.js';
@@ -35,6 +39,8 @@ export interface ReadyPlan extends Manner {
   readonly identities: Identities;
   readonly jobs: readonly Job[];
   readonly recorded: CommandFacts;
+  /** What the ledger learns of objects that the plan does not touch, once something is written at all. */
+  readonly learned?: readonly (readonly [Address, ObjectFact])[];
 }
 
 /** The service processes runs one after another; more at once would only wait, each with polls of its own. */
@@ -58,12 +64,13 @@ interface RowCounts {
 async function performSteps(ready: ReadyPlan, connection: Connection, host: Host, rows: RowCounts): Promise<Outcomes> {
   const { plan, identities, jobs, recorded, parallelism } = ready;
   const facts = jobs.map((job) => job.facts);
-  const journal = await connection.ledger.begin(
-    plan,
-    host.clock().toISOString(),
-    await recorded.facts(plan, connection),
-    plan.steps.flatMap((step) => firstClaims(step, host.clock)),
-  );
+  const at = host.clock().toISOString();
+  const learned = (ready.learned ?? []).map(([address, object]) => ({ type: 'object', at, address, object }) as const);
+  const claims = plan.steps.flatMap((step) => firstClaims(step, host.clock));
+  const journal = await connection.ledger.begin(plan, at, await recorded.facts(plan, connection), [
+    ...claims,
+    ...learned,
+  ]);
   const context = { identities, writer: connection.client, kindNamed: connection.catalog.knownKind };
   const created: Step[] = [];
   const write = performer(ready, journal, rows, connection, host);
@@ -79,8 +86,9 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
         return identities.identityNamed(kind, name);
       },
       perform: async (step, one, together) => {
-        await write(step, one, together);
+        const made = await write(step, one, together);
         if (one.verb === 'create') created.push(step);
+        return made;
       },
       renameBack: (step, back, creation) => renameBack(step, back, creation, context),
     });
@@ -113,13 +121,30 @@ function performer(
 ): Applying['perform'] {
   const limit = pLimit(Math.min(parallelism, IMPORTS_AT_ONCE));
   return async (step, write, together) => {
-    if (write.verb === 'record') return;
-    if (write.verb !== 'import') return perform(step, write, { writer, identities, kindNamed: catalog.knownKind });
+    if (write.verb === 'record') return undefined;
+    if (write.verb !== 'import') {
+      const context = { writer, identities, kindNamed: catalog.knownKind };
+      return madeFact(step, await perform(step, write, context), context);
+    }
     const job = jobs.find(({ facts }) => facts.address === step.address);
     if (job === undefined) throw new Error(`${step.address} was not prepared.`);
-    if (write.done !== undefined) return learn(job.facts, journal, host);
-    await performImport(job, { writer, identities, journal, host, limit }, { imports, rows, together });
+    if (write.done !== undefined) await learn(job.facts, journal, host);
+    else await performImport(job, { writer, identities, journal, host, limit }, { imports, rows, together });
+    return undefined;
   };
+}
+
+/** What the ledger says of a new object, with what the service filled in. */
+function madeFact(
+  { address, fact }: Step,
+  seen: JsonObject | undefined,
+  { writer, kindNamed }: WriteContext,
+): ObjectFact | undefined {
+  if (seen === undefined || fact === undefined || fact === null) return undefined;
+  const kind = kindNamed(splitAddress(address).kind);
+  const children = Object.fromEntries(Object.keys(kind.children).map((field) => [field, []]));
+  const can = collectionOf(writer, kind.collection).can ?? {};
+  return withBase(kind, can, fact, { before: fact, seen: { ...seen, ...children } });
 }
 
 interface Sending {

@@ -3,7 +3,7 @@ import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js
 import type { JournalRecord, OutcomeRecord } from '../ledger/journal-record.js';
 import type { Journal } from '../ledger/ledger.js';
 import type { Address } from '../model/address.js';
-import type { LiveIdentity } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { Event, StepStatus } from '../stream/event.js';
 import {
@@ -26,10 +26,11 @@ export interface Applying extends RenamingBack {
   /** It has the plan and its first claims. */
   readonly journal: Journal;
   /**
-   * Makes one write. Throws where it failed. An import calls `together` between its validation and its commit: it returns
+   * Makes one write, and gives back what the ledger says of an object that it made, where it knows more than the plan. Throws
+   * where it failed. An import calls `together` between its validation and its commit: it returns
    * when all imports of its wave have been validated, and throws where nothing more may be sent.
    */
-  readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<void>;
+  readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<ObjectFact | undefined>;
   /** Which live object a step's address is now. */
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
   readonly emit: (event: Event) => void;
@@ -221,6 +222,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
     recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(failed) }));
   };
   for (const [index, write] of step.writes.entries()) {
+    let made: ObjectFact | undefined;
     try {
       const claims = claimOf(step, write, clock);
       const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
@@ -236,7 +238,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
         return { status: index === 0 ? notBegun(stopped) : brokenOff(stopped), recorded };
       }
       const begun = clock().getTime();
-      await perform(step, write, others.together).finally(() => others.took(write, clock().getTime() - begun));
+      made = await perform(step, write, others.together).finally(() => others.took(write, clock().getTime() - begun));
     } catch (error) {
       const failed = failure(error);
       others.tell(failed);
@@ -246,7 +248,8 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
       return { status, recorded };
     }
     record(index);
-    recorded.push(...factsAfter(step, index, applying).map(note));
+    const settled = made === undefined ? step : { ...step, fact: made };
+    recorded.push(...factsAfter(settled, index, applying).map(note));
   }
   return { status: { is: 'done' }, recorded };
 }

@@ -16,7 +16,8 @@ export const driftCommand = (cli: Cli): Command =>
     .summary('show what changed in the workspace since the last apply')
     .description(
       'Shows, field by field, what was changed in the workspace since the last apply, and by whom and when if the service ' +
-        'reports it. Changes that the manifests ask for are not drift. Read-only. Exits with 2 if anything drifted.',
+        'reports it, also of fields that no manifest names. Changes that the manifests ask for are not drift. Read-only. ' +
+        'Exits with 2 if anything drifted.',
     )
     .addArgument(environmentWord())
     .addOption(
@@ -27,6 +28,7 @@ export const driftCommand = (cli: Cli): Command =>
         .choices(['auto', 'full'])
         .preset('auto'),
     )
+    .option('--children', 'compare all lists of members, administrators and triggers, too; a request for each list')
     .addOption(documentOption())
     .addOption(summaryOption())
     .addOption(reportOption())
@@ -35,17 +37,24 @@ export const driftCommand = (cli: Cli): Command =>
       examples(
         'dexsync drift prod',
         'dexsync drift --summary',
+        'dexsync drift --children',
         'dexsync drift --data',
         'dexsync drift --json | jq .objects',
         'dexsync drift --output md=drift.md --output sarif=drift.sarif',
       ),
     )
     .action(async (_: unknown, __: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ReportFlags & Pick<DriftOptions, 'data'>>();
+      const options = command.optsWithGlobals<
+        ReportFlags & Pick<DriftOptions, 'data'> & { readonly children?: boolean }
+      >();
       const shown = textBesideReport(cli, options);
       const work = async ({ host, project, report }: Running) => {
-        const { data } = options;
-        const found = await drift({ ...project, ...(data === undefined ? {} : { data }) }, host);
+        const { data, children } = options;
+        const asked = {
+          ...(data === undefined ? {} : { data }),
+          ...(children === true ? { children: 'all' as const } : {}),
+        };
+        const found = await drift({ ...project, ...asked }, host);
         report({ drift: found }, found);
         await printOutcome(shown, options, found, (texts) =>
           options.summary === true ? texts.driftSummary : texts.drift,

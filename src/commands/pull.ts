@@ -17,6 +17,7 @@ interface PullFlags extends DocumentFlags {
   readonly out?: string;
   readonly layout: 'kind' | 'object';
   readonly adopt?: boolean;
+  readonly drifted?: boolean;
   readonly diff?: boolean;
 }
 
@@ -27,7 +28,7 @@ export const pullCommand = (cli: Cli): Command =>
     .description(
       'Writes the live objects of the workspace as manifests, after which the plan is empty. A manifest that exists is ' +
         'edited where it stands: comments, order, quotes and ${var.NAME} are kept, and fields that it does not name stay ' +
-        'unnamed. Sends no write.',
+        'unnamed. Sends no write; the ledger records what was pulled of objects of this stack, and no longer reports it as drift.',
     )
     .addArgument(environmentWord())
     .option('--kind <kind>', 'only this kind; can be repeated', collectTexts)
@@ -39,6 +40,7 @@ export const pullCommand = (cli: Cli): Command =>
         .default('kind'),
     )
     .option('--adopt', 'adopt the objects into this stack, too')
+    .option('--drifted', 'add fields that manifests do not name and that changed since the last apply, too')
     .option('--diff', 'show the changes and write nothing; exit with 2 if there are any')
     .addOption(reasonOption())
     .addOption(documentOption())
@@ -46,6 +48,7 @@ export const pullCommand = (cli: Cli): Command =>
       'after',
       examples(
         'dexsync pull --adopt --env prod',
+        'dexsync pull --drifted',
         'dexsync pull --kind groups --kind policies --diff',
         "dexsync pull --kind ImportDefinition --name 'ERP *' --layout object",
       ),
@@ -64,13 +67,14 @@ export const pullCommand = (cli: Cli): Command =>
       });
     });
 
-const pullOptionsOf = ({ kind = [], name = [], out, layout, adopt, diff }: PullFlags) =>
+const pullOptionsOf = ({ kind = [], name = [], out, layout, adopt, drifted, diff }: PullFlags) =>
   ({
     kinds: kind,
     names: name,
     layout,
     ...(out === undefined ? {} : { out }),
     adopt: adopt === true ? 'yes' : 'no',
+    drifted: drifted === true ? 'yes' : 'no',
     write: diff === true ? 'nothing' : 'files',
   }) as const;
 

@@ -155,6 +155,12 @@ export const configSchema = object({
         'Whether objects that this stack did not create are adopted: when the plan is confirmed (ask, the default), only if nothing differs (matching), or never.',
     }),
   ),
+  manage: Type.Optional(
+    Type.Literal('full', {
+      description:
+        'full: `metadata.manage: full` for every manifest, so that fields that no manifest names stay as they were last applied or first seen.',
+    }),
+  ),
   ledger: ledgerSchema,
   defaultEnvironment: Type.Optional(
     Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),

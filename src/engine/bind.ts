@@ -3,6 +3,7 @@ import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { keptBy } from '../model/kept.js';
+import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
 import { nearestHint } from '../nearest.js';
@@ -49,9 +50,13 @@ export function bind(
       diagnostics.push(unresolvedFinding(manifest, reference, resolved, { environment, among }));
       return reference.name;
     });
-    const { live, ...known } = found[index] as Found;
+    const { live, fact, ...known } = found[index] as Found;
     diagnostics.push(...doubtFindings(manifest, live));
-    return { manifest, desired, live: afterRenames(live, schemaOf(manifest.kind), renamed), ...known };
+    const schema = schemaOf(manifest.kind);
+    return {
+      ...{ manifest, desired, live: afterRenames(live, schema, renamed) },
+      ...{ fact: fact === undefined ? undefined : factAfterRenames(fact, schema, renamed), ...known },
+    };
   });
   return { bound, diagnostics };
 }
@@ -72,9 +77,22 @@ function namesAfterRename(
 /** What refers to a renamed object goes on referring to it: that is no change. */
 export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
   if (renamed.size === 0 || !('raw' in live)) return live;
-  const spec = mapReferences(schema, live.object.spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
+  const spec = mapReferences(schema, live.object.spec, newNameIn(renamed));
   return { ...live, object: { ...live.object, spec } };
 }
+
+/** The same for what the ledger says of an object. */
+function factAfterRenames(fact: ObjectFact, schema: object, renamed: ReadonlyMap<Address, string>): ObjectFact {
+  if (renamed.size === 0) return fact;
+  const mapped = (spec: JsonObject): JsonObject => mapReferences(schema, spec, newNameIn(renamed));
+  const { applied, observed } = fact;
+  return { ...fact, applied: mapped(applied), ...(observed === undefined ? {} : { observed: mapped(observed) }) };
+}
+
+const newNameIn =
+  (renamed: ReadonlyMap<Address, string>) =>
+  ({ kind, name }: Reference): string =>
+    renamed.get(addressOf(kind, name)) ?? name;
 
 type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
 

@@ -5,10 +5,11 @@ import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
+import { type Sightings, wholeSpecOf, withBase } from './base.js';
 import { afterRenames, type Bound } from './bind.js';
 import { create, grow, retiredOf } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
-import type { Facts, Match } from './find-live.js';
+import { type Facts, type Match, objectsOf } from './find-live.js';
 import { type OddObject, oddMessage, oddReference, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
 import { learn, standingOf, takeOver } from './ownership.js';
@@ -52,13 +53,39 @@ function decideBy(
   bound: Bound,
 ): Decision | undefined {
   const kind = kindNamed(bound.manifest.kind);
+  const can = capabilityOf(kind);
   const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
   if (hidden !== undefined) return blockOdd(bound, kind, perhapsMessage(kind.name, hidden));
-  const decided = decideObject(bound, kind, capabilityOf(kind), deciding, facts);
+  const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
   const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
   const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;
   if (odd === undefined) return decided;
   return blockOdd(bound, kind, oddMessage(addressOf(odd.reference.kind, odd.reference.name), odd.why), decided);
+}
+
+/** The decision with all that its fact can say of the object. */
+function withKnown(
+  decision: Decision | undefined,
+  bound: Bound,
+  { kind, can, deciding }: Pick<Changing, 'kind' | 'can' | 'deciding'>,
+): Decision | undefined {
+  const fact = decision?.fact;
+  if (decision === undefined || fact === undefined || fact === null) return decision;
+  return { ...decision, fact: withBase(kind, can, fact, sightingsOf(decision, fact, bound, deciding)) };
+}
+
+/** What a fact knows of its object already: of one that is made anew, what the old one had. */
+function sightingsOf(
+  { action }: Decision,
+  { identity, former }: ObjectFact,
+  { fact, live, elsewhere }: Bound,
+  { stack }: Deciding,
+): Sightings {
+  if (action === 'replace') return { before: former };
+  if (identity === undefined) return {};
+  const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && one.identity === identity);
+  const objects = [...objectsOf(live), elsewhere?.object];
+  return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };
 }
 
 /** What only the ledger learns needs no GUID. */
@@ -139,10 +166,13 @@ function decideLive(
   deciding: Deciding,
   facts: Facts,
 ): Decision | undefined {
-  const { ignore = [] } = described.manifest.metadata;
-  const desired = withoutIgnored(kind.schema, described.desired, live.object.spec, ignore);
-  const bound = { ...described, desired };
-  const standing = standingOf(bound.fact, live.object, deciding.stack, kind);
+  const standing = standingOf(described.fact, live.object, deciding.stack, kind);
+  const { ignore = [], manage = deciding.manage } = described.manifest.metadata;
+  const managed =
+    manage === 'full' && standing.is === 'own'
+      ? wholeSpecOf(kind, can, described.desired, standing.fact)
+      : described.desired;
+  const bound = { ...described, desired: withoutIgnored(kind.schema, managed, live.object.spec, ignore) };
   if (standing.is === 'other') return blockForeign(bound, kind, standing);
   // Whoever adopted one of several has chosen it.
   if (live.twins !== undefined && bound.fact?.how === 'created') {

@@ -24,6 +24,8 @@ export interface Deciding {
   readonly replace: ReadonlySet<string>;
   /** Fields of a kind of which what is asked for tells nothing: no object is created without them. */
   readonly untold?: (kind: string) => readonly string[];
+  /** `full`: what no manifest names of an object has to stay as the ledger has recorded it. */
+  readonly manage?: 'full' | undefined;
   /** What objects differ from, as messages call it; the manifest by default. */
   readonly asking?: string;
 }

@@ -135,7 +135,7 @@ export function withCauses(
 }
 
 /** The same place, or one inside the other. */
-const isRelated = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
+export const isRelated = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
 
 const isWithin = (inner: string, outer: string): boolean =>
   inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length));

@@ -48,7 +48,9 @@ export function leftoverAddresses({
 }
 
 /** The same with what lives of each, without what a manifest describes under another name. */
-export function leftoverObjects(pruning: Pruning): ReadonlyMap<Address, Observed | undefined> {
+export function leftoverObjects(
+  pruning: Pick<Pruning, 'stack' | 'facts' | 'described' | 'claimed' | 'observation' | 'kindNamed'>,
+): ReadonlyMap<Address, Observed | undefined> {
   const { claimed, described, observation } = pruning;
   const looking = { ...pruning, index: liveIndex(observation) };
   const objects = leftoverAddresses(pruning).map((address) => [address, objectOfFact(address, looking)] as const);

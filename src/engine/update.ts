@@ -2,6 +2,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Write } from '../model/plan.js';
+import { baseOf } from './base.js';
 import type { Bound } from './bind.js';
 import { type Deciding, type Decision, decisionBase, factOf, lastChange } from './decision.js';
 import { diffSpec, topOf, withCauses } from './diff.js';
@@ -44,7 +45,7 @@ function specChanges({ desired }: Bound, { object }: Match, { kind, can, standin
   const wanted = withoutHidden(desired, can);
   const differing = diffSpec(kind.schema, wanted, observed);
   if (standing.is !== 'own' || differing.length === 0) return differing;
-  const applied = withoutHidden(standing.fact.applied, can);
+  const applied = withoutHidden(baseOf(kind.schema, standing.fact), can);
   return withCauses(kind.schema, differing, { desired: wanted, applied, observed });
 }
 

@@ -30,6 +30,12 @@ export const envelope = object({
           'Fields that are managed elsewhere, such as description or options.removeValue: set when the object is created, not compared or changed later.',
       }),
     ),
+    manage: Type.Optional(
+      Type.Literal('full', {
+        description:
+          'full: fields that the spec does not name stay as they were last applied or first seen; changes from outside are planned back. Otherwise such changes are only reported as drift.',
+      }),
+    ),
     known: Type.Optional(
       Type.Literal('any', {
         description: 'any: values that look like typos of known ones are meant as they are; otherwise they are errors.',

@@ -9,6 +9,7 @@ import type { Subject } from './schema-check.js';
 export const metadataFindings = (metadata: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] => [
   ...nameFindings(metadata, subject),
   ...renameFindings(metadata, type, subject),
+  ...onceFindings(metadata, type, subject),
   ...ignoreFindings(metadata, type, subject),
 ];
 
@@ -31,13 +32,22 @@ function renameFindings({ renamedFrom }: Metadata, type: Kind | Job, { origins, 
   return [{ severity: 'error', code: 'rename-job', message, hint, origin: origins.value('/metadata/renamedFrom') }];
 }
 
+/** What is done once is not compared afterwards. */
+function onceFindings({ ignore = [], manage }: Metadata, type: Kind | Job, { origins, name }: Subject): Diagnostic[] {
+  if ('collection' in type && type.grow === undefined) return [];
+  const fields = [...(ignore.length > 0 ? ['ignore'] : []), ...(manage === undefined ? [] : ['manage'])];
+  return fields.map((field) => ({
+    severity: 'error',
+    code: `${field}-once`,
+    message: `${name} has \`${field}\`, but it is applied once and not compared later.`,
+    hint: `Remove \`${field}\`.`,
+    origin: origins.key(`/metadata/${field}`),
+  }));
+}
+
 function ignoreFindings({ ignore = [] }: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] {
   const { origins, name } = subject;
-  if (ignore.length > 0 && (!('collection' in type) || type.grow !== undefined)) {
-    const message = `${name} has \`ignore\`, but it is applied once and not compared later.`;
-    const origin = origins.key('/metadata/ignore');
-    return [{ severity: 'error', code: 'ignore-once', message, hint: 'Remove `ignore`.', origin }];
-  }
+  if (!('collection' in type) || type.grow !== undefined) return [];
   return ignore.flatMap((path, index) => {
     const wrong = pathProblem(path.split('.'), type.schema as SchemaNode, []);
     if (wrong === undefined) return [];

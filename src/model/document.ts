@@ -30,6 +30,8 @@ export interface Metadata {
   readonly renamedFrom?: string;
   /** Dotted fields that somebody else looks after: sent when the object is made, not compared or sent later. */
   readonly ignore?: readonly string[];
+  /** `full`: fields that the spec does not name have to stay as the ledger has recorded them. */
+  readonly manage?: 'full';
   /** `any`: what is nearly a known value is meant as it is written. */
   readonly known?: 'any';
   readonly labels?: Readonly<Record<string, string>>;

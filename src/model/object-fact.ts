@@ -16,6 +16,15 @@ const known = {
       description: "The manifest's fields as last applied, with the names that it used for references.",
     },
   ),
+  observed: Type.Optional(
+    Type.Unsafe<JsonObject>(
+      { type: 'object' },
+      {
+        description:
+          'Fields that `applied` does not name, as they were when they were last written, adopted, pulled or first seen; null: empty. Of the entries of a list, the first one without a key is what holds for all of them.',
+      },
+    ),
+  ),
   protect: Type.Boolean({
     description:
       'Stays in effect when the manifest is removed: a plan that would delete or replace the object is blocked.',

@@ -69,6 +69,7 @@ export type Reason =
   | 'not-owned'
   | 'other-stack'
   | 'protection'
+  | 'pulled'
   | 'renamed-outside'
   | 'replaced-outside'
   | 'not-described'

@@ -8,6 +8,7 @@ import { type LiveObject, liveObjects } from '../live/live-objects.js';
 import { adoptStep } from '../planning/command-steps.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
+import { collectionOf } from '../service/collection.js';
 import { shellWord } from '../shell-word.js';
 import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
@@ -39,7 +40,7 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
     if (isOwned && owner.stack === config.stack && owner.identity !== undefined) throw ownAlready(parsed, config.stack);
     if (isOwned && owner.stack !== config.stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
     return recordSteps(
-      [adoptStep(kind, object, manifest, config.stack)],
+      [adoptStep(kind, collectionOf(connection.client, kind.collection).can ?? {}, object, manifest, config.stack)],
       { stack: config.stack, recorded },
       connection,
       host,

@@ -17,7 +17,7 @@ import { waitingBeside } from '../planfile/waiting-plans.js';
 import { type Planned, type PreparedPlan, withPlan } from '../planning/plan-manifests.js';
 import { openConfig } from '../project/project.js';
 import { NOTHING_DONE, type Summary } from '../stream/event.js';
-import { type ApplyOptions, applyAgreed, prepareApply } from './apply.js';
+import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
 import { carryOutSaved } from './apply-saved.js';
 import { preparePromotion } from './promote.js';
 
@@ -136,10 +136,7 @@ async function finish(queue: Queue, applied: Omit<Done, 'file'>): Promise<Summar
 async function carryOutEqual(planned: Planned, queue: Queue): Promise<Summary | undefined> {
   const { saved, prepared, options, connection, host } = queue;
   const stored = await reviewedAgain(saved, options, connection);
-  const { plan, jobs, pages, seen } = planned;
-  const { manual, doneIs, parallelism } = options;
-  const recorded = withReviewed(prepared.recorded, saved, stored);
-  const ready = { plan, jobs, pages, identities: seen.identities, recorded, manual, doneIs, parallelism };
+  const ready = readyFrom(planned, options, withReviewed(prepared.recorded, saved, stored));
   const summary = await applyAgreed(ready, options, connection, host);
   if (isWhole(summary)) await removeApplied(stored, connection, prepared.config, host);
   return summary;

@@ -1,10 +1,11 @@
 import { carryOut, type Manner, type ReadyPlan } from '../apply/carry-out.js';
-import { gatherFacts } from '../connection/command-facts.js';
+import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
-import type { Plan } from '../model/plan.js';
+import { hasWrites, type Plan } from '../model/plan.js';
 import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
 import type { Approving } from '../planfile/reviews.js';
+import { learnedBeside } from '../planning/beside-plan.js';
 import { type Planned, type PreparedPlan, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
@@ -37,12 +38,20 @@ export async function prepareApply(options: ApplyOptions, host: Host): Promise<P
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, recorded, requestFor } = await prepareApply(options, host);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
-    withPlan(requestFor(connection), async ({ plan, jobs, seen: { identities }, pages }) => {
-      const { manual, doneIs, parallelism } = options;
-      const ready = { plan, jobs, identities, recorded, manual, doneIs, parallelism };
-      return applyAgreed({ ...ready, pages }, options, connection, host);
-    }),
+    withPlan(requestFor(connection), (planned) =>
+      applyAgreed(readyFrom(planned, options, recorded), options, connection, host),
+    ),
   );
+}
+
+/** What was planned in this process, ready to be carried out. */
+export function readyFrom(
+  { plan, jobs, pages, seen, input }: Planned,
+  { manual, doneIs, parallelism }: ApplyOptions,
+  recorded: CommandFacts,
+): ReadyPlan & Pick<Planned, 'pages'> {
+  const learned = hasWrites(plan) ? learnedBeside(input, plan) : [];
+  return { plan, jobs, pages, identities: seen.identities, learned, recorded, manual, doneIs, parallelism };
 }
 
 /** Shows a plan, asks, and carries it out; undefined where nobody agreed. */

@@ -8,6 +8,7 @@ import type { Host, ProjectOptions } from '../host.js';
 import { type FoundImport, knownImports } from '../imports/known-imports.js';
 import { undoManifests } from '../imports/undo/undo-manifests.js';
 import { type ImportDefinitionSpec, parseImportDefinition } from '../kinds/import-definition.js';
+import { driftBeside } from '../planning/beside-plan.js';
 import { type Drift, driftIn } from '../planning/drift-in-plan.js';
 import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
@@ -32,8 +33,8 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
       : await withJournals(config, options.environment, host, ({ journals }) => knownImports(journals));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none' };
-    return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen }) => {
-      const found = driftIn(plan);
+    return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
+      const found = driftIn(plan, driftBeside(input));
       if (data === undefined) return found;
       const imports = await driftOfData({ known, data, config, seen }, connection, host);
       return { ...found, imports, requests: connection.client.usage.used };

@@ -3,7 +3,7 @@ import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { Plan } from '../model/plan.js';
 import { mayExport } from '../planning/may-export.js';
-import { type Review, showPlan, withPlan } from '../planning/plan-manifests.js';
+import { type Planned, type Review, showPlan, withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
@@ -19,7 +19,11 @@ export interface PlanOptions extends ProjectOptions, PlanningOptions {
  * Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate, and, where
  * rows are to be compared in full, exports that only read.
  */
-export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
+export const plan = (options: PlanOptions, host: Host): Promise<Plan> =>
+  planWith(options, host, ({ plan: made }) => made);
+
+/** The same, with what is made of all that was planned. */
+export async function planWith<T>(options: PlanOptions, host: Host, use: (planned: Planned) => T): Promise<T> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);
   const validating = options.validateImports === 'yes';
@@ -29,13 +33,11 @@ export async function plan(options: PlanOptions, host: Host): Promise<Plan> {
   return withConnection(config, { ...options, access }, host, async (connection) => {
     const review = validating ? { review: await reviewWith(recorded, connection, host) } : {};
     const exports = exporting ? { exports: openItemExports(connection.client) } : {};
-    return withPlan(
-      { config, selection, options, connection, host, recorded, ...review, ...exports },
-      async ({ plan: made, pages }) => {
-        showPlan(made, connection, host, pages);
-        return made;
-      },
-    );
+    const request = { config, selection, options, connection, host, recorded, ...review, ...exports };
+    return withPlan(request, async (planned) => {
+      showPlan(planned.plan, connection, host, planned.pages);
+      return use(planned);
+    });
   });
 }
 

@@ -22,8 +22,9 @@ import { EditedFiles } from '../pull/edited-files.js';
 import type { Layout } from '../pull/layout.js';
 import { type PullInput, type PullPlan, planPull } from '../pull/pull-plan.js';
 import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
-import { hiddenFieldsOf } from '../service/collection.js';
+import { capabilityOf, hiddenFieldsOf } from '../service/collection.js';
 import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
+import { type Learning, learnings, recordPulled } from './record-pulled.js';
 import { recordSteps } from './record-steps.js';
 
 /** What is pulled, where to, and what else is done with it. */
@@ -37,6 +38,8 @@ export interface PullOptions extends ProjectOptions {
   readonly layout: Layout;
   /** `yes`: what has a manifest then belongs to this stack. */
   readonly adopt: 'yes' | 'no';
+  /** `yes`: manifests get fields that they do not name, where those have changed since they were recorded. */
+  readonly drifted?: 'yes' | 'no';
   readonly write: 'files' | 'nothing';
 }
 
@@ -69,11 +72,11 @@ export interface Unmanaged {
 
 /**
  * Writes live objects as manifests: those that are described already are edited where they stand, others become new documents.
- * Sends no write; with `adopt` the ledger records that this stack owns them. Throws MANIFESTS_INVALID before anything is read
+ * Sends no write. The ledger records what was pulled of objects of this stack, and with `adopt` that it owns them. Throws MANIFESTS_INVALID before anything is read
  * of the workspace, and FILE_UNWRITABLE with no file changed.
  */
 export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
-  const { kinds: _, names: __, layout: ___, adopt, write: ____, out: _____, ...project } = options;
+  const { kinds: _, names: __, layout: ___, adopt, drifted = 'no', write: ____, out: _____, ...project } = options;
   if (adopt === 'yes' && options.write === 'nothing') throw nothingToAdopt();
   const target = await targetOf(options, host);
   if (adopt === 'yes' && target.reading.files !== undefined) throw notReadByPlans(options);
@@ -85,15 +88,16 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const files = new EditedFiles(contents);
   const elsewhere = target.isShared ? await describedElsewhere(opened.config, layer.name, project, host) : new Map();
   const { access, recorded } = recordingOf(options, project, opened, host);
-  return withConnection(opened.config, { ...project, access }, host, async (connection) => {
+  const [result, later] = await withConnection(opened.config, { ...project, access }, host, async (connection) => {
     const facts = byIdentity(await connection.ledger.state());
     const { plan, ...read } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
     assertPlace(target, plan.added.length);
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, opened.config.catalog);
     for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
-    const adopted = adopt === 'yes' ? await adoptAll(plan, recorded, { opened, facts, connection, host }) : [];
-    return {
+    const learned = options.write === 'files' ? learnings(plan.taken, drifted, opened.config, connection) : [];
+    const adopted = adopt === 'yes' ? await adoptAll(plan, learned, recorded, { opened, facts, connection, host }) : [];
+    const result: Pulled = {
       ...resultOf(plan, connection),
       ...read,
       files: pulled,
@@ -101,7 +105,10 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
       adopted,
       requests: connection.client.usage.used,
     };
+    return [result, adopt === 'yes' ? [] : learned] as const;
   });
+  await recordPulled(later, { config: opened.config, environment: options.environment, recorded }, host);
+  return result;
 }
 
 const nothingToAdopt = (): DexsyncError =>
@@ -123,7 +130,7 @@ const filesOf = ({ linked }: Project): string[] => linked.manifests.map(({ origi
 
 const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }: Project, host: Host) => ({
   access: adopt === 'yes' ? ('write' as const) : ('read' as const),
-  recorded: gatherFacts('adopt', project, config, host),
+  recorded: gatherFacts(adopt === 'yes' ? 'adopt' : 'pull', project, config, host),
 });
 
 const byIdentity = ({ objects }: LedgerState): Pulling['facts'] =>
@@ -172,6 +179,7 @@ async function planOf(
       stack,
       elsewhere,
       environment: connection.environment,
+      drifted: options.drifted ?? 'no',
       ...(overlay === undefined ? {} : { overlay }),
     },
     files,
@@ -185,6 +193,7 @@ const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): 
 
 async function adoptAll(
   { added, edited, unchanged }: PullPlan,
+  learned: readonly Learning[],
   recorded: ReturnType<typeof gatherFacts>,
   { opened: { config, linked }, facts, connection, host }: Pulling,
 ): Promise<readonly Address[]> {
@@ -196,12 +205,14 @@ async function adoptAll(
   const steps = free.map(({ kind, address, live }) =>
     adoptStep(
       config.catalog.knownKind(kind),
+      capabilityOf(connection.client, config.catalog.knownKind(kind), { unlisted: new Set() }),
       { ...live, record: live.audit ?? {} },
       manifests.get(address),
       config.stack,
     ),
   );
-  if (steps.length > 0) await recordSteps(steps, { stack: config.stack, recorded }, connection, host);
+  const all = [...steps, ...learned.map(({ step }) => step)];
+  if (all.length > 0) await recordSteps(all, { stack: config.stack, recorded }, connection, host);
   return free.map(({ address }) => address);
 }
 

@@ -1,6 +1,8 @@
+import type { UnnamedDrift } from '../engine/unnamed-drift.js';
 import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { hasWrites, type Plan } from '../model/plan.js';
+import { driftBeside } from '../planning/beside-plan.js';
 import { driftIn } from '../planning/drift-in-plan.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
 import type { Event, Summary } from '../stream/event.js';
@@ -8,7 +10,7 @@ import type { DriftedBriefly, RoundEnd, WatchPolicy } from '../stream/watch-even
 import { hasAllowed, heldSteps, holdBack } from '../watch/policy.js';
 import type { Schedule } from '../watch/schedule.js';
 import { apply } from './apply.js';
-import { plan } from './plan.js';
+import { planWith } from './plan.js';
 
 /** What a round plans, and what it may apply. */
 export interface RoundOptions extends ProjectOptions, PlanningOptions {
@@ -44,8 +46,8 @@ export async function watchRound(options: RoundOptions, host: Host): Promise<Rou
 
 async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   const { policy, isUnchanged = async () => true, ...planning } = options;
-  const planned = await plan(planning, host);
-  const found = findings(planned);
+  const [planned, beside] = await planWith(planning, host, (made) => [made.plan, driftBeside(made.input)] as const);
+  const found = findings(planned, beside);
   const held = heldSteps(planned, policy);
   const { used, remaining } = planned.requests;
   const end = { ...found, held, requests: { used, remaining } };
@@ -67,13 +69,14 @@ function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round
   return { end: { ...end, result: 'partial' }, ...failure, ...left };
 }
 
-const findings = (planned: Plan): Pick<RoundEnd, 'pending' | 'drifted'> => ({
+const findings = (planned: Plan, beside: readonly UnnamedDrift[] = []): Pick<RoundEnd, 'pending' | 'drifted'> => ({
   pending: planned.steps.length,
-  drifted: driftIn(planned).objects.map(
+  drifted: driftIn(planned, beside).objects.map(
     ({ address, what, fields, changedAt, changedBy }): DriftedBriefly => ({
       address,
       what,
       fields: fields.map(({ path }) => path),
+      unnamed: fields.flatMap(({ path, named }) => (named ? [] : [path])),
       ...(changedAt === undefined ? {} : { changedAt }),
       ...(changedBy === undefined ? {} : { changedBy }),
     }),

@@ -1,4 +1,5 @@
 import { COMMAND_LINE } from '../diagnostics.js';
+import { withBase } from '../engine/base.js';
 import { numberAndMaker, sightingOf } from '../engine/decision.js';
 import { digest } from '../engine/normal-form.js';
 import { DexsyncError } from '../errors.js';
@@ -12,6 +13,7 @@ import type { Manifest } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
+import type { Capability, Observed } from '../model/observation.js';
 import type { PartialImport } from '../model/partial-imports.js';
 import type { Step } from '../model/plan.js';
 import { nearestHint } from '../nearest.js';
@@ -21,11 +23,17 @@ import { shellWord } from '../shell-word.js';
 type Adoptable = Pick<LiveObject, 'name' | 'spec' | 'identity' | 'record' | 'number'>;
 
 /** Makes a live object this stack's own; what the ledger then has as applied is what it is now. */
-export function adoptStep(kind: Kind, object: Adoptable, manifest: Manifest | undefined, stack: string): Step {
+export function adoptStep(
+  kind: Kind,
+  can: Pick<Capability, 'hidden'>,
+  object: Adoptable,
+  manifest: Manifest | undefined,
+  stack: string,
+): Step {
   const address = addressOf(kind.name, object.name);
   const { spec, identity, record: audit } = object;
   const protect = manifest?.metadata.protect ?? false;
-  const fact: ObjectFact = { stack, how: 'adopted', applied: spec, protect, identity };
+  const fact = withBase(kind, can, { stack, how: 'adopted', applied: spec, protect, identity }, { seen: spec });
   const who = numberAndMaker({ ...object, audit });
   return {
     address,
@@ -40,6 +48,25 @@ export function adoptStep(kind: Kind, object: Adoptable, manifest: Manifest | un
     origin: manifest?.origins.start ?? COMMAND_LINE,
   };
 }
+
+/** The ledger learns what a pull has written into a manifest: it is no change of others any more. */
+export const pulledStep = (
+  { address, origins }: Pick<Manifest, 'address' | 'origins'>,
+  object: Observed,
+  schema: object,
+  fact: ObjectFact,
+): Step => ({
+  address,
+  action: 'update',
+  reason: 'pulled',
+  message: 'Its manifest has the present values now; nothing is sent.',
+  fields: [],
+  writes: [{ verb: 'record' }],
+  dependsOn: [],
+  ...sightingOf(object, schema),
+  fact,
+  origin: origins.start,
+});
 
 /** Records that a manual step of a manifest was done. */
 export const acknowledgeStep = (

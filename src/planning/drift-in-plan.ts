@@ -1,4 +1,7 @@
+import { isRelated } from '../engine/diff.js';
+import type { UnnamedDrift } from '../engine/unnamed-drift.js';
 import { addressSchema } from '../model/address-schema.js';
+import type { AuditRecord } from '../model/audit-record.js';
 import { originSchema } from '../model/diagnostic-schema.js';
 import { importDriftSchema } from '../model/import-drift.js';
 import type { Json } from '../model/json.js';
@@ -11,9 +14,10 @@ const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { d
 const driftedFieldSchema = Type.Object(
   {
     path: Type.String(),
-    applied: anyJson('The last applied value.'),
+    applied: anyJson('The last applied value; of a field that is not named, the value that was last recorded.'),
     now: anyJson('The value in the workspace.'),
     desired: anyJson('The value in the manifest, if it is a third one.'),
+    named: Type.Boolean({ description: 'Whether the manifest names the field: only then an apply reverts it.' }),
   },
   { description: 'Values that do not exist are absent.' },
 );
@@ -41,7 +45,14 @@ export const driftSchema = Type.Object({
     description: 'Objects that the manifests change; `dexsync plan` shows how.',
   }),
   unknown: Type.Array(addressSchema, {
-    description: 'Objects of which nothing was recorded, or whose answers cannot be read, so drift is unknown.',
+    description: 'Objects that this stack does not own, or whose answers cannot be read, so drift is unknown.',
+  }),
+  unrecorded: Type.Array(addressSchema, {
+    description: 'Objects with fields of which nothing was recorded yet: drift of those is unknown.',
+  }),
+  unread: Type.Integer({
+    minimum: 0,
+    description: 'Lists of members and triggers that were not read; `--children` reads them.',
   }),
   imports: Type.Optional(
     Type.Array(importDriftSchema, { description: 'With `--data`: the rows that each import committed last.' }),
@@ -58,8 +69,13 @@ export interface DriftedObject extends Shape<typeof driftedObjectSchema> {}
 /** One field of it. Absent values are those that are not there. */
 export interface DriftedField extends Shape<typeof driftedFieldSchema> {}
 
-/** What of a plan undoes changes of others. Pure. */
-export function driftIn({ steps, notes, workspace, environment, requests }: Plan): Drift {
+/** What of a plan undoes changes of others, and what changed beside it. Pure. */
+export function driftIn(
+  { steps, notes, workspace, environment, requests }: Plan,
+  beside: readonly UnnamedDrift[],
+): Drift {
+  const unnamed = new Map(beside.map((one) => [one.address, one]));
+  const planned = new Set(steps.map(({ address }) => address));
   const asked = steps.filter(
     ({ fields, reason }) => reason === 'absent' || fields.some(({ cause }) => cause === 'asked' || cause === 'both'),
   );
@@ -70,22 +86,50 @@ export function driftIn({ steps, notes, workspace, environment, requests }: Plan
   return {
     workspace: workspace.name,
     environment,
-    objects: steps.flatMap(driftOfStep),
+    objects: [
+      ...steps.flatMap((step) => driftOfStep(step, unnamed.get(step.address))),
+      ...beside.filter(({ address, fields }) => fields.length > 0 && !planned.has(address)).map(driftOfRest),
+    ],
     asked: asked.map(({ address }) => address),
     unknown: [...strangers, ...matching].sort(naturalOrder),
+    unrecorded: beside.filter(({ recorded }) => recorded === 'in part').map(({ address }) => address),
+    unread: beside.reduce((sum, { unread }) => sum + unread.length, 0),
     requests: requests.used,
   };
 }
 
-function driftOfStep({ address, reason, fields, audit = {}, origin }: Step): DriftedObject[] {
-  const outside = fields.filter(({ cause }) => cause === 'drift' || cause === 'both').map(driftedField);
-  const { changedAt, changedBy } = audit;
-  const who = { ...(changedAt === undefined ? {} : { changedAt }), ...(changedBy === undefined ? {} : { changedBy }) };
+function driftOfStep(
+  { address, reason, fields, audit, origin }: Step,
+  beside: UnnamedDrift | undefined,
+): DriftedObject[] {
+  const unnamed = beside?.fields ?? [];
+  const isUnnamed = (path: string): boolean => unnamed.some((field) => field.path === path);
+  const named = fields.filter(({ path, cause }) => (cause === 'drift' || cause === 'both') && !isUnnamed(path));
+  // Of an entry that is gone from a list, its fields say nothing more.
+  const others = unnamed.filter(({ path }) => !named.some((field) => isRelated(field.path, path)));
+  const outside = [...named.map(driftedField), ...others.map(driftOfUnnamed)];
+  const who = whoOf(audit);
   if (reason === 'gone') return [{ address, what: 'deleted', fields: [], origin }];
   if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
   if (outside.length === 0) return [];
   return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who, origin }];
 }
+
+function driftOfRest({ address, fields, audit, origin }: UnnamedDrift): DriftedObject {
+  return { address, what: 'changed', fields: fields.map(driftOfUnnamed), ...whoOf(audit), origin };
+}
+
+const whoOf = ({ changedAt, changedBy }: AuditRecord = {}): Pick<DriftedObject, 'changedAt' | 'changedBy'> => ({
+  ...(changedAt === undefined ? {} : { changedAt }),
+  ...(changedBy === undefined ? {} : { changedBy }),
+});
+
+const driftOfUnnamed = ({ path, before, after }: FieldChange): DriftedField => ({
+  path,
+  ...(after === undefined ? {} : { applied: after }),
+  ...(before === undefined ? {} : { now: before }),
+  named: false,
+});
 
 function driftedField({ path, before, after, applied, cause }: FieldChange): DriftedField {
   const last = cause === 'both' ? applied : after;
@@ -94,5 +138,6 @@ function driftedField({ path, before, after, applied, cause }: FieldChange): Dri
     ...(last === undefined ? {} : { applied: last }),
     ...(before === undefined ? {} : { now: before }),
     ...(cause === 'both' && after !== undefined ? { desired: after } : {}),
+    named: true,
   };
 }

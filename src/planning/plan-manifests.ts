@@ -58,6 +58,8 @@ export interface Planned {
   readonly seen: Seen;
   readonly jobs: readonly Job[];
   readonly bound: readonly Bound[];
+  /** What the plan was made from. */
+  readonly input: PlanInput;
   /** Of imports whose rows were compared, where pages were asked for. */
   readonly pages: readonly PreviewPage[];
 }
@@ -77,19 +79,21 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const objects = settleFormer(before.state.objects, seen.observation);
   const scope = { ...before, state: { ...before.state, objects } };
   const bound = bindManifests(request, scope.state, seen);
-  const made = recorded === undefined ? {} : { provenance: await recorded.provenance(connection) };
+  const inputWith = (those: readonly Job[]): PlanInput => inputOf(request, scope, { seen, bound, jobs: those });
+  const origin = recorded === undefined ? {} : { provenance: await recorded.provenance(connection) };
   const planOf = (those: readonly Job[]): Plan => ({
-    ...makePlan(inputOf(request, scope, { seen, bound, jobs: those })),
-    ...made,
+    ...makePlan(inputWith(those)),
+    ...origin,
   });
   const jobs = await prepareImports(request, { ...scope, seen, bound, spool, planOf });
   const plan = planOf(jobs);
   const pages = await pagesIn(plan, jobs);
   await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
   chooseAmongTwins(bound, seen);
-  if (review === undefined) return { plan, jobs, seen, bound, pages };
+  const made = { seen, bound, input: inputWith(jobs), pages };
+  if (review === undefined) return { plan, jobs, ...made };
   const reviewed = await review(plan, jobs, seen);
-  return { plan: planOf(reviewed), jobs: reviewed, seen, bound, pages };
+  return { plan: planOf(reviewed), jobs: reviewed, ...made };
 }
 
 /** What the options and the ledger say before a request is spent. */
@@ -115,11 +119,13 @@ function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest
   return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
 }
 
-async function observe({ config, selection, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
+async function observe({ config, selection, options, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
   const { linked, leftOut } = selection;
   const { removing, replace, state } = scope;
   const beside = mayReferTo(removing, leftOut, config.catalog.schemaOf);
-  const watched = { facts: state.objects, removing, anew: replace, beside };
+  const { stack } = config;
+  const whole = options.children === 'all' ? ownedBy(stack, state) : [];
+  const watched = { facts: state.objects, removing, anew: replace, beside, whole };
   const [seen] = await Promise.all([
     readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),
     checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
@@ -150,7 +156,7 @@ function inputOf(
   const { linked, claimed: described, record, promoted } = selection;
   return {
     deciding: {
-      ...{ stack: config.stack, adopt: adoptionOf(options, config), replace, ...copiesOf(options) },
+      ...{ stack: config.stack, adopt: adoptionOf(options, config), replace, manage: config.manage, ...copiesOf(options) },
       ...(promoted === undefined
         ? {}
         : { asking: `environment "${promoted.environment}"`, ...(untold === undefined ? {} : { untold }) }),

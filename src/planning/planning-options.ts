@@ -15,6 +15,8 @@ export interface PlanningOptions {
   readonly copies?: 'given';
   /** `no`: nobody looks at the plan before it is carried out, so what has to be asked counts as refused. */
   readonly attended?: 'yes' | 'no';
+  /** `all`: members, administrators and triggers of all objects of the stack are read, a request for each list. */
+  readonly children?: 'all';
   /** Objects to make anew though nothing asks for it. */
   readonly replace?: readonly string[];
   /** Imports to send once more though their content was settled before: `Import/Name`. */

@@ -30,6 +30,8 @@ export interface Watched {
   readonly removing: readonly Address[];
   /** Objects that are made anew: the new one gets what no manifest names, too. */
   readonly anew: ReadonlySet<Address>;
+  /** Objects of which all that costs a request of its own is read, too, where their kinds are read anyway. */
+  readonly whole?: readonly Address[];
   /** Manifests that are not planned, and whose objects may refer to what is removed. */
   readonly beside: readonly Manifest[];
 }
@@ -55,6 +57,11 @@ export async function readWorkspace(
       return lookup === undefined ? [] : [{ lookup, partition }];
     },
   );
+  const lists = (watched.whole ?? []).flatMap((address) => {
+    const { kind } = splitAddress(address);
+    return kindNames.has(kind) ? Object.keys(childrenOf(catalog.kindNamed(kind))) : [];
+  });
+  if (lists.length > 0) host.emit({ type: 'price', requests: lists.length });
   const { observation, identities } = await observe(
     {
       kinds,
@@ -93,6 +100,7 @@ function wantedOf(
   { kindNamed }: Catalog,
 ): ObserveRequest['childrenOf'] {
   const { facts, removing, anew, beside } = watched;
+  const whole = new Set(watched.whole);
   const moved = new Map<LiveIdentity, readonly string[]>();
   const wanted = new Map<string, Map<string, readonly string[]>>();
   const fieldsOf = (kind: string): readonly string[] => Object.keys(childrenOf(kindNamed(kind)));
@@ -103,14 +111,15 @@ function wantedOf(
     names.set(name, known === undefined || known.length === 0 ? fields : [...new Set([...known, ...fields])]);
   };
   for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
-    const fields = fieldsOf(kind).filter((field) => field in spec || anew.has(address));
+    const fields = fieldsOf(kind).filter((field) => field in spec || anew.has(address) || whole.has(address));
     want(kind, metadata.name, fields);
     const identity = facts.get(address)?.identity;
     if (identity !== undefined) moved.set(identity, fields);
     if (metadata.renamedFrom !== undefined) want(kind, metadata.renamedFrom, fields);
   }
   for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
-  for (const address of removing) {
+  const described = new Set(manifests.map(({ address }) => address));
+  for (const address of [...removing, ...[...whole].filter((one) => !described.has(one))]) {
     const { kind, name } = splitAddress(address);
     const fields = fieldsOf(kind);
     want(kind, name, fields);

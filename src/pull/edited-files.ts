@@ -30,7 +30,7 @@ export class EditedFiles {
 
   /** Edits the document in which a value of the manifest stands. */
   edit(manifest: Manifest, edit: Edit): Edited {
-    const place = edit.is === 'set' && edit.in === 'metadata' ? '/metadata' : placeOf(edit);
+    const place = edit.is === 'set' && edit.isNew === 'yes' ? placeOf(edit).replace(/\/[^/]*$/, '') : placeOf(edit);
     const { file: name, line, column } = manifest.origins.value(place);
     const file = this.#files.get(name);
     if (file === undefined) return 'unsafe';

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
+import { baseOf } from '../engine/base.js';
 import type { Bound } from '../engine/bind.js';
 import { objectsOf } from '../engine/find-live.js';
 import { hasRetiredName } from '../engine/retired-name.js';
@@ -16,7 +17,7 @@ import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
 import { quoted } from '../printable.js';
 import type { OtherManifest } from '../project/described-elsewhere.js';
 import type { Edited, EditedFiles } from './edited-files.js';
-import { allowEdits, type Edit, editsFor } from './edits.js';
+import { allowEdits, type Edit, editsFor, editsForDrift } from './edits.js';
 
 /** What is decided about: live objects, and the manifests of the same kinds with what lives for them. */
 export interface PullInput {
@@ -30,6 +31,8 @@ export interface PullInput {
   readonly stack: string;
   /** What only other environments describe, although they would read new manifests, too. */
   readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
+  /** `yes`: what drifted of fields that a manifest does not name is written into it, too. */
+  readonly drifted?: 'yes' | 'no';
   /** The environment that is pulled from, and the folder of its overlay, if it has one. */
   readonly environment: string;
   readonly overlay?: string;
@@ -41,11 +44,19 @@ export interface PullPlan {
   readonly added: readonly LiveManifest[];
   readonly edited: readonly LiveManifest[];
   readonly unchanged: readonly LiveManifest[];
+  /** Manifests that are as their objects live now, edited or not. */
+  readonly taken: readonly Taken[];
   /** Described, but not as they live: somebody has to decide. */
   readonly open: readonly LiveManifest[];
   /** Objects that replacements left behind. */
   readonly retired: number;
   readonly findings: readonly Diagnostic[];
+}
+
+/** A manifest that says what lives. */
+export interface Taken {
+  readonly bound: Bound;
+  readonly found: LiveManifest;
 }
 
 /** Edits the manifests that are there, and says which live objects are new to them. */
@@ -64,6 +75,9 @@ export function planPull(input: PullInput, files: EditedFiles): PullPlan {
     added: added.filter(({ address }) => !elsewhere.has(address)),
     edited: of('edited'),
     unchanged: of('unchanged'),
+    taken: results.flatMap(({ is, manifest }, index): Taken[] =>
+      manifest === undefined || is === 'open' ? [] : [{ bound: bound[index] as Bound, found: manifest }],
+    ),
     open: of('open'),
     retired: unclaimed.length - fresh.length,
     findings: [
@@ -113,7 +127,8 @@ function editManifest(
   const fact = input.factOf(found.live.identity);
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
-  const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input)];
+  const drifted = input.drifted === 'yes' && fact !== undefined ? driftEditsOf(bound, fact, found, input) : [];
+  const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');
   const proposals = left.map(([edit, why]) =>
@@ -136,6 +151,19 @@ function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, h
     desired,
     live: { ...otherwise?.(found.whole), ...found.whole },
     untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path), ...hiddenOf(kind)],
+  });
+}
+
+function driftEditsOf({ manifest }: Bound, fact: ObjectFact, found: LiveManifest, input: PullInput): Edit[] {
+  const { schema, grow } = input.catalog.knownKind(found.kind);
+  if (grow !== undefined) return [];
+  const untouched = [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path)];
+  return editsForDrift({
+    schema,
+    written: manifest.spec,
+    base: baseOf(schema, fact),
+    live: found.live.spec,
+    untouched,
   });
 }
 

@@ -1,4 +1,4 @@
-import { changedBesideReferences } from '../engine/diff.js';
+import { changedBesideReferences, diffSpec } from '../engine/diff.js';
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
@@ -16,41 +16,45 @@ import { unansweredWrite } from './unanswered-write.js';
 
 /**
  * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A
- * refusal that means that nothing was left to do is no failure. Throws NO_ENDPOINT, OBJECT_GONE, OBJECT_CHANGED,
+ * refusal that means that nothing was left to do is no failure. Gives back the spec of a new object, as far as the answer tells
+ * it. Throws NO_ENDPOINT, OBJECT_GONE, OBJECT_CHANGED,
  * WRITE_UNANSWERED, and what else the service refuses.
  */
-export async function perform(step: Step, write: ObjectWrite, context: WriteContext): Promise<void> {
+export async function perform(step: Step, write: ObjectWrite, context: WriteContext): Promise<JsonObject | undefined> {
   try {
-    await send(step, write, context);
+    return await send(step, write, context);
   } catch (error) {
     await settleRefusal(nameObjects(error, context), step, write, context);
+    return undefined;
   }
 }
 
 const nameObjects = (error: unknown, { identities }: WriteContext): unknown =>
   error instanceof ServiceError ? error.withNames((guid) => identities.wordsFor(guid)) : error;
 
-async function send(step: Step, write: ObjectWrite, context: WriteContext): Promise<void> {
+async function send(step: Step, write: ObjectWrite, context: WriteContext): Promise<JsonObject | undefined> {
   const { writer } = context;
   const place = objectPlaceOf(step, context);
   switch (write.verb) {
     case 'create':
       return createObject(step, write, place, context);
     case 'update':
-      return updateObject(step, write, place, context);
+      await updateObject(step, write, place, context);
+      return undefined;
     case 'retire':
-      return retireObject(write, place, context);
+      await retireObject(write, place, context);
+      return undefined;
     case 'delete':
       await writer.write('DELETE', place.object(place.guidOf(write.name)));
-      return;
+      return undefined;
     case 'addChild':
       await writer.write('POST', place.children(write.field), { json: { guid: place.childGuid(write) } });
-      return;
+      return undefined;
     case 'removeChild':
       await writer.write('DELETE', `${place.children(write.field)}/${place.childGuid(write)}`);
-      return;
+      return undefined;
   }
-  write satisfies never;
+  return write satisfies never;
 }
 
 /** Where the object of a step is. GUIDs are looked up when they are asked for: an earlier write of the step may enter them. */
@@ -97,13 +101,27 @@ async function createObject(
   write: WriteOf<'create'>,
   { kind, name, collection }: ObjectPlace,
   context: WriteContext,
-): Promise<void> {
+): Promise<JsonObject | undefined> {
   const { writer, identities } = context;
   const newName = write.name ?? name;
   const json = { name: newName, ...kind.toWire(write.spec, identities) };
-  const { guid } = await createOnce(step, newName, () => writer.create(collection, { json }), context);
+  const body = await createOnce(step, newName, () => writer.create(collection, { json }), context);
+  const { guid } = body;
   if (typeof guid !== 'string' || !isGuid(guid)) throw noGuid(step);
   identities.enter(kind.name, [newName], guid);
+  return specTold(kind, body, write.spec, context);
+}
+
+/** An answer that does not even have what was sent says nothing of the rest. */
+function specTold(kind: Kind, body: JsonObject, sent: JsonObject, { writer, identities }: WriteContext) {
+  const { hidden = [] } = collectionOf(writer, kind.collection).can ?? {};
+  const told = Object.fromEntries(Object.entries(sent).filter(([field]) => !hidden.includes(field)));
+  try {
+    const spec = kind.fromWire(body, identities);
+    return diffSpec(kind.schema, told, spec).length === 0 ? spec : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function updateObject(

@@ -126,6 +126,10 @@ const workEvents = [
     because: oneOf('service', 'quota', 'password'),
   }),
   Type.Object({
+    type: Type.Literal('price'),
+    requests: countSchema(),
+  }),
+  Type.Object({
     type: Type.Literal('locked'),
     environment: Type.String(),
     by: Type.String({ description: 'Who uses it, as text.' }),

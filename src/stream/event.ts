@@ -17,6 +17,8 @@ export type Event =
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
+  /** What reading on takes, before it is read: a request for each list of members, administrators or triggers. */
+  | { readonly type: 'price'; readonly requests: number }
   /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for.
    * `applier`: where the plan was saved or reviewed before it is applied. */
   | {

@@ -9,6 +9,11 @@ const driftedSchema = Type.Object(
     address,
     what: oneOf('changed', 'renamed', 'deleted', 'replaced'),
     fields: Type.Array(Type.String()),
+    unnamed: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Those of `fields` that the manifest does not name: no apply reverts them.',
+      }),
+    ),
     changedAt: optionalText(),
     changedBy: optionalText(),
   },

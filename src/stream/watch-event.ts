@@ -58,6 +58,8 @@ export interface DriftedBriefly {
   readonly address: Address;
   readonly what: 'changed' | 'renamed' | 'deleted' | 'replaced';
   readonly fields: readonly string[];
+  /** Those of `fields` that the manifest does not name. */
+  readonly unnamed?: readonly string[];
   readonly changedAt?: string;
   readonly changedBy?: string;
 }

@@ -4,7 +4,7 @@ import { errorsOf } from './human/errors-of.js';
 import { fold } from './human/fold.js';
 import { humanView } from './human/human-view.js';
 import { type Palette, paletteOf } from './human/palette.js';
-import { lockedText, waitingText } from './human/progress.js';
+import { lockedText, priceText, waitingText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, Shown, View } from './view.js';
 
@@ -65,6 +65,7 @@ const foldedOutput = ({ out, width }: ViewOptions): Output => ({
 const findingsView = (out: Output, palette: Palette): View => ({
   event: (event) => {
     if (event.type === 'diagnostic') out.write(`${diagnosticText(event.diagnostic, palette)}\n`);
+    if (event.type === 'price') out.write(`${priceText(event)}\n`);
     if (event.type === 'locked') out.write(`${lockedText(event)}\n`);
     if (event.type === 'waiting') out.write(`${waitingText(event)}\n`);
   },

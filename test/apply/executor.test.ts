@@ -243,7 +243,7 @@ describe('applyPlan', () => {
     const controller = new AbortController();
     const { outcomes, log } = await applied([step('A'), step('B')], {
       signal: controller.signal,
-      perform: async () => controller.abort(),
+      perform: async () => void controller.abort(),
     });
     expect(outcomes).toEqual({ A: 'done', B: 'skipped' });
     expect(log).toContain('outcome A');
@@ -283,7 +283,7 @@ describe('applyPlan', () => {
   test('no more steps are under way than allowed', async () => {
     let now = 0;
     let most = 0;
-    const perform = async (): Promise<void> => {
+    const perform = async (): Promise<undefined> => {
       now += 1;
       most = Math.max(most, now);
       await new Promise((done) => setTimeout(done, 5));

@@ -4,7 +4,7 @@ import { addressOf } from '../../src/model/address.js';
 import type { Manifest } from '../../src/model/document.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { applied, type World } from './apply-model.js';
-import { claimsOf, type Described, manifestsOf, type Options, planned, STACK } from './planning-world.js';
+import { claimsOf, type Described, manifestsOf, type Options, type Planned, planned, STACK } from './planning-world.js';
 import type { Stored } from './service-model.js';
 
 const CHILDREN = ['members', 'triggers', 'administrators'];
@@ -16,8 +16,12 @@ export function manifestsIn(described: readonly Described[]): readonly Manifest[
 }
 
 /** The plan for a world of which is seen what a command would read. A case that a command would refuse is none. */
-export function planOf({ service, facts }: World, manifests: readonly Manifest[], options: Options): Plan {
-  const { plan, findings } = planned({
+export const planOf = (world: World, manifests: readonly Manifest[], options: Options): Plan =>
+  plannedOf(world, manifests, options).plan;
+
+/** The same with all that it was made from. */
+export function plannedOf({ service, facts }: World, manifests: readonly Manifest[], options: Options): Planned {
+  const made = planned({
     ...options,
     manifests,
     observation: service.observe(
@@ -27,8 +31,8 @@ export function planOf({ service, facts }: World, manifests: readonly Manifest[]
     facts,
     capabilityOf: (kind) => service.can(kind.name),
   });
-  fc.pre(findings.length === 0);
-  return plan;
+  fc.pre(made.findings.length === 0);
+  return made;
 }
 
 /** Of an object the children that its manifest names; all where something is removed, and of what is made anew. */

@@ -4,7 +4,7 @@ import { bind } from '../../src/engine/bind.js';
 import type { Deciding } from '../../src/engine/decision.js';
 import type { Facts } from '../../src/engine/find-live.js';
 import { link } from '../../src/engine/link.js';
-import { makePlan } from '../../src/engine/plan.js';
+import { makePlan, type PlanInput } from '../../src/engine/plan.js';
 import { settleFormer } from '../../src/engine/settle-former.js';
 import { assemble } from '../../src/manifest/assemble.js';
 import { validateManifests } from '../../src/manifest/validate.js';
@@ -25,6 +25,7 @@ export const STACK = 's';
 export interface Options {
   readonly adopt?: Deciding['adopt'];
   readonly copies?: Deciding['copies'];
+  readonly manage?: Deciding['manage'];
   readonly prune?: 'yes' | 'no' | 'all';
   readonly replace?: readonly string[];
   /** What the selection of a command lets be deleted. */
@@ -44,6 +45,7 @@ export interface Planning extends Options {
 
 export interface Planned {
   readonly plan: Plan;
+  readonly input: PlanInput;
   /** Findings for which a command would end before it planned. */
   readonly findings: readonly Diagnostic[];
 }
@@ -66,8 +68,11 @@ export function planned(planning: Planning): Planned {
   const linked = link(manifests, schemaOf);
   const facts = settleFormer(known, observation);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts, linked.described);
-  const plan = makePlan({
-    deciding: { stack: STACK, adopt, replace: new Set(replace), ...(copies === undefined ? {} : { copies }) },
+  const input: PlanInput = {
+    deciding: {
+      ...{ stack: STACK, adopt, replace: new Set(replace), manage: planning.manage },
+      ...(copies === undefined ? {} : { copies }),
+    },
     observation,
     facts,
     ...(planning.acknowledged === undefined ? {} : { acknowledged: planning.acknowledged }),
@@ -89,8 +94,8 @@ export function planned(planning: Planning): Planned {
     requests: { used: 0, remaining: null },
     nonce: 'n',
     createdAt: '2026-01-01T00:00:00.000Z',
-  });
-  return { plan, findings: [...linked.diagnostics, ...diagnostics] };
+  };
+  return { plan: makePlan(input), input, findings: [...linked.diagnostics, ...diagnostics] };
 }
 
 /** Addresses that a manifest describes or takes over under a new name. */

@@ -120,6 +120,11 @@ export class ServiceModel {
     }
   }
 
+  /** What somebody does in the service's own pages: anything. */
+  byHand(id: string, field: string, value: Json): void {
+    this.#put(this.#mustLive(id), field, value);
+  }
+
   addChild(id: string, field: string, child: string): void {
     const object = this.#mustLive(id);
     this.#request(isChild(object.kind, field), `add to ${field}`);

@@ -94,6 +94,13 @@ describe('metadata.ignore', () => {
       ],
     ],
     [
+      'what is done once has nothing to manage later',
+      job('manage: full'),
+      [
+        '5:3 error manage-once | Import/Parts has `manage`, but it is applied once and not compared later. | Remove `manage`.',
+      ],
+    ],
+    [
       'one field twice, and something that is no text',
       group('ignore: [description, description, 3]'),
       [

@@ -237,7 +237,7 @@ describe('drift', () => {
       {
         address: 'UserGroup/A',
         what: 'changed',
-        fields: [{ path: 'description', applied: 'a', now: 'outside' }],
+        fields: [{ path: 'description', applied: 'a', now: 'outside', named: true }],
         changedAt: expect.any(String),
         changedBy: 'Cleo Engineer',
         origin: expect.objectContaining({ file: 'manifests/all.yaml', line: 1 }),

@@ -14,6 +14,7 @@ import {
   ROW_MARKS,
 } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
+import { driftedPath } from '../report/drifted-path.js';
 import { fieldsOfRows } from '../report/drifted-rows.js';
 import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
@@ -71,7 +72,7 @@ export function pageChanges({ planned, drift, compared, steps, setting }: Report
       action: what,
       message: by + at === '' ? 'Changed outside dexsync.' : `Last changed${by}${at}.`,
       place: placeOf(setting, origin),
-      fields: fields.map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+      fields: fields.map((field) => fieldOf({ path: driftedPath(field), before: field.applied, after: field.now })),
     };
   });
   return [

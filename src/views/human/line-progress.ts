@@ -1,7 +1,7 @@
 import type { Output, Shown } from '../view.js';
 import { importLine } from './import-progress.js';
 import type { Palette } from './palette.js';
-import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { lockedText, type Progress, type ProgressEvent, priceText, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine } from './transfer-text.js';
 
@@ -13,6 +13,8 @@ export function lineProgress(out: Output, palette: Palette, shows: Shown): Progr
     switch (event.type) {
       case 'read':
         return undefined;
+      case 'price':
+        return priceText(event);
       case 'waiting':
         return waitingText(event);
       case 'locked':

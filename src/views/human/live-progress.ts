@@ -4,7 +4,7 @@ import { fitAddress } from './fit-address.js';
 import { importLine, importProgress } from './import-progress.js';
 import { type LiveLines, openLiveLines } from './live-lines.js';
 import type { Palette } from './palette.js';
-import { lockedText, type Progress, type ProgressEvent, waitingText } from './progress.js';
+import { lockedText, type Progress, type ProgressEvent, priceText, waitingText } from './progress.js';
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine, transferProgress } from './transfer-text.js';
 
@@ -69,6 +69,7 @@ export function liveProgress(out: Output, palette: Palette, shows: Shown, width:
 function showEvent(screen: Screen, event: ProgressEvent): void {
   if (event.type === 'transfer') showTransfer(screen, event);
   else if (event.type === 'read') showDetail(screen, `${event.what}: ${event.count}`);
+  else if (event.type === 'price') showDetail(screen, priceText(event));
   else if (event.type === 'waiting') showDetail(screen, waitingText(event));
   else if (event.type === 'locked') showDetail(screen, lockedText(event));
   else showWork(screen, event);

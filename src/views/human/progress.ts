@@ -1,13 +1,18 @@
 import type { Plan } from '../../model/plan.js';
 import type { Event } from '../../stream/event.js';
+import { countText } from './count-text.js';
 
 /** What a person watches while waiting. */
 export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;
 
-const WATCHED = ['read', 'step', 'import', 'transfer', 'waiting', 'locked'] as const;
+const WATCHED = ['read', 'price', 'step', 'import', 'transfer', 'waiting', 'locked'] as const;
 
 /** Whether an event is shown while it lasts, instead of being printed. */
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
+
+/** What is going to be read, a request for each list. */
+export const priceText = ({ requests }: Extract<Event, { type: 'price' }>): string =>
+  `reading ${countText(requests, 'list')} of members, administrators and triggers: ${countText(requests, 'request')}`;
 
 /** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>

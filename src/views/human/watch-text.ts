@@ -1,4 +1,5 @@
 import type { DriftedBriefly, HeldReason, RoundEnd, RoundResult, WatchEvent } from '../../stream/watch-event.js';
+import { driftedPath } from '../report/drifted-path.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { timeText } from './time-text.js';
@@ -103,10 +104,11 @@ function detailLines({ held, drifted, error }: RoundEnd, { dim }: Palette): stri
   return shown.map(dim);
 }
 
-function driftLine({ address, what, fields, changedBy, changedAt }: DriftedBriefly): string {
+function driftLine({ address, what, fields, unnamed = [], changedBy, changedAt }: DriftedBriefly): string {
   const who = changedBy === undefined ? '' : ` by ${changedBy}`;
   const at = changedAt === undefined ? '' : ` at ${timeText(changedAt)}`;
-  const where = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  const paths = fields.map((path) => driftedPath({ path, named: !unnamed.includes(path) }));
+  const where = fields.length === 0 ? '' : ` (${paths.join(', ')})`;
   return `${address}: ${what} outside dexsync${who}${at}${where}`;
 }
 

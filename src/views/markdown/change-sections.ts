@@ -6,6 +6,7 @@ import { ACTION_MARKS, outsideText, pageOf } from '../human/plan-text.js';
 import { rowLine } from '../human/row-line.js';
 import { byParent, changedRows, previewSentences, rowCountsText } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
+import { driftedPath } from '../report/drifted-path.js';
 import { fieldsOfRows } from '../report/drifted-rows.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff, rowDiff } from './diff-lines.js';
@@ -59,7 +60,9 @@ function rowBlocks(preview: NonNullable<Step['preview']>, page: string | undefin
 }
 
 const driftItems = ({ objects = [], imports = [] }: Partial<NonNullable<Report['drift']>> = {}): Item[] => [
-  ...objects.map(driftItem),
+  ...objects.map((one) =>
+    driftItem({ ...one, fields: one.fields.map((field) => ({ ...field, path: driftedPath(field) })) }),
+  ),
   ...imports
     .filter((one) => driftedRows(one) > 0)
     .map((one) => driftItem({ address: one.address, what: driftPhrase(one), fields: fieldsOfRows(one) })),

@@ -1,5 +1,6 @@
 import { wordsOf } from '../human/comparison-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
+import { driftedPath } from './drifted-path.js';
 import { importProblems } from './import-problems.js';
 import { placed, placeIn } from './place.js';
 import { planProblems } from './plan-problems.js';
@@ -56,16 +57,20 @@ function pathsText(fields: readonly { readonly path: string }[]): string {
   return named.length === 0 ? '' : ` (${[...named, ...more].join(', ')})`;
 }
 
+const NAMED_HINT = '`dexsync apply` reverts the change; `dexsync pull` writes it into the manifest.';
+const UNNAMED_HINT =
+  '`dexsync apply` leaves it; `dexsync pull --drifted` writes it into the manifest, and `manage: full` in its metadata reverts it.';
+
 function driftProblems({ drift, setting }: Report): Problem[] {
   return (drift?.objects ?? []).map(({ address, what, fields, changedBy, origin }) => {
     const by = changedBy === undefined ? '' : ` by ${changedBy}`;
-    const where = pathsText(fields);
+    const where = pathsText(fields.map((field) => ({ path: driftedPath(field) })));
     return {
       about: 'drift',
       level: 'warning',
       code: `drift-${what}`,
       message: `${address} ${DRIFT_WORDS[what]} outside dexsync${by}${where}.`,
-      hint: '`dexsync apply` reverts the change; `dexsync pull` writes it into the manifest.',
+      hint: fields.length > 0 && fields.every(({ named }) => !named) ? UNNAMED_HINT : NAMED_HINT,
       address,
       ...placed(placeIn(setting, 'project', origin)),
     };

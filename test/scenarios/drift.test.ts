@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { manifest } from '../harness/manifest.js';
+import type { Result } from '../harness/run-in-process.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+
+const CONFIG = `stack: one\nmanifests: [manifests]\nenvironments:\n  remote: { url: "\${env.TEST_URL}" }\n`;
+
+const EDITABLE = ['name', 'description', 'enabled', 'assignability', 'type', 'userGroups', 'rules'];
+const GROUPS = '/settings/usergroups';
+
+interface Field {
+  readonly path: string;
+  readonly applied?: unknown;
+  readonly now?: unknown;
+  readonly named: boolean;
+}
+
+interface Found {
+  readonly objects: readonly { address: string; fields: readonly Field[] }[];
+  readonly unrecorded: readonly string[];
+  readonly unread: number;
+  readonly requests: number;
+}
+
+interface Setting {
+  readonly dialect?: 'reference' | 'arena';
+  readonly alter?: Parameters<typeof alteringProxy>[1];
+}
+
+async function scene(text: string, { dialect = 'reference', alter }: Setting = {}) {
+  const workspace = await testWorkspace([], dialect);
+  const url = alter === undefined ? workspace.url : await alteringProxy(workspace.url, alter);
+  const config = CONFIG.replace('url:', `profile: ${dialect}, url:`);
+  const project = await testProject({ 'sync.config.yaml': config, 'manifests/all.yaml': text });
+  const run = (...args: string[]): Promise<Result> => project.run(args, { ...workspace.variables, TEST_URL: url });
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await run(...args);
+    expect(code, out + err).toBe(0);
+    return out;
+  };
+  const named = async (
+    path: string,
+    name: string,
+  ): Promise<{ readonly guid: string; readonly [field: string]: unknown }> => {
+    const { body } = await workspace.call('GET', `${path}?limit=400`);
+    return body.results.find((one: { name: string }) => one.name === name);
+  };
+  return {
+    workspace,
+    project,
+    run,
+    done,
+    write: (manifests: string) => project.write('manifests/all.yaml', manifests),
+    /** A change by hand, as the service's own pages make it: one field, the others as they are. */
+    async byHand(path: string, name: string, fields: object): Promise<void> {
+      const { guid, ...now } = await named(path, name);
+      const own = Object.fromEntries(EDITABLE.filter((field) => field in now).map((field) => [field, now[field]]));
+      const { status } = await workspace.call('PUT', `${path}/${guid}`, { ...own, ...fields });
+      expect(status).toBeLessThan(300);
+    },
+    live: named,
+    async drift(...flags: string[]): Promise<{ code: number | null; found: Found; paths: string[] }> {
+      const { code, out, err } = await run('drift', '--json', ...flags);
+      expect([0, 2], err).toContain(code);
+      const found = JSON.parse(out) as Found;
+      const paths = found.objects.flatMap(({ address, fields }) =>
+        fields.map(({ path, named: isNamed }) => `${address} ${path}${isNamed ? '' : ' (unnamed)'}`),
+      );
+      return { code, found, paths };
+    },
+  };
+}
+
+describe('what nobody asked for is drift, also of a field that no manifest names', () => {
+  test('it stays visible through applies that do not touch the field, until somebody takes it in', async () => {
+    const at = await scene(manifest('UserGroup', 'Quality', { description: 'a' }));
+    await at.done('apply', '--yes');
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { unrecorded: [] } });
+
+    await at.byHand(GROUPS, 'Quality', { enabled: false });
+    const first = await at.drift();
+    expect(first).toMatchObject({
+      code: 2,
+      found: { objects: [{ fields: [{ path: 'enabled', applied: true, now: false, named: false }] }] },
+    });
+    const { out } = await at.run('drift');
+    expect(out).toContain('enabled: true -> false  (not in the manifest)');
+
+    // Nothing to apply: the plan is about what manifests name.
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+    await at.done('apply', '--yes');
+    expect((await at.drift()).paths).toEqual(['UserGroup/Quality enabled (unnamed)']);
+
+    // An update that carries all fields writes what is there, and does not move the base.
+    await at.write(manifest('UserGroup', 'Quality', { description: 'b' }));
+    await at.done('apply', '--yes');
+    expect(await at.live(GROUPS, 'Quality')).toMatchObject({ description: 'b', enabled: false });
+    expect((await at.drift()).paths).toEqual(['UserGroup/Quality enabled (unnamed)']);
+
+    await at.byHand(GROUPS, 'Quality', { enabled: true });
+    expect((await at.drift()).paths).toEqual([]);
+  });
+
+  test('each readable field of each kind that can be changed by hand, and only those; the others stay silent', async () => {
+    const at = await scene(
+      manifest('UserGroup', 'G', {}) +
+        manifest('Policy', 'P', { rules: [{ resource: 'ITEM', actions: ['READ'] }] }) +
+        manifest('Trigger', 'T', { resource: 'ITEM', action: 'EDIT' }) +
+        manifest('OutboundIntegration', 'O', { triggers: ['T'] }) +
+        manifest('ExtractDefinition', 'X', { enabled: true }) +
+        manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode: 'OVERWRITE' }) +
+        manifest('ExportDefinition', 'E', {}),
+    );
+    await at.done('apply', '--yes');
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { unrecorded: [] } });
+
+    await at.byHand(GROUPS, 'G', { description: 'x', enabled: false, assignability: ['CHANGES'] });
+    const { guid } = await at.live(GROUPS, 'G');
+    const rules = [{ resource: 'ITEM', actions: ['READ', 'EDIT'] }];
+    await at.byHand('/settings/policies', 'P', { rules, description: 'y', enabled: false, userGroups: [{ guid }] });
+    await at.byHand('/settings/integrations/triggers', 'T', {
+      ...{ resource: 'ITEM', action: 'EDIT', description: 'z', attributes: [{ apiName: 'name' }] },
+    });
+    await at.byHand('/outboundevents', 'O', { enabled: false });
+    expect((await at.drift()).paths.sort()).toEqual([
+      'OutboundIntegration/O enabled (unnamed)',
+      'Policy/P description (unnamed)',
+      'Policy/P enabled (unnamed)',
+      'Policy/P rules[ITEM].actions[EDIT]',
+      'Policy/P userGroups[G] (unnamed)',
+      'Trigger/T attributes[name] (unnamed)',
+      'Trigger/T description (unnamed)',
+      'UserGroup/G assignability[CHANGES] (unnamed)',
+      'UserGroup/G description (unnamed)',
+      'UserGroup/G enabled (unnamed)',
+    ]);
+  });
+
+  test('what a manifest asked for is no drift once it no longer names it; what others did since is', async () => {
+    const at = await scene(
+      manifest('UserGroup', 'G', { description: 'a', enabled: false }) + manifest('UserGroup', 'H'),
+    );
+    await at.done('apply', '--yes');
+    await at.write(manifest('UserGroup', 'G', { description: 'b' }));
+    expect((await at.drift()).paths).toEqual([]);
+    await at.done('apply', '--yes');
+    expect((await at.drift()).paths).toEqual([]);
+    await at.byHand(GROUPS, 'G', { enabled: true });
+    // H has no manifest any more, and its list is read anyway.
+    await at.byHand(GROUPS, 'H', { description: 'by hand' });
+    expect((await at.drift()).paths).toEqual(['UserGroup/G enabled (unnamed)', 'UserGroup/H description (unnamed)']);
+  });
+
+  test('a rename by an apply changes nothing of what refers to the object', async () => {
+    const policy = (spec: object): string => manifest('Policy', 'P', spec);
+    const at = await scene(manifest('UserGroup', 'Old') + policy({ userGroups: ['Old'] }));
+    await at.done('apply', '--yes');
+    await at.write(manifest('UserGroup', 'Old') + policy({}));
+    await at.done('apply', '--yes');
+    await at.write(manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }) + policy({}));
+    expect((await at.drift()).paths).toEqual([]);
+    await at.done('apply', '--yes');
+    expect((await at.drift()).paths).toEqual([]);
+  });
+});
+
+describe('what is not known is no drift', () => {
+  test('an answer that does not have what was sent tells nothing of the rest; the next apply records what it sees', async () => {
+    const at = await scene(manifest('UserGroup', 'G', { description: 'a' }), {
+      alter({ method, path }, { body }) {
+        if (method !== 'POST' || path !== GROUPS) return undefined;
+        const { guid, name } = JSON.parse(String(body));
+        return { body: Buffer.from(JSON.stringify({ guid, name })) };
+      },
+    });
+    await at.done('apply', '--yes');
+    await at.byHand(GROUPS, 'G', { enabled: false });
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { unrecorded: ['UserGroup/G'] } });
+    expect((await at.run('drift')).out).toContain('the next apply that changes anything records them');
+    // An apply that does nothing to the object is enough, with no request more.
+    await at.write(
+      manifest('UserGroup', 'G', { description: 'a' }) + manifest('Trigger', 'T', { resource: 'ITEM', action: 'EDIT' }),
+    );
+    await at.done('apply', '--yes');
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { unrecorded: [] } });
+    await at.byHand(GROUPS, 'G', { enabled: true });
+    expect((await at.drift()).paths).toEqual(['UserGroup/G enabled (unnamed)']);
+  });
+
+  test.each(['reference', 'arena'] as const)(
+    'what the service of the %s dialect fills in is known from its answer',
+    async (dialect) => {
+      const mapping = [
+        { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part Number' },
+        { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS', inResponse: false },
+      ];
+      const at = await scene(
+        manifest('ImportDefinition', 'Mapped', { resource: 'ITEM_SPECS', mode: 'OVERWRITE', options: { mapping } }) +
+          manifest('ImportDefinition', 'Plain', { resource: 'ITEM_BOM', mode: 'REPLACE' }) +
+          manifest('ExportDefinition', 'E', { options: { bomLevels: 'FULL' } }),
+        { dialect },
+      );
+      await at.done('apply', '--yes');
+      expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { unrecorded: [], unread: 0 } });
+    },
+  );
+});
+
+describe('members, administrators and triggers cost a request for each list', () => {
+  test('those that a manifest names are compared, the others only with --children, which says what it takes', async () => {
+    const at = await scene(manifest('UserGroup', 'Named', { members: [] }) + manifest('UserGroup', 'Unnamed'));
+    await at.done('apply', '--yes');
+    const { body } = await at.workspace.call('GET', '/settings/users');
+    const [{ guid, email }] = body.results;
+    for (const name of ['Named', 'Unnamed']) {
+      const group = await at.live(GROUPS, name);
+      await at.workspace.call('POST', `${GROUPS}/${group.guid}/users`, { guid });
+    }
+    const plain = await at.drift();
+    expect(plain).toMatchObject({ paths: [`UserGroup/Named members[${email}]`], found: { unread: 1 } });
+    expect((await at.run('drift')).out).toContain('`--children` reads it (1 request more)');
+    const whole = await at.drift('--children');
+    expect(whole).toMatchObject({
+      paths: [`UserGroup/Named members[${email}]`, `UserGroup/Unnamed members[${email}] (unnamed)`],
+      found: { unread: 0, requests: plain.found.requests + 1 },
+    });
+    expect((await at.run('drift', '--children')).err).toContain('2 requests');
+  });
+});
+
+describe('a base moves when a field is pulled', () => {
+  test('what `pull` took in was not changed outside', async () => {
+    const at = await scene(manifest('UserGroup', 'G', { description: 'a' }));
+    await at.done('apply', '--yes');
+    await at.byHand(GROUPS, 'G', { description: 'b', enabled: false });
+    await at.done('pull', '--kind', 'UserGroup', '--name', 'G');
+    expect((await at.drift()).paths).toEqual(['UserGroup/G enabled (unnamed)']);
+    await at.write(manifest('UserGroup', 'G', { description: 'c' }));
+    expect((await at.run('plan')).out).not.toContain('changed outside');
+    expect((await at.run('plan')).out).toContain('"b" -> "c"');
+  });
+
+  test('--drifted adds fields that the manifest does not name, and only those that changed', async () => {
+    const at = await scene(manifest('UserGroup', 'G', { description: 'a' }));
+    await at.done('apply', '--yes');
+    await at.byHand(GROUPS, 'G', { enabled: false });
+    await at.done('pull', '--drifted', '--kind', 'UserGroup', '--name', 'G');
+    const text = await at.project.read('manifests/all.yaml');
+    expect(text).toContain('enabled: false');
+    expect(text).not.toContain('assignability');
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [] });
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('`pull --adopt` records everything that it read', async () => {
+    const at = await scene(manifest('UserGroup', 'Other'));
+    await at.workspace.call('POST', GROUPS, { name: 'G', description: 'by hand' });
+    await at.done('pull', '--adopt', '--kind', 'UserGroup', '--name', 'G');
+    await at.byHand(GROUPS, 'G', { enabled: false, assignability: ['CHANGES'] });
+    expect((await at.drift()).paths).toEqual([
+      'UserGroup/G enabled (unnamed)',
+      'UserGroup/G assignability[CHANGES] (unnamed)',
+    ]);
+  });
+});
+
+describe('manage: full', () => {
+  test.each([
+    ['of a manifest', CONFIG, { manage: 'full' }],
+    ['of the stack', `manage: full\n${CONFIG}`, {}],
+  ])('%s makes what it does not name a part of what is asked, as it was last', async (_, config, metadata) => {
+    const at = await scene(manifest('UserGroup', 'G', { description: 'a' }, metadata));
+    await at.project.write('sync.config.yaml', config);
+    await at.done('apply', '--yes');
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+    await at.byHand(GROUPS, 'G', { enabled: false, assignability: ['CHANGES'] });
+    expect((await at.drift()).paths).toEqual([
+      'UserGroup/G enabled (unnamed)',
+      'UserGroup/G assignability[CHANGES] (unnamed)',
+    ]);
+    await at.done('apply', '--yes');
+    expect(await at.live(GROUPS, 'G')).toMatchObject({ enabled: true, assignability: [] });
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [] });
+    expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
+  });
+});
