@@ -184,6 +184,20 @@ describe('what changed beside the manifests', () => {
     expect(found(world({ 'UserGroup/G': { ...factWith({}, observed), stack: 'other' } }, live))).toEqual([]);
   });
 
+  test('is planned back where everything is managed, by the manifest or the stack', () => {
+    const at = { ...world({ 'UserGroup/G': factWith({}, observed) }, live), manifests: described({}, {}) };
+    const can = { ...at.capabilityOf(group), update: ['name', 'description', 'enabled', 'assignability'] };
+    const pathsOf = (planning: Partial<Planning>) =>
+      planned({ ...at, capabilityOf: () => can, ...planning }).plan.steps.flatMap(({ fields }) =>
+        fields.map(({ path, cause }) => `${path} ${cause}`),
+      );
+    expect(pathsOf({})).toEqual([]);
+    expect(pathsOf({ manage: 'full' })).toEqual(['description drift', 'enabled drift']);
+    expect(pathsOf({ manifests: described({ manage: 'full' }, {}) })).toEqual(['description drift', 'enabled drift']);
+    // What nobody owns yet has no base.
+    expect(pathsOf({ manage: 'full', facts: new Map() })).toEqual([]);
+  });
+
   test('what an apply learns beside its steps it learns once', () => {
     const manifests = described({}, { description: 'b' });
     const learnedOf = (fact: ObjectFact) => {
