@@ -30,7 +30,7 @@ export function learnedFacts({
   return bound.flatMap((one): [Address, ObjectFact][] => {
     const { manifest, live } = one;
     const { address, metadata } = manifest;
-    if (!('raw' in live) || others.has(address)) return [];
+    if (!('raw' in live) || live.raw.odd !== undefined || others.has(address)) return [];
     const kind = kindNamed(manifest.kind);
     const standing = standingOf(one.fact, live.object, deciding.stack, kind);
     if (standing.is !== 'own') return [];

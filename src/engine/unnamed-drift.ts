@@ -39,7 +39,7 @@ export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
   const { bound, stack, kindNamed, capabilityOf, facts } = drifting;
   const described = bound.flatMap(({ manifest, desired, live, fact }): UnnamedDrift[] => {
     const kind = kindNamed(manifest.kind);
-    if (!('raw' in live)) return [];
+    if (!('raw' in live) || live.raw.odd !== undefined) return [];
     const standing = standingOf(fact, live.object, stack, kind);
     if (standing.is !== 'own') return [];
     const { address, origins, metadata } = manifest;
@@ -50,7 +50,7 @@ export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
   const claimed = new Set(bound.flatMap(({ live }) => ('raw' in live ? [live.raw.identity] : [])));
   const left = leftoverObjects({ ...drifting, claimed });
   const others = [...left].flatMap(([address, object]): UnnamedDrift[] => {
-    if (object === undefined) return [];
+    if (object === undefined || object.odd !== undefined) return [];
     const fact = facts.get(address) as ObjectFact;
     const kind = kindNamed(splitAddress(address).kind);
     const found = changesOf(

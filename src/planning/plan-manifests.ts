@@ -156,7 +156,13 @@ function inputOf(
   const { linked, claimed: described, record, promoted } = selection;
   return {
     deciding: {
-      ...{ stack: config.stack, adopt: adoptionOf(options, config), replace, manage: config.manage, ...copiesOf(options) },
+      ...{
+        stack: config.stack,
+        adopt: adoptionOf(options, config),
+        replace,
+        manage: config.manage,
+        ...copiesOf(options),
+      },
       ...(promoted === undefined
         ? {}
         : { asking: `environment "${promoted.environment}"`, ...(untold === undefined ? {} : { untold }) }),

@@ -153,7 +153,10 @@ describe('applyPlan', () => {
 
     test('are not looked for once an apply was stopped or interrupted', async () => {
       const interrupted = new AbortController();
-      const perform: Applying['perform'] = async () => interrupted.abort();
+      const perform: Applying['perform'] = async () => {
+        interrupted.abort();
+        return undefined;
+      };
       const { outcomes } = await applied([step('A')], { lookForCopies, perform, signal: interrupted.signal });
       expect(outcomes).toEqual({ A: 'done' });
       const stopping = failing(['B'], () => new DexsyncError('QUOTA_EXHAUSTED', 'no'));
