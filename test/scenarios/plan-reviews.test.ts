@@ -73,7 +73,7 @@ test('those who approve are counted without the author, each once, by the last w
   expect(shown.apply.savedPlan.reviews).toHaveLength(6);
   expect((await ann('plan', 'list')).text).toBe('Environment remote has no saved plans in the ledger.\n');
   const again = await ann('apply', PLAN, '--yes');
-  expect([again.code, again.text]).toEqual([3, expect.stringContaining('The ledger has no saved plan "p"')]);
+  expect([again.code, again.text]).toEqual([5, expect.stringContaining('ledger:p was applied to workspace')]);
 });
 
 test('a plan that was altered in the ledger cannot be applied, and one that cannot be read hides no other', async () => {
