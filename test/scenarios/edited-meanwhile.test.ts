@@ -52,7 +52,7 @@ describe('an edit that was made while the question was open is told, and nothing
     await workspace.call('POST', PATH, { name: 'New', description: 'mine' });
     terminal.type('yes\n');
     expect(await terminal.ended).toBe(5);
-    expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain('UserGroup/New was created in workspace');
+    expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain('UserGroup/New was created in environment');
     const names = (await found()).map(({ name }: { name: string }) => name);
     expect(names.sort()).toEqual(['A', 'Everyone', 'New']);
   });

@@ -110,7 +110,7 @@ describe('get', () => {
       'User entries cannot be listed by category.\nAttributes of ITEMS, CHANGES and REQUESTS can.',
     ],
     [['get', 'UserGroup', '-o', 'xml'], 3, 'The formats are table, json, yaml, csv and name.'],
-    [['get', 'User', 'nobody@example.com'], 3, 'User/nobody@example.com is not in workspace'],
+    [['get', 'User', 'nobody@example.com'], 3, 'User/nobody@example.com is not in environment'],
   ])('%o ends with exit %i and says why', async (args, code, message) => {
     const { run } = await applied();
     const result = await run(...args);

@@ -58,7 +58,7 @@ const writes = async (workspace: TestWorkspace): Promise<number> =>
   (await workspace.usage()).filter(({ method, path }) => method !== 'GET' && !path.endsWith('/login')).length;
 
 /** The name of the workspace's own for messages to be compared. */
-const W = 'workspace "Embedded Workspace"';
+const W = 'environment "remote"';
 
 test('a plan is saved, shown, checked and applied, and no manifest is read for that', async () => {
   const { workspace, project, run } = await stage(group('Quality', { description: 'a', members: ['ann@example.com'] }));
