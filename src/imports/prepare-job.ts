@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { FindingSummary } from '../bulk/preflight/findings.js';
 import type { ExpectedRows } from '../bulk/preflight/row-count.js';
 import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
@@ -23,7 +23,7 @@ import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from 
 import type { Job } from './job.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
 import type { Question, RunHistory } from './run-history.js';
-import { findingsAt, shownSource } from './shown-source.js';
+import { findingsAt, shownName, shownSource } from './shown-source.js';
 
 /** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
 export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
@@ -66,7 +66,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
     rule: spec.commit ?? 'clean',
     accounting: {
       ...{ project: input.project, workspace },
-      openTable: (source = spec.source) => openSource(input.path, source),
+      openTable: (source = spec.source) => openSource(input.path, namedSource(input, { source })),
     },
   };
   if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
@@ -77,17 +77,23 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
 const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefined =>
   state !== undefined && isDealtWith(state, asked) ? onlyOf(state) : undefined;
 
+/** A source under the one name that messages, findings and reports call it. */
+function namedSource({ path, content, project, host }: JobInput, { source }: Pick<ImportSpec, 'source'>) {
+  if (content !== undefined) return source;
+  return { ...source, file: shownName(source.file, relative(project.folder, path), project, host) };
+}
+
 /** How many rows a file must have was checked when all of it was read. */
 const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
 
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
-  const { source, upload, repeated, rowsPerRun, expectRows } = spec;
+  const { upload, repeated, rowsPerRun, expectRows } = spec;
   return {
     path,
     ...(filesPath === undefined ? {} : { filesPath }),
     folder,
-    source,
+    source: namedSource(input, spec),
     definition: definition.spec,
     allowed: allowedValues(observation, definition.spec, workspace),
     onRows: (rows) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),

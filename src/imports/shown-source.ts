@@ -7,10 +7,16 @@ import { type Job, specOf } from './job.js';
  * The file of an import as findings show it: from where the user stands, or as an absolute path where it was given as one.
  * A manifest names it from its own folder, and a plan keeps it relative to the project.
  */
-export function shownSource(job: Pick<Job, 'facts' | 'accounting'>, { cwd }: Pick<Host, 'cwd'>): string {
-  const { file } = specOf(job).source;
-  return isAbsolute(file) ? file : shownFile(cwd, job.accounting.project.folder)(job.facts.request.path);
-}
+export const shownSource = (job: Pick<Job, 'facts' | 'accounting'>, host: Pick<Host, 'cwd'>): string =>
+  shownName(specOf(job).source.file, job.facts.request.path, job.accounting.project, host);
+
+/** The same for a source that is about to be read. `path`: from the project. */
+export const shownName = (
+  file: string,
+  path: string,
+  { folder }: Job['accounting']['project'],
+  { cwd }: Pick<Host, 'cwd'>,
+): string => (isAbsolute(file) ? file : shownFile(cwd, folder)(path));
 
 /** Findings of a source, with its file as it is shown. */
 export const findingsAt = <Found extends { readonly file: string }>(

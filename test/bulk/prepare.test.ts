@@ -112,6 +112,36 @@ describe('findings before any request', () => {
     const prepared = await prepare(await csv('Part Nubmer,Description', 'R1,a', 'R2,b'), specs('OVERWRITE'));
     expect(findingLines(prepared)).toEqual([
       'error column-missing row 1 "Part Number": parts.csv has no column "Part Number", but the mapping needs it. Did you mean "Part Nubmer"?',
+    ]);
+  });
+
+  test.each(['Parent', 'Child', 'Quantity', 'Line'])(
+    'without the column %s of a BOM there is one message',
+    async (left) => {
+      const columns = { Parent: 'parent', Child: 'child', Quantity: 'quantity', Line: 'lineNumber' };
+      const headers = Object.keys(columns).filter((one) => one !== left);
+      const mapping = Object.entries(columns).map(([sourceName, apiName]) => ({
+        resource: 'BOM',
+        apiName,
+        sourceName,
+      }));
+      const prepared = await prepare(await csv(headers.join(','), '1,1,1'), {
+        resource: 'BOM',
+        mode: 'OVERWRITE',
+        options: { mapping },
+      });
+      expect(prepared.findings.errors).toBe(1);
+      expect(findingLines(prepared)).toEqual([expect.stringContaining(`has no column "${left}"`)]);
+    },
+  );
+
+  test('say that nothing is mapped to the key, where no mapping has it', async () => {
+    const definition = {
+      resource: 'ITEM_SPECS',
+      mode: 'OVERWRITE',
+      options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' }] },
+    };
+    expect(findingLines(await prepare(await csv('Name', 'x'), definition))).toEqual([
       'error key-unmapped No column is mapped to "number", which identifies the records of ITEM_SPECS. Map a column of the file to "number", or give its value under `constants`.',
     ]);
   });

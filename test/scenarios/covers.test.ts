@@ -79,7 +79,7 @@ test('what a file covers and does not have is shown, and deleted in a step of it
   );
   const shown = await run('plan', '--out', 'plan.json');
   expect(shown.out).toContain('2 unchanged, 3 not in the file, which covers the items whose number begins with "P-"');
-  expect(shown.out).toContain('3 rows that ../a.csv does not have through ImportDefinition/Removal.');
+  expect(shown.out).toContain('3 rows that a.csv does not have through ImportDefinition/Removal.');
   expect(shown.out).toContain('- P-9: Name "nine", Category "Item\\Cable"');
   const config = await project.read('sync.config.yaml');
   await project.write('sync.config.yaml', `${config}guards: { missingRows: { from: 5 } }\n`);

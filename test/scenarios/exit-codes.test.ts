@@ -46,7 +46,7 @@ describe('a finding in a data file ends every command that meets it with 4', () 
     const { out } = await run('validate');
     expect(out).toContain('parts.csv:3');
     expect(out).toContain(
-      'Import/Parts: ../parts.csv has 1 error that the commit rule does not accept.\n' +
+      'Import/Parts: parts.csv has 1 error that the commit rule does not accept.\n' +
         'Valid: 2 manifests in 2 files, but 1 import cannot be sent.\n',
     );
     const told = JSON.parse((await run('validate', '--json')).out);
@@ -54,7 +54,7 @@ describe('a finding in a data file ends every command that meets it with 4', () 
       type: 'blocked',
       manifests: 2,
       files: 2,
-      blocked: [{ address: 'Import/Parts', message: '../parts.csv has 1 error that the commit rule does not accept.' }],
+      blocked: [{ address: 'Import/Parts', message: 'parts.csv has 1 error that the commit rule does not accept.' }],
       findings: [expect.objectContaining({ address: 'Import/Parts', errors: 1, warnings: 0 })],
       diagnostics: [],
     });

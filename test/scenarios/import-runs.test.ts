@@ -58,7 +58,7 @@ test('a reviewed plan commits the very run that was validated, and no row is sen
   const planned = await made.run('plan', '--validate-imports', '--out', 'plan.json');
   expect([planned.code, planned.out]).toEqual([
     0,
-    expect.stringContaining('3 rows of ../a.csv, validated by runs #1 to #2: 0 failed. Apply commits the run.'),
+    expect.stringContaining('3 rows of a.csv, validated by runs #1 to #2: 0 failed. Apply commits the run.'),
   ]);
   expect(await runWrites(made)).toEqual(['POST', 'POST']);
   expect(await numbers(made)).not.toContain('A-1');

@@ -46,7 +46,7 @@ test('repeated lines are added up, and an error of one leads to all rows that it
 
   await project.write('manifests/all.yaml', DEFINITIONS + lines({ commit: 'always', repeated: 'sum' }));
   expect((await run('plan')).out).toContain(
-    '3 rows of ../bom.csv through ImportDefinition/Lines. 3 more rows repeat lines',
+    '3 rows of bom.csv through ImportDefinition/Lines. 3 more rows repeat lines',
   );
   const applied = await run('apply', '--yes', '--json');
   expect(applied.code).toBe(8);
@@ -92,7 +92,7 @@ test('repeated lines are added up, and an error of one leads to all rows that it
     DEFINITIONS + lines({ commit: 'always', repeated: 'sum', send: 'changed' }),
   );
   expect((await run('plan')).out).toContain(
-    '3 of 4 rows of ../bom.csv (`send: changed`) through ImportDefinition/Lines. 2 more rows repeat lines',
+    '3 of 4 rows of bom.csv (`send: changed`) through ImportDefinition/Lines. 2 more rows repeat lines',
   );
   const sent = await run('apply', '--yes', '--json');
   const report = linesOf(sent.out).find(({ type }) => type === 'rows');
@@ -111,5 +111,5 @@ test('repeated lines are added up, and an error of one leads to all rows that it
   await project.write('y.csv', 'Part,Name\nY-9,last\n');
   expect((await run('import', 'y.csv', '--definition', 'Specs')).code).toBe(0);
   const next = await run('plan', '--reimport', 'BOM');
-  expect(next.out).toContain('1 of 4 rows of ../bom.csv (`send: changed`)');
+  expect(next.out).toContain('1 of 4 rows of bom.csv (`send: changed`)');
 });

@@ -241,7 +241,7 @@ describe('send: changed', () => {
   test('sends the rows that differ, and the next plan is empty and sends nothing', async () => {
     const { run, workspace, sent } = await changed(SECOND, { send: 'changed' });
     const planned = await run('plan');
-    expect(planned.out).toContain('2 of 4 rows of ../a.csv (`send: changed`) through ImportDefinition/Specs.');
+    expect(planned.out).toContain('2 of 4 rows of a.csv (`send: changed`) through ImportDefinition/Specs.');
     expect((await run('apply', '--yes')).code).toBe(0);
     const { body: definitions } = await workspace.call('GET', '/imports');
     const { body: runs } = await workspace.call('GET', `/imports/${definitions.results[0].guid}/runs`);
@@ -326,7 +326,7 @@ describe('missing: delete', () => {
       expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
       const shown = await run('show', 'plan.json');
       expect(shown.out).toContain(
-        'Import/Parts (missing)  import\n      2 rows that ../a.csv does not have through ImportDefinition/Removal.',
+        'Import/Parts (missing)  import\n      2 rows that a.csv does not have through ImportDefinition/Removal.',
       );
       expect(shown.out).toContain('- P-3: Name "three", RoHS "Exempt"\n');
       const applied = await run('apply', 'plan.json', '--yes');

@@ -6,6 +6,9 @@ import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
 
+const isMapped = (key: string, { options }: ImportDefinitionSpec): boolean =>
+  options?.mapping?.some(({ apiName }) => apiName?.toLowerCase() === key.toLowerCase()) === true;
+
 /** A row without its key cannot be processed. A free-text number stands for the number of a new item. */
 export function keyCheck(key: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   const column = fields.column(key);
@@ -13,6 +16,8 @@ export function keyCheck(key: string, fields: RowFields, { definition }: Preflig
   const guid = fields.column(guidKey);
   const freeText = key === 'number' ? fields.column(FREE_TEXT) : undefined;
   if (column === undefined && guid === undefined && freeText === undefined) {
+    // Its column is missing, which was said.
+    if (isMapped(key, definition) || isMapped(guidKey, definition)) return () => {};
     const message = `No column is mapped to "${key}", which identifies the records of ${definition.resource}.`;
     say({
       severity: 'error',

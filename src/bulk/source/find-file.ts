@@ -51,7 +51,7 @@ async function namesIn(folder: string, file: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw unreadableFile(
       `The folder of ${file} cannot be read.`,
-      'Check the path; paths in a manifest are relative to the manifest.',
+      'Check the path; paths in a manifest are relative to the manifest, others to the working folder.',
       error,
     );
   });

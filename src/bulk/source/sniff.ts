@@ -60,7 +60,7 @@ async function endsOf(path: string, file: string): Promise<Ends> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw unreadableFile(
         `${file} does not exist.`,
-        'Check the path; paths in a manifest are relative to the manifest.',
+        'Check the path; paths in a manifest are relative to the manifest, others to the working folder.',
         error,
       );
     }

@@ -170,7 +170,7 @@ describe('a file that cannot be read for certain is refused with its line and wh
   test('a file that is missing, and a folder', async () => {
     const path = await fileOf('a.csv', 'A\n');
     expect(await refusal(openSource(`${path}.no`, { file: 'data/parts.csv' }))).toBe(
-      'data/parts.csv does not exist. Check the path; paths in a manifest are relative to the manifest. [FILE_UNREADABLE]',
+      'data/parts.csv does not exist. Check the path; paths in a manifest are relative to the manifest, others to the working folder. [FILE_UNREADABLE]',
     );
     expect(await refusal(openSource(path.replace('/a.csv', ''), { file: 'data' }))).toBe(
       'data is a folder. Use the file in it that contains the rows. [FILE_UNREADABLE]',
