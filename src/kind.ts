@@ -32,7 +32,7 @@ export {
   type WireContext,
 } from './model/kind.js';
 export type { LiveIdentity } from './model/object-fact.js';
-export type { Capability, Observed } from './model/observation.js';
+export type { Capability, Observed, Odd } from './model/observation.js';
 export type { FieldChange } from './model/plan.js';
 export type { Pointer } from './model/pointer.js';
 export { type Static, Type } from './model/schema.js';

@@ -72,7 +72,9 @@ test('a plan is saved, shown, checked and applied, and no manifest is read for t
   const shown = await ok(run(['show', 'plan.json']));
   expect(shown.out).toContain('+ UserGroup/Quality  create');
   const checked = await ok(run(['plan', 'check', 'plan.json']));
-  expect(checked.out).toBe(`plan.json can be applied to workspace "Embedded Workspace": the only object that it touches has not changed.\n`);
+  expect(checked.out).toBe(
+    `plan.json can be applied to workspace "Embedded Workspace": the only object that it touches has not changed.\n`,
+  );
   expect(await writes(workspace)).toBe(0);
   const applied = await ok(run(['apply', 'plan.json', '--yes']));
   expect(applied.out).toContain('✓ UserGroup/Quality  created');
