@@ -97,6 +97,8 @@ test('help at the top: groups, exit codes and what --json prints', () => {
       --wait [seconds]     wait for another dexsync that uses the environment, at
                            most this long (default: no limit)
       --wait-for-quota     wait for the reset when the daily quota is used up
+      --moved-from <url>   address that the workspace had before, or \`none\` (asked
+                           once at a terminal)
       --trust              run the modules that \`kinds\` in sync.config.yaml lists
                            (also: DEXSYNC_TRUST=yes)
       --trace              show requests and answers on stderr, without secrets

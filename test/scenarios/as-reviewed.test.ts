@@ -85,7 +85,7 @@ test('of a plan in the ledger the reviews count; applied, it leaves the ledger a
   const exact = await run('apply', 'ledger:r1', '--yes');
   expect([exact.code, exact.err]).toEqual([
     5,
-    expect.stringMatching(/^Error: ledger:r1 was applied to workspace .+ by admin@/),
+    expect.stringMatching(/^Error: ledger:r1 was applied to environment .+ by admin@/),
   ]);
   const unknown = await run('apply', 'ledger:r2', '--yes');
   expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('has no saved plan "r2"')]);

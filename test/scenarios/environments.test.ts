@@ -238,8 +238,8 @@ const UNKNOWN = expect.stringContaining('The configuration has no environment "r
 test('`apply` takes a plan, an environment, or both', async () => {
   const { run, project } = await pairProject({ files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') } });
   const first = await run('apply', 'prod', '--yes');
-  expect([first.code, first.out]).toEqual([0, expect.stringContaining('(environment prod)')]);
-  expect((await run('drift', 'prod')).out).toContain('(environment prod)');
+  expect([first.code, first.out]).toEqual([0, expect.stringContaining('environment prod')]);
+  expect((await run('drift', 'prod')).out).toContain('environment prod');
   await run('plan', 'dev', '--out', 'plan.json');
   expect((await run('apply', 'plan.json', 'prod', '--yes')).code).toBe(5);
   expect((await run('apply', 'plan.json', 'dev', '--yes')).code).toBe(0);
@@ -261,7 +261,7 @@ test('`apply` takes a plan, an environment, or both', async () => {
 test('environments are words of `plan`, `diff` and `promote` as well as options', async () => {
   const { run } = await pairProject({ files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') } });
   expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
-  expect((await run('plan', 'prod')).out).toContain('(environment prod)');
+  expect((await run('plan', 'prod')).out).toContain('environment prod');
   const compared = await run('diff', 'dev', 'prod', 'UserGroup/Q*', '--json');
   expect([compared.code, JSON.parse(compared.out).objects]).toMatchObject([2, [{ what: 'only-from' }]]);
   expect((await run('diff', 'dev', 'prod')).out).toMatch(

@@ -156,7 +156,7 @@ test('what is wrong is said before a run is started', async () => {
     const { code, err } = await run(...args);
     expect([code, err]).toEqual([3, expect.stringMatching(text)]);
   };
-  await said(['Prats', '--out', 'out'], /ExportDefinition\/Prats is not in workspace .*\n.*Did you mean "Parts"/);
+  await said(['Prats', '--out', 'out'], /ExportDefinition\/Prats is not in environment .*\n.*Did you mean "Parts"/);
   await said(['Any', '--out', 'out'], /has no criteria, so each run needs its own\.\n.*--criteria/);
   await said(['Any', '--out', 'out', '--criteria', '{'], /`--criteria` is not JSON/);
   await said(['Any', '--out', 'out', '--criteria', '[]'], /not a list of groups/);
@@ -286,8 +286,11 @@ test('a stop while many files are unpacked ends the command, and the next one ha
   });
   const variables = { ...workspace.variables, TEST_URL: url };
   const child = project.start([...EXPORT, '--json'], variables);
+  let isStopped = false;
   child.stdout?.on('data', (text: Buffer) => {
-    if (text.includes('unpacking')) child.kill('SIGTERM');
+    if (isStopped || !text.includes('unpacking')) return;
+    isStopped = true;
+    child.kill('SIGTERM');
   });
   const { code, err } = await finished(child);
   expect([code, err]).toEqual([130, expect.stringContaining('resumes run #1 and does not start a second one')]);

@@ -250,7 +250,7 @@ describe('history', () => {
     await run('apply', '--yes', '--reason', reason);
     expect((await told()).applies[0].apply.reason).toBe(reason);
     const { data } = papaparse.parse<Record<string, string>>((await run('history', '--csv')).out, { header: true });
-    expect(data[0]?.reason).toBe(`'${reason}`);
+    expect(data[0]?.reason).toBe(`'=HYPERLINK("http://evil")<U+001B>[2J<U+202E>\nsecond line`);
     const [table, shown] = [(await run('history')).out, (await run('history', 'show', '1')).out];
     expect(table).toContain('=HYPERLINK("http://evil")<U+001B>[2J<U+202E> second line\n');
     expect(shown).toContain('Reason     =HYPERLINK("http://evil")<U+001B>[2J<U+202E>\n             second line\n');
@@ -278,7 +278,7 @@ describe('history', () => {
     [['show', '0'], 'Applies are numbered from 1.'],
     [['show', 'x'], 'Applies are numbered from 1.'],
     [['show'], 'Error: Missing required argument "n".\nSee `dexsync history show --help`.\n[USAGE, exit 3]'],
-    [['12'], "Too many arguments for 'history'."],
+    [['12'], 'The configuration has no environment "12".'],
     [['--env', 'prod'], 'The configuration has no environment "prod"'],
   ])('%o is a mistake', async (args, message) => {
     const project = await testProject();

@@ -87,7 +87,9 @@ test('a run that was being committed and is gone is manual, who can force it', a
     ),
   ]);
   const plan = await project.run(['plan'], variables);
-  expect(plan.out).toMatch(/✗ Import\/Parts {2}blocked\n +Run #\d+ of a\.csv was being committed and is no longer in/);
+  expect(plan.out).toMatch(
+    /✗ Import\/Parts {2}blocked\n +Run #\d+ of manifests\/a\.csv was being committed and is no longer in/,
+  );
   expect(await runsPosted(workspace)).toBe(1);
   const forced = await project.run(['import', 'manifests/a.csv', '--definition', 'Specs', '--force'], variables);
   expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);
@@ -172,7 +174,7 @@ test('plan --explain says what decided about an import, before and after it', as
   expect(before).toMatchObject({
     address: 'Import/Parts',
     action: 'import',
-    reason: '1 row of a.csv through ImportDefinition/Specs.',
+    reason: '1 row of manifests/a.csv through ImportDefinition/Specs.',
     file: 'manifests/a.csv',
     rows: 1,
     definition: 'ImportDefinition/Specs',

@@ -185,10 +185,8 @@ spec:
         ? { ...answer, body: Buffer.from(JSON.stringify({ count: 1, results: [changed] })) }
         : undefined,
     );
-    const { edited } = await pulled(project, {
-      ...workspace,
-      variables: { ...workspace.variables, TEST_URL: url },
-    });
+    const proxied = { ...workspace, variables: { ...workspace.variables, TEST_URL: url } };
+    const { edited } = await pulled(project, proxied, '--moved-from', 'none');
     expect(edited).toEqual(['ImportDefinition/Parts']);
     expect(await project.read('manifests/a.yaml')).toContain('sourceName: Title');
     expect(await project.run(['fmt', '--diff'])).toMatchObject({ code: 0, out: '' });

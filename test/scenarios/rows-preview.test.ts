@@ -266,13 +266,14 @@ describe('send: changed', () => {
       method === 'PUT' && /\/runs\/\w+$/.test(path);
     const url = await stoppingProxy(workspace.url, committing, () => kill());
     const variables = { ...workspace.variables, TEST_URL: url };
-    const child = project.start(['apply', '--yes'], variables);
+    const apply = ['apply', '--yes', '--moved-from', 'none'];
+    const child = project.start(apply, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);
     const posted = async () =>
       (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs')).length;
     const before = await posted();
-    const applied = await project.run(['apply', '--yes'], variables);
+    const applied = await project.run(apply, variables);
     expect(applied.code, applied.err).toBe(0);
     expect(applied.out).toContain('2 committed, 0 failed');
     expect(await posted()).toBe(before);
@@ -354,7 +355,8 @@ describe('missing: delete', () => {
     expect((await run('apply', '--yes')).code).toBe(0);
     await project.write('a.csv', SECOND);
     armed = true;
-    const child = project.start(['apply', '--yes'], variables);
+    const apply = ['apply', '--yes', '--moved-from', 'none'];
+    const child = project.start(apply, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);
     const resumed = await run('apply', '--yes');

@@ -97,7 +97,7 @@ test('show needs no workspace and no configuration', async () => {
     "plan.json
       created    WHEN UTC, by stack "test"
       planned    by WHO
-      for        workspace "Embedded Workspace" (HOST/ID), environment remote
+      for        environment remote (HOST/ID)
       from       manifests with digest DIGEST
       digest     sha256:DIGEST, unchanged since it was saved
       changes    sha256:DIGEST, the same for plans that change the same

@@ -152,7 +152,7 @@ describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])
       expect([moved.code, moved.err, moved.out]).toEqual([
         0,
         '',
-        expect.stringMatching(/^Moved 1 apply of workspace "Embedded Workspace" from the folder /),
+        expect.stringMatching(/^Moved 1 apply of environment remote .* from the folder /),
       ]);
       expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
       expect((await run('ledger', 'check')).out).toContain('3 objects, 1 import');
