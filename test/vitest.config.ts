@@ -7,6 +7,7 @@ const UNIT = [
   'commands',
   'config',
   'connection',
+  'connection',
   'engine',
   'exchange',
   'kinds',

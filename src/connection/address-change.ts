@@ -50,7 +50,7 @@ export async function settleAddress(readdressed: Readdressed): Promise<'yes' | '
 interface Former {
   /** Those that are not closed. */
   readonly open: readonly string[];
-  /** Those of them that have applies of this stack, at an address that no environment has now. */
+  /** Those of them that have applies of this stack, at an address that no environment has now; no port of this machine for another. */
   readonly likely: readonly string[];
   /** The one that a killed process has begun to take over. */
   readonly unfinished: string | undefined;
@@ -70,13 +70,18 @@ export async function formerWorkspaces(
     const names = await store.names();
     if (isMoved(names.at(-1) ?? '') && one !== unfinished) continue;
     open.push(one);
-    if (one === unfinished || (!inUse.has(addressOf(one)) && (await isOfStack(store, names, config.stack))))
-      likely.push(one);
+    const isLeft = !inUse.has(addressOf(one)) && !isOtherPort(one, identity);
+    if (one === unfinished || (isLeft && (await isOfStack(store, names, config.stack)))) likely.push(one);
   }
   return { open, likely, unfinished };
 }
 
 const idOf = (identity: string): string => identity.slice(identity.lastIndexOf('/') + 1);
+/** Tunnels and served workspaces get another port of this machine each time. */
+function isOtherPort(one: string, other: string): boolean {
+  const [host, there] = [one, other].map((identity) => addressOf(identity).replace(/:\d+$/, ''));
+  return host === there && /^(localhost|127\.[\d.]+|\[::1\])$/.test(String(host));
+}
 const addressOf = (identity: string): string => identity.slice(0, identity.lastIndexOf('/'));
 
 async function unfinishedFrom(store: JournalStore): Promise<string | undefined> {

@@ -95,7 +95,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
       const result = await project.run(['events', ...args], variables);
       expect([result.code, result.err]).toEqual([code, expect.stringMatching(text)]);
     };
-    await said(['list', 'ERB'], 3, /OutboundIntegration\/ERB is not in workspace .*\n.*"ERP"/);
+    await said(['list', 'ERB'], 3, /OutboundIntegration\/ERB is not in environment .*\n.*"ERP"/);
     await said(['show', INTEGRATION, 'AB'], 3, /"AB" is not the GUID of an event\.\n.*at least its first 4 characters/);
     await said(['show', INTEGRATION, 'ZZZZZZ'], 3, /No event of this integration has a GUID that begins with "ZZZZZZ"/);
     await said(['reconcile', INTEGRATION], 3, /No event was given\.\n.*--all/);

@@ -73,7 +73,7 @@ test('those who approve are counted without the author, each once, by the last w
   expect(shown.apply.savedPlan.reviews).toHaveLength(6);
   expect((await ann('plan', 'list')).text).toBe('Environment remote has no saved plans in the ledger.\n');
   const again = await ann('apply', PLAN, '--yes');
-  expect([again.code, again.text]).toEqual([5, expect.stringContaining('ledger:p was applied to workspace')]);
+  expect([again.code, again.text]).toEqual([5, expect.stringContaining('ledger:p was applied to environment')]);
 });
 
 test('a plan that was altered in the ledger cannot be applied, and one that cannot be read hides no other', async () => {
@@ -161,6 +161,8 @@ test('plans move with the ledger', async () => {
   await as('bob')('plan', 'review', 'ledger:q', '--approve');
   const config = await project.read('sync.config.yaml');
   await project.write('sync.config.yaml', `${config}ledger: { file: { folder: led } }\n`);
-  expect((await ann('ledger', 'move', '--from', 'file')).text).toMatch(/^Moved 1 apply and 2 saved plans of workspace/);
+  expect((await ann('ledger', 'move', '--from', 'file')).text).toMatch(
+    /^Moved 1 apply and 2 saved plans of environment/,
+  );
   expect((await ann('apply', 'ledger:q', '--yes', '--approvals', '1')).code).toBe(0);
 });

@@ -117,7 +117,7 @@ interface Previewed {
 }
 
 async function previews(project: TestProject, variables: Variables, how: string): Promise<Record<string, Previewed>> {
-  const args = ['plan', '--preview', how, '--json', '--reimport', 'Parts', '--reimport', 'BOM', '--moved-from', 'none'];
+  const args = ['plan', '--preview', how, '--json', '--reimport', 'Parts', '--reimport', 'BOM'];
   const { code, out, err } = await project.run(args, variables);
   expect(code, err).toBe(0);
   const { steps } = JSON.parse(out);

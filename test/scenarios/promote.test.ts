@@ -140,7 +140,13 @@ test("prod's overlay and variables lie on what comes from dev; what is dev's own
   const { code, out, err } = await run(...FROM_TO, '--json', ...PLAN);
   expect(code, err).toBe(0);
   const { steps, promoted } = JSON.parse(out);
-  expect(promoted).toEqual({ environment: 'dev', workspace: 'Embedded Workspace', as: 'live', closure: [] });
+  expect(promoted).toEqual({
+    environment: 'dev',
+    workspace: 'Embedded Workspace',
+    as: 'live',
+    closure: [],
+    requests: 2,
+  });
   expect(steps.map(({ address }: { address: string }) => address)).toEqual(['UserGroup/Quality']);
   const [{ writes, fact, origin }] = steps;
   expect(writes[0].spec).toMatchObject({ description: 'Site Vienna', assignability: ['CHANGES', 'QUALITY'] });
@@ -191,7 +197,7 @@ test('what objects refer to comes along, and what prod lacks is listed before an
     ['ImportDefinition/Parts', 'Attribute/Gloss Level'],
   ]) {
     expect(lacking.out).toContain(
-      `error  reference-unknown\n  ${from} refers to ${to}, which is neither among the promoted objects nor in workspace`,
+      `error  reference-unknown\n  ${from} refers to ${to}, which is neither among the promoted objects nor in environment "prod"`,
     );
   }
   expect(lacking.out).not.toContain('Plan for');

@@ -186,7 +186,7 @@ spec:
         : undefined,
     );
     const proxied = { ...workspace, variables: { ...workspace.variables, TEST_URL: url } };
-    const { edited } = await pulled(project, proxied, '--moved-from', 'none');
+    const { edited } = await pulled(project, proxied);
     expect(edited).toEqual(['ImportDefinition/Parts']);
     expect(await project.read('manifests/a.yaml')).toContain('sourceName: Title');
     expect(await project.run(['fmt', '--diff'])).toMatchObject({ code: 0, out: '' });

@@ -62,7 +62,7 @@ test('several live objects of one name are told apart, and a script is given non
   const { code, err } = await run('output', 'ExportDefinition/D');
   expect([code, err]).toEqual([
     3,
-    expect.stringContaining('Workspace "Embedded Workspace" has 2 objects named ExportDefinition/D (#1, #2).'),
+    expect.stringContaining('Environment "remote" has 2 objects named ExportDefinition/D (#1, #2).'),
   ]);
   expect((await run('describe', 'UserGroup')).err).toContain('"UserGroup" is not an address.');
 });

@@ -266,7 +266,7 @@ describe('send: changed', () => {
       method === 'PUT' && /\/runs\/\w+$/.test(path);
     const url = await stoppingProxy(workspace.url, committing, () => kill());
     const variables = { ...workspace.variables, TEST_URL: url };
-    const apply = ['apply', '--yes', '--moved-from', 'none'];
+    const apply = ['apply', '--yes'];
     const child = project.start(apply, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);
@@ -355,7 +355,7 @@ describe('missing: delete', () => {
     expect((await run('apply', '--yes')).code).toBe(0);
     await project.write('a.csv', SECOND);
     armed = true;
-    const apply = ['apply', '--yes', '--moved-from', 'none'];
+    const apply = ['apply', '--yes'];
     const child = project.start(apply, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);

@@ -51,7 +51,7 @@ describe('a ledger that was lost', () => {
     const sent = await since();
     const planned = await run(['plan']);
     expect(planned.out).toMatch(
-      /= Import\/Parts {2}adopt\n {6}3 rows of \.\.\/a\.csv were committed by runs? #\d( to #\d)? on \d{4}-\d\d-\d\d, which is not in the ledger yet\. The ledger records it; nothing is sent\./,
+      /= Import\/Parts {2}adopt\n {6}3 rows of a\.csv were committed by runs? #\d( to #\d)? on \d{4}-\d\d-\d\d, which is not in the ledger yet\. The ledger records it; nothing is sent\./,
     );
     const applied = await run(['apply', '--yes', '--adopt']);
     expect(applied.code, applied.out).toBe(0);
@@ -103,7 +103,7 @@ describe('a ledger that was lost', () => {
     expect([code, out]).toEqual([
       4,
       expect.stringMatching(
-        /✗ Import\/Parts {2}blocked\n {6}The ledger has no record of \.\.\/a\.csv\. Run #1 of [\d-]+ committed the same number of rows through ImportDefinition\/Specs, and its source can no longer be read\. `--reimport Import\/Parts` sends them\./,
+        /✗ Import\/Parts {2}blocked\n {6}The ledger has no record of a\.csv\. Run #1 of [\d-]+ committed the same number of rows through ImportDefinition\/Specs, and its source can no longer be read\. `--reimport Import\/Parts` sends them\./,
       ),
     ]);
     expect(posts(await sent())).toEqual([]);

@@ -29,7 +29,7 @@ const parts =
 /** A project that was applied to a workspace, and the address that it has since. */
 async function movedProject(ledger: TeamLedger) {
   const workspace = await testWorkspace();
-  const address = await alteringProxy(workspace.url, () => undefined);
+  const address = (await alteringProxy(workspace.url, () => undefined)).replace('127.0.0.1', 'localhost');
   const project = await testProject({
     'manifests/all.yaml': groups(1) + parts,
     'manifests/kept.yaml': kept,
