@@ -12,5 +12,5 @@ const vitest = (project, workers, ...rest) => [
 await runAtOnce([
   vitest('unit', 1, '--coverage', ...COVERING),
   vitest('unit', 2, ...COVERING.flatMap((path) => ['--exclude', path.endsWith('/') ? `${path}**` : path])),
-  vitest('wire', 6),
+  vitest('wire', 4),
 ]);

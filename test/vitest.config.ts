@@ -32,8 +32,8 @@ const common = {
   isolate: false,
   setupFiles: [here('harness/seed.ts')],
   // The whole of a large matrix may be one test.
-  testTimeout: process.env.DEXSYNC_WHOLE === 'yes' ? 600_000 : 60_000,
-  hookTimeout: 60_000,
+  testTimeout: process.env.DEXSYNC_WHOLE === 'yes' ? 600_000 : 180_000,
+  hookTimeout: 180_000,
 };
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
