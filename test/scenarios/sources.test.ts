@@ -52,7 +52,7 @@ test('a source of very many rows is read, checked and spooled with memory that h
     const rows = Array.from({ length: count }, (_, row) => `PN-${row},"Part ${row}, of some length",more,text,here\n`);
     await project.write('manifests/a.csv', `Part,A,B,C,D\n${rows.join('')}`);
     const { code, out, err } = await finished(project.start(['plan'], { ...variables, ...TELL_PEAK }));
-    expect([code, out]).toEqual([0, expect.stringContaining(`${count} rows of a.csv`)]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`${count} rows of manifests/a.csv`)]);
     return peakIn(err).megabytes;
   };
   expect((await peak(scaled(300_000, 60_000))) - (await peak(10))).toBeLessThan(200);
