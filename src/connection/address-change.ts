@@ -10,6 +10,7 @@ import { isMoved, isReaddressed, readdressedNonce } from '../ledger/journal-name
 import { originOf } from '../ledger/journal-origin.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import { saveState } from '../ledger/read-state.js';
+import { isThisMachine } from '../service/this-machine.js';
 import { gatherFacts } from './command-facts.js';
 import { enterJournal, type LedgerEvent } from './enter-journal.js';
 import { type Access, type Gate, openGate, refuseWrite } from './gate.js';
@@ -77,12 +78,15 @@ export async function formerWorkspaces(
 }
 
 const idOf = (identity: string): string => identity.slice(identity.lastIndexOf('/') + 1);
+const addressOf = (identity: string): string => identity.slice(0, identity.lastIndexOf('/'));
+
 /** Tunnels and served workspaces get another port of this machine each time. */
 function isOtherPort(one: string, other: string): boolean {
-  const [host, there] = [one, other].map((identity) => addressOf(identity).replace(/:\d+$/, ''));
-  return host === there && /^(localhost|127\.[\d.]+|\[::1\])$/.test(String(host));
+  const hostname = hostnameOf(one);
+  return hostname === hostnameOf(other) && isThisMachine(hostname);
 }
-const addressOf = (identity: string): string => identity.slice(0, identity.lastIndexOf('/'));
+
+const hostnameOf = (identity: string): string => addressOf(identity).replace(/:\d+$/, '');
 
 async function unfinishedFrom(store: JournalStore): Promise<string | undefined> {
   const last = (await store.recent()).at(-1);

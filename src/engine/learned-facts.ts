@@ -4,13 +4,11 @@ import type { ObjectFact } from '../model/object-fact.js';
 import { withBase } from './base.js';
 import type { ObjectsToDecide } from './decide-object.js';
 import { factOf } from './decision.js';
-import type { Facts } from './find-live.js';
 import { withoutIgnored } from './overlay.js';
-import { standingOf } from './ownership.js';
+import { ownLive } from './ownership.js';
 
 /** What is looked at, beside the objects. */
 export interface Learning extends ObjectsToDecide {
-  readonly facts: Facts;
   /** Objects of which the plan or a person says something else. */
   readonly others: { has(address: Address): boolean };
 }
@@ -28,15 +26,13 @@ export function learnedFacts({
   others,
 }: Learning): [Address, ObjectFact][] {
   return bound.flatMap((one): [Address, ObjectFact][] => {
-    const { manifest, live } = one;
-    const { address, metadata } = manifest;
-    if (!('raw' in live) || live.raw.odd !== undefined || others.has(address)) return [];
-    const kind = kindNamed(manifest.kind);
-    const standing = standingOf(one.fact, live.object, deciding.stack, kind);
-    if (standing.is !== 'own') return [];
-    const { spec } = live.object;
+    const { address, kind: name, metadata } = one.manifest;
+    const kind = kindNamed(name);
+    const own = others.has(address) ? undefined : ownLive(one, deciding.stack, kind);
+    if (own === undefined) return [];
+    const { spec } = own.object;
     const desired = withoutIgnored(kind.schema, one.desired, spec, metadata.ignore ?? []);
-    const before = standing.fact;
+    const before = own.fact;
     const now = factOf({ ...one, desired }, before.how, before.stack);
     const fact = withBase(kind, capabilityOf(kind), now, { before, seen: spec });
     return sameJson(fact, facts.get(address)) ? [] : [[address, fact]];

@@ -30,6 +30,17 @@ export function standingOf(fact: ObjectFact | undefined, object: Observed, stack
   return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
 
+/** What lives for a manifest, with what the ledger says of it; undefined where it is not this stack's or cannot be read. */
+export function ownLive(
+  { live, fact }: Pick<Bound, 'live' | 'fact'>,
+  stack: string,
+  kind: Kind,
+): { readonly object: Observed; readonly fact: ObjectFact } | undefined {
+  if (!('raw' in live) || live.raw.odd !== undefined) return undefined;
+  const standing = standingOf(fact, live.object, stack, kind);
+  return standing.is === 'own' ? { object: live.object, fact: standing.fact } : undefined;
+}
+
 /** Whether the service makes an object itself. A stack that made one of that name owns it like any other. */
 export const isBuiltIn = ({ builtIn = [] }: Pick<Kind, 'builtIn'>, name: string): boolean => builtIn.includes(name);
 

@@ -12,7 +12,7 @@ import type { Bound } from './bind.js';
 import { diffSpec, isRelated } from './diff.js';
 import { withoutLookups } from './normal-form.js';
 import { overlay } from './overlay.js';
-import { standingOf } from './ownership.js';
+import { ownLive } from './ownership.js';
 import { LEDGER, leftoverObjects, type Pruning } from './prune.js';
 import { holdsDeadReference } from './references.js';
 
@@ -37,15 +37,13 @@ export interface Drifting extends Omit<Pruning, 'why' | 'mayDelete' | 'claimed'>
 /** What changed of the objects of the stack beside what manifests name, also of those that no manifest describes any more. */
 export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
   const { bound, stack, kindNamed, capabilityOf, facts } = drifting;
-  const described = bound.flatMap(({ manifest, desired, live, fact }): UnnamedDrift[] => {
-    const kind = kindNamed(manifest.kind);
-    if (!('raw' in live) || live.raw.odd !== undefined) return [];
-    const standing = standingOf(fact, live.object, stack, kind);
-    if (standing.is !== 'own') return [];
+  const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
     const { address, origins, metadata } = manifest;
-    const { ignore = [] } = metadata;
-    const one = { fact: standing.fact, object: live.object, named: desired, ignore, unsure: [] };
-    return changesOf(one, kind, capabilityOf(kind)).map((found) => ({ address, ...found, origin: origins.start }));
+    const kind = kindNamed(manifest.kind);
+    const own = ownLive(found, stack, kind);
+    if (own === undefined) return [];
+    const one = { ...own, named: desired, ignore: metadata.ignore ?? [], unsure: [] };
+    return changesOf(one, kind, capabilityOf(kind)).map((drift) => ({ address, ...drift, origin: origins.start }));
   });
   const claimed = new Set(bound.flatMap(({ live }) => ('raw' in live ? [live.raw.identity] : [])));
   const left = leftoverObjects({ ...drifting, claimed });

@@ -81,16 +81,15 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const bound = bindManifests(request, scope.state, seen);
   const inputWith = (those: readonly Job[]): PlanInput => inputOf(request, scope, { seen, bound, jobs: those });
   const origin = recorded === undefined ? {} : { provenance: await recorded.provenance(connection) };
-  const planOf = (those: readonly Job[]): Plan => ({
-    ...makePlan(inputWith(those)),
-    ...origin,
-  });
+  const planFrom = (input: PlanInput): Plan => ({ ...makePlan(input), ...origin });
+  const planOf = (those: readonly Job[]): Plan => planFrom(inputWith(those));
   const jobs = await prepareImports(request, { ...scope, seen, bound, spool, planOf });
-  const plan = planOf(jobs);
+  const input = inputWith(jobs);
+  const plan = planFrom(input);
   const pages = await pagesIn(plan, jobs);
   await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
   chooseAmongTwins(bound, seen);
-  const made = { seen, bound, input: inputWith(jobs), pages };
+  const made = { seen, bound, input, pages };
   if (review === undefined) return { plan, jobs, ...made };
   const reviewed = await review(plan, jobs, seen);
   return { plan: planOf(reviewed), jobs: reviewed, ...made };

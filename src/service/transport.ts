@@ -3,6 +3,7 @@ import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
+import { isThisMachine } from './this-machine.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /** The way to one service; `close` waits for what is under way. */
@@ -55,7 +56,7 @@ function parseUrl(url: string): URL {
       hint: 'Remove the part before the @ and use `credentials` instead. Change a password that was in a file.',
     });
   }
-  if (parsed.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(parsed.hostname)) {
+  if (parsed.protocol === 'http:' && !isThisMachine(parsed.hostname)) {
     throw new DexsyncError('URL_NOT_SECURE', `${shown} would send the password unencrypted to another machine.`, {
       hint: 'Use https; plain http is allowed for this machine only.',
     });
