@@ -1,28 +1,31 @@
 import { DexsyncError, type ErrorCode } from '../errors.js';
 import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js';
-import type { JournalRecord, OutcomeRecord } from '../ledger/journal-record.js';
+import type { JournalRecord } from '../ledger/journal-record.js';
 import type { Journal } from '../ledger/ledger.js';
 import type { Address } from '../model/address.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
-import type { Event, StepStatus } from '../stream/event.js';
+import type { StepStatus } from '../stream/event.js';
 import {
   brokenOff,
+  type Failed,
   type Failure,
   FINAL,
   failure,
   notBegun,
+  recordOf,
   unrecordedEnd,
   unrecordedStatus,
   unwritten,
 } from './failure.js';
+import { type LookingForCopies, noteCopies } from './note-copies.js';
 import { claimOf, factsAfter, firstClaims, withdrawn } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
 import { type RenamingBack, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
-export interface Applying extends RenamingBack {
+export interface Applying extends RenamingBack, LookingForCopies {
   /** It has the plan and its first claims. */
   readonly journal: Journal;
   /**
@@ -33,14 +36,10 @@ export interface Applying extends RenamingBack {
   readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<ObjectFact | undefined>;
   /** Which live object a step's address is now. */
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
-  readonly emit: (event: Event) => void;
-  readonly signal: AbortSignal;
   /** How many steps may be under way at once; fewer are while the service answers slowly. */
   readonly parallelism: number | undefined;
   /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
   readonly mayBegin?: (step: Step) => Promise<() => void>;
-  /** Looks, after the last step, for what creations made besides; what their steps come to by that. */
-  readonly lookForCopies?: () => Promise<ReadonlyMap<Address, Failure>>;
 }
 
 /** What became of each step that had writes. */
@@ -62,7 +61,9 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   );
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of apply.running) outcomes.set(address, await status);
-  for (const [address, status] of await noteCopies(plan, apply)) outcomes.set(address, status);
+  // One that was stopped sends nothing more either.
+  const copied = apply.stopped === undefined ? await noteCopies(plan, applying) : [];
+  for (const [address, status] of copied) outcomes.set(address, status);
   const counts = countsOf(plan, outcomes);
   await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch((error: unknown) => {
     if (apply.stopped === undefined) applying.emit(unrecordedEnd(unwritten(error)));
@@ -86,22 +87,6 @@ async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> 
     apply.running.set(step.address, run);
   }
   await Promise.allSettled(runs);
-}
-
-/** An apply that was stopped sends nothing more: the next plan sees what it left. */
-async function noteCopies({ steps }: Plan, { applying, stopped }: UnderWay): Promise<ReadonlyMap<Address, Failure>> {
-  const { journal, clock, emit, signal, lookForCopies } = applying;
-  if (stopped !== undefined || signal.aborted || lookForCopies === undefined) return new Map();
-  const found = await lookForCopies();
-  for (const { address, action, writes } of steps) {
-    const status = found.get(address);
-    if (status === undefined) continue;
-    const write = writes.findIndex(({ verb }) => verb === 'create');
-    const record = { type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(status) } as const;
-    await journal.append(record, 'soon').catch(() => undefined);
-    emit({ type: 'step', address, action, status });
-  }
-  return found;
 }
 
 /** An apply while its steps run. */
@@ -253,14 +238,5 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
   }
   return { status: { is: 'done' }, recorded };
 }
-
-/** What a write that was not done makes of its step. */
-interface Failed {
-  readonly is: NonNullable<OutcomeRecord['is']> | 'failed';
-  readonly message: string;
-}
-
-const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
-  failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
 const NOT_SENT = 'Not sent: the apply was stopped.';

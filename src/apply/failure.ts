@@ -1,4 +1,5 @@
 import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
+import type { OutcomeRecord } from '../ledger/journal-record.js';
 import type { Event, StepStatus } from '../stream/event.js';
 
 /** Failures after which no further request can succeed. */
@@ -14,6 +15,16 @@ export const FINAL: readonly ErrorCode[] = [
 
 /** Why a step failed. */
 export type Failure = Extract<StepStatus, { message: string }>;
+
+/** What a write that was not done makes of its step. */
+export interface Failed {
+  readonly is: NonNullable<OutcomeRecord['is']> | 'failed';
+  readonly message: string;
+}
+
+/** The same as a journal has it. */
+export const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
+  failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
 /** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
 export function unrecordedStatus(status: StepStatus, error: unknown): Failure {

@@ -145,8 +145,10 @@ async function extractAll(zip: ZipFile, members: readonly Member[], target: Extr
     for (const member of members) {
       const file = await extract(zip, member, target);
       files.push(file);
-      if (file.size > 0) syncs.push(limit(syncExtracted, file, target));
-      syncs.at(-1)?.catch(() => undefined);
+      if (file.size === 0) continue;
+      const sync = limit(syncExtracted, file, target);
+      sync.catch(() => undefined);
+      syncs.push(sync);
     }
     await Promise.all(syncs);
     return files;

@@ -53,64 +53,8 @@ export function editsFor({ schema, written, desired, live, untouched }: Differen
   return editObject({ node: schema as SchemaNode, written, desired, live, at: '' }, new Set(untouched));
 }
 
-/** What lives beside what was recorded, where a manifest does not say it. */
-export interface Drifted extends Omit<Difference, 'desired'> {
-  /** The object's base. */
-  readonly base: JsonObject;
-}
-
-/** What a manifest must say more so that nothing that drifted is left unsaid. */
-export const editsForDrift = ({ schema, written, base, live, untouched }: Drifted): Edit[] =>
-  driftIn({ node: schema as SchemaNode, written, desired: base, live, at: '' }, new Set(untouched));
-
-function driftIn(
-  { node, written, desired: base, live, at }: Place<JsonObject>,
-  untouched: ReadonlySet<string>,
-): Edit[] {
-  return Object.keys(base).flatMap((field): Edit[] => {
-    const pointer = pointerTo(at, field);
-    const [own, was, is] = [written[field], base[field], live[field]];
-    const inner = node?.properties?.[field];
-    if (untouched.has(dottedPath(pointer)) || was === undefined) return [];
-    if (own !== undefined)
-      return driftWithin({ node: inner, written: own, desired: was, live: is ?? null, at: pointer }, untouched);
-    if (
-      diffSpec({ properties: { [field]: inner } }, { [field]: was }, is === undefined ? {} : { [field]: is }).length ===
-      0
-    )
-      return [];
-    const now = is ?? traitsOf(inner).serverDefault ?? null;
-    const value =
-      isObject(was) && isObject(now) && inner?.properties !== undefined ? driftedPart(inner, was, now) : now;
-    return [{ is: 'set', pointer, value, isNew: 'yes' }];
-  });
-}
-
-function driftWithin({ node, written, desired: base, live, at }: Place<Json>, untouched: ReadonlySet<string>): Edit[] {
-  if (isObject(written) && isObject(base) && isObject(live) && node?.properties !== undefined)
-    return driftIn({ node, written, desired: base, live, at }, untouched);
-  const { keyed } = traitsOf(node);
-  if (keyed === undefined || !Array.isArray(written) || !Array.isArray(base) || !Array.isArray(live)) return [];
-  const entryOf = (list: readonly Json[], entry: Json): Json | undefined =>
-    list.find((one) => matchKey(one, keyed) === matchKey(entry, keyed));
-  return (written as readonly Json[]).flatMap((own, index): Edit[] => {
-    const [was, is] = [entryOf(base, own), entryOf(live, own)];
-    if (!isObject(own) || !isObject(was) || !isObject(is)) return [];
-    return driftIn({ node: node?.items, written: own, desired: was, live: is, at: pointerTo(at, index) }, untouched);
-  });
-}
-
-/** Of an object that the manifest does not have, the fields that drifted. */
-const driftedPart = ({ properties = {} }: SchemaNode, was: JsonObject, is: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(was).flatMap(([field, value]): [string, Json][] => {
-      const node = { properties: { [field]: properties[field] } };
-      const now = is[field] ?? traitsOf(properties[field]).serverDefault ?? null;
-      return diffSpec(node, { [field]: value }, { [field]: now }).length === 0 ? [] : [[field, now]];
-    }),
-  );
-
-interface Place<T> {
+/** A place of a manifest, with what is asked for and what lives there. */
+export interface Place<T> {
   readonly node: SchemaNode | undefined;
   readonly written: T;
   readonly desired: T;

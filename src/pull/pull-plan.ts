@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
-import { baseOf } from '../engine/base.js';
 import type { Bound } from '../engine/bind.js';
 import { objectsOf } from '../engine/find-live.js';
 import { hasRetiredName } from '../engine/retired-name.js';
@@ -16,8 +15,9 @@ import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { dottedPath, type Pointer, pointerKeys } from '../model/pointer.js';
 import { quoted } from '../printable.js';
 import type { OtherManifest } from '../project/described-elsewhere.js';
+import { driftEdits } from './drift-edits.js';
 import type { Edited, EditedFiles } from './edited-files.js';
-import { allowEdits, type Edit, editsFor, editsForDrift } from './edits.js';
+import { allowEdits, type Edit, editsFor } from './edits.js';
 
 /** What is decided about: live objects, and the manifests of the same kinds with what lives for them. */
 export interface PullInput {
@@ -127,7 +127,7 @@ function editManifest(
   const fact = input.factOf(found.live.identity);
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
-  const drifted = input.drifted === 'yes' && fact !== undefined ? driftEditsOf(bound, fact, found, input) : [];
+  const drifted = input.drifted === 'yes' && fact !== undefined ? driftEdits(bound, fact, found, input.catalog) : [];
   const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');
@@ -151,19 +151,6 @@ function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, h
     desired,
     live: { ...otherwise?.(found.whole), ...found.whole },
     untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path), ...hiddenOf(kind)],
-  });
-}
-
-function driftEditsOf({ manifest }: Bound, fact: ObjectFact, found: LiveManifest, input: PullInput): Edit[] {
-  const { schema, grow } = input.catalog.knownKind(found.kind);
-  if (grow !== undefined) return [];
-  const untouched = [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path)];
-  return editsForDrift({
-    schema,
-    written: manifest.spec,
-    base: baseOf(schema, fact),
-    live: found.live.spec,
-    untouched,
   });
 }
 
