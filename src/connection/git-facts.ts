@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
 import type { Variables } from '../config/environment-settings.js';
 import type { GitFacts } from '../model/provenance.js';
 import { publicUrl } from './repository-url.js';
@@ -16,9 +18,11 @@ export interface GitQuestion {
 
 /**
  * Asks git what is checked out in a folder, and from where it came. Two processes tell both at once; simple-git needs longer to be
- * loaded (21 ms) than that takes (9 ms). A command that ends before the answer came does not wait for it.
+ * loaded (21 ms) than that takes (9 ms). A command that ends before the answer came does not wait for it. No process is started
+ * where no folder above can be a repository.
  */
 export function askGit(folder: string, variables: Variables): GitQuestion {
+  if (variables.GIT_DIR === undefined && !isInRepository(resolve(folder))) return { answer: async () => undefined };
   const [status, remotes] = [STATUS, REMOTES].map((args) => run(['-C', folder, ...args], variables));
   return {
     async answer() {
@@ -27,6 +31,9 @@ export function askGit(folder: string, variables: Variables): GitQuestion {
     },
   };
 }
+
+const isInRepository = (folder: string): boolean =>
+  existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 
 interface Asked {
   /** What it wrote; undefined where it failed. */

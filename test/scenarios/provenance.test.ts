@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../harness/git.js';
@@ -119,3 +119,19 @@ test('a plan applied by the command that made it is told once, and whoever alter
   const { code, err } = await project.run(['show', 'plan.json']);
   expect([code, err]).toEqual([5, expect.stringContaining('PLAN_ALTERED')]);
 });
+
+test.each(['nested', 'linked'])(
+  'a plan has its commit in a folder of a repository, also of a %s work tree',
+  async (kind) => {
+    const { project, workspace, planned } = await plannedElsewhere();
+    const top = kind === 'nested' ? project.folder : join(project.folder, 'tree');
+    if (kind === 'linked') await git(project.folder, 'worktree', 'add', '--quiet', '--detach', top);
+    const folder = join(top, 'projects/deep');
+    for (const name of ['sync.config.yaml', 'manifests'])
+      await cp(join(project.folder, name), join(folder, name), { recursive: true });
+    const args = ['plan', '--out', 'plan.json'];
+    const { err } = await runInProcess({ args, folder, variables: { ...workspace.variables, DEXSYNC_ENV: 'remote' } });
+    const saved = await readFile(join(folder, 'plan.json'), 'utf8').catch(() => '{}');
+    expect([err, JSON.parse(saved).provenance?.git?.commit]).toEqual(['', planned]);
+  },
+);
