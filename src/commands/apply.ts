@@ -132,12 +132,22 @@ function applyManifests(cli: Cli, options: ApplyFlags): Applying {
       hint: 'Give the plan as `ledger:NAME`; `dexsync plan list` lists the names.',
     });
   }
-  const confirm = planConfirmation(cli, { command: 'apply', ask: 'Apply to' }, options);
+  const confirming = () => planConfirmation(cli, { command: 'apply', ask: 'Apply to' }, options);
+  const confirm = reviewed === undefined ? confirming() : later(confirming);
   return ({ host, project, view }) => {
     const how = { ...project, ...planningOf(options), ...applyOptionsOf(options), approvals, confirm: confirm(view) };
-    return reviewed === undefined ? apply(how, host) : applyReviewed({ ...how, reviewed }, host);
+    return reviewed === undefined
+      ? apply(how, host)
+      : applyReviewed({ ...how, reviewed, requireAnswer: confirming }, host);
   };
 }
+
+/** That nobody can be asked is said after what stands against the saved plan itself. */
+const later =
+  (confirming: () => ReturnType<typeof planConfirmation>): ReturnType<typeof planConfirmation> =>
+  (view) =>
+  (plan, place) =>
+    confirming()(view)(plan, place);
 
 /** Carries out what was planned before. */
 function applyFile(cli: Cli, file: string, command: Command): Applying {
@@ -154,10 +164,12 @@ function applyFile(cli: Cli, file: string, command: Command): Applying {
     'reason',
     'approvals',
   ]);
-  const confirm = planConfirmation(cli, { command: `apply ${file}`, ask: 'Apply to' }, options);
+  const confirming = () => planConfirmation(cli, { command: `apply ${file}`, ask: 'Apply to' }, options);
   const { approvals } = options;
-  return ({ host, project, view }) =>
-    applySaved({ ...project, ...applyOptionsOf(options), approvals, file, confirm: confirm(view) }, host);
+  return ({ host, project, view }) => {
+    const asking = { confirm: later(confirming)(view), requireAnswer: confirming };
+    return applySaved({ ...project, ...applyOptionsOf(options), approvals, file, ...asking }, host);
+  };
 }
 
 const applyOptionsOf = ({

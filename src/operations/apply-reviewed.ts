@@ -38,6 +38,7 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
   if (!('plan' in saved)) return tellApplied(saved, host);
   const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
+  options.requireAnswer?.();
   refuseUnreviewed(saved, options);
   const prepared = await prepare(saved.plan, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {

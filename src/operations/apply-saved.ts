@@ -22,7 +22,15 @@ export interface CarryOutOptions
   extends Approving,
     Pick<
       ApplyOptions,
-      'config' | 'environment' | 'reason' | 'attended' | 'confirm' | 'manual' | 'doneIs' | 'parallelism'
+      | 'config'
+      | 'environment'
+      | 'reason'
+      | 'attended'
+      | 'confirm'
+      | 'requireAnswer'
+      | 'manual'
+      | 'doneIs'
+      | 'parallelism'
     > {}
 
 /** A saved plan, and how it is carried out. */
@@ -40,6 +48,7 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
+  options.requireAnswer?.();
   refuseUnreviewed(saved, options);
   refuseUnasked(plan, options.attended ?? 'yes');
   const recorded = gatherFacts('apply', options, config, host);

@@ -2,8 +2,8 @@ import { carryOut, type Manner, type ReadyPlan } from '../apply/carry-out.js';
 import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { hasWrites, type Plan } from '../model/plan.js';
-import { type Ask, type Asking, isAgreed } from '../planfile/consent.js';
+import { hasWrites } from '../model/plan.js';
+import { type Asking, isAgreed } from '../planfile/consent.js';
 import type { Approving } from '../planfile/reviews.js';
 import { learnedBeside } from '../planning/beside-plan.js';
 import { type Planned, type PreparedPlan, showPlan, withPlan } from '../planning/plan-manifests.js';
@@ -14,11 +14,14 @@ import { openItemExports } from '../service/item-exports.js';
 import type { Summary } from '../stream/event.js';
 
 /** How to plan, whom to ask, and how to carry out. */
-export interface ApplyOptions extends ProjectOptions, PlanningOptions, Approving, Omit<Manner, 'imports'> {
+export interface ApplyOptions
+  extends ProjectOptions,
+    PlanningOptions,
+    Approving,
+    Pick<Asking, 'confirm' | 'requireAnswer'>,
+    Omit<Manner, 'imports'> {
   /** What the history calls it; `apply` by default. */
   readonly recordedAs?: string;
-  /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
-  readonly confirm: Ask<Plan>;
 }
 
 /** Reads the manifests that are planned. */

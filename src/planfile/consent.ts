@@ -63,7 +63,10 @@ const unconfirmed = (does: string, option: string): DexsyncError =>
 
 /** Who is asked before a plan is carried out. */
 export interface Asking {
+  /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: Ask<Plan>;
+  /** Throws where nobody can be asked. Called once it is known that a saved plan belongs here, before any request. */
+  readonly requireAnswer?: () => void;
   /** `no`: nobody thinks it over, so nothing is read once more. */
   readonly attended?: 'yes' | 'no' | undefined;
 }

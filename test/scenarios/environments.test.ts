@@ -186,7 +186,9 @@ test('a plan of another environment is told as such before anything else: no log
   const before = [(await dev.usage()).length, (await prod.usage()).length];
   const attempts = [
     ['apply', 'plan.json', '--env', 'dev', '--yes'],
+    ['apply', 'plan.json', '--env', 'dev'],
     ['apply', '--as-reviewed', 'plan.json', '--env', 'dev', '--yes'],
+    ['apply', '--as-reviewed', 'plan.json', '--env', 'dev'],
     ['plan', 'check', 'plan.json', '--env', 'dev'],
   ];
   for (const args of attempts) {
@@ -198,6 +200,11 @@ test('a plan of another environment is told as such before anything else: no log
       ),
     ]);
   }
+  for (const saved of [['plan.json'], ['--as-reviewed', 'plan.json']]) {
+    const here = await run('apply', ...saved, '--env', 'prod');
+    expect([here.code, here.err]).toEqual([3, expect.stringContaining('[CONFIRMATION_NEEDED, exit 3]')]);
+  }
+  expect((await run('apply', 'plan.jsn')).err).toContain('plan.jsn');
   expect([(await dev.usage()).length, (await prod.usage()).length]).toEqual(before);
   await project.write(
     'sync.config.yaml',
