@@ -46,6 +46,8 @@ export interface PlanInput {
   /** `all`: everything that the stack owns goes, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
+  /** Of imports that could not be prepared. */
+  readonly blockedImports?: readonly Decision[];
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly requests: { readonly used: number; readonly remaining: number | null };
@@ -65,9 +67,9 @@ export interface PlanInput {
  * removed, in which order, and what of it guards let through.
  */
 export function makePlan(input: PlanInput): Plan {
-  const { bound, jobs, deciding, prune: pruneInput } = input;
+  const { bound, jobs, blockedImports = [], deciding, prune: pruneInput } = input;
   const { stack } = deciding;
-  const decided = [...decideObjects(input), ...decideJobs(jobs)];
+  const decided = [...decideObjects(input), ...decideJobs(jobs), ...blockedImports];
   const different = decided.filter((decision): decision is Decision => decision !== undefined);
   const acknowledged = acknowledgedSteps(different, bound, { acknowledged: new Map(), ...input });
   const changes = different.filter(({ address }) => !acknowledged.has(address));

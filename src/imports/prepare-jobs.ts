@@ -17,6 +17,7 @@ import { crossCheckJobs } from './cross-check-jobs.js';
 import { contentOf, type Definition, fingerprintOf } from './definition.js';
 import { findFiles, findSource, unreadable } from './find-source.js';
 import type { Job } from './job.js';
+import { blockOddDefinitions } from './odd-definitions.js';
 import { prepareJob } from './prepare-job.js';
 import type { RunHistory } from './run-history.js';
 
@@ -37,9 +38,12 @@ export interface JobsInput {
   readonly host: Host;
 }
 
-/** Reads the sources of all Import manifests into the spool. A file that cannot be read is a finding of its manifest. */
+/** Reads the sources of all Import manifests into the spool, but of those whose definition cannot be read. A file that cannot be read is a finding of its manifest. */
 export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
-  const manifests = input.bound.filter(({ manifest }) => manifest.kind === importJob.name);
+  const odd = new Set(blockOddDefinitions(input).map(({ address }) => address));
+  const manifests = input.bound.filter(
+    ({ manifest }) => manifest.kind === importJob.name && !odd.has(manifest.address),
+  );
   const jobs: Job[] = [];
   for (const [index, bound] of manifests.entries()) {
     const { path, desired } = await findSource(input, bound);

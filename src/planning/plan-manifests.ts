@@ -13,6 +13,7 @@ import { settleFormer } from '../engine/settle-former.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
+import { blockOddDefinitions } from '../imports/odd-definitions.js';
 import { importJob } from '../jobs/import.js';
 import { type LedgerState, recordedImports } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
@@ -177,6 +178,7 @@ function inputOf(
     edges: linked.edges,
     bound: bound.filter(({ manifest }) => config.catalog.kindNamed(manifest.kind) !== undefined),
     jobs: jobs.map(({ facts }) => facts),
+    blockedImports: blockOddDefinitions({ bound, observation, state }),
     kindNamed: config.catalog.knownKind,
     capabilityOf: (kind) => capabilityOf(client, kind, observation),
     requestsOfList: (kind, objects) => requestsOfList(client, kind.collection, objects),

@@ -188,6 +188,31 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
   }, 120_000);
 });
 
+test('an import through an odd definition that no manifest describes is blocked, and the rest of the plan goes on', async () => {
+  const { project, run, alter } = await stage('arena');
+  await project.write('data/parts.csv', 'Part,RoHS\nP-1,\n');
+  const rows = manifest('Import', 'Rows', { definition: 'Parts', source: { file: '../data/parts.csv' } });
+  await project.write('manifests/all.yaml', rows + manifest('UserGroup', 'Added', {}));
+  const [path, is] = [/^\/imports\?/, ({ name }: Entry) => name === 'Parts'];
+  const fields = FIELDS.filter(([start]) => start === '/imports');
+  const makes = [
+    ...Object.values(ODDITIES),
+    ...fields.map(([, field, value]) => (entry: Entry) => ({ ...entry, [field]: value })),
+  ];
+  const actionsIn = async (): Promise<string[]> => {
+    const { out } = await run('plan', '--json');
+    return JSON.parse(out).steps.map(({ address, action }: Entry) => `${address} ${action}`);
+  };
+  expect(await actionsIn()).toEqual(['Import/Rows import', 'UserGroup/Added create']);
+  for (const make of sample(makes, 5)) {
+    alter({ path, is, make });
+    expect([make.toString(), await actionsIn()]).toEqual([
+      make.toString(),
+      ['Import/Rows blocked', 'UserGroup/Added create'],
+    ]);
+  }
+});
+
 describe('GUIDs of every form that can stand in a path', () => {
   /** Wire-facts 3, "GUID form": of 2,311 published samples 65 have another form than the others. */
   const FORMS = [
