@@ -1,6 +1,7 @@
 import type { Environment } from '../config/environment.js';
 import { settingsOf } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
+import { withHint } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
@@ -39,7 +40,7 @@ export async function settleAddress(readdressed: Readdressed): Promise<'yes' | '
   const last = (await backend.journals(identity, refuseWrite).recent()).at(-1);
   const before = await formerWorkspaces(identity, readdressed);
   if (last !== undefined && !isReaddressed(last) && before.unfinished === undefined) return 'no';
-  const answer = host.movedFrom === undefined ? await ask(before.likely, readdressed) : given(host.movedFrom, before);
+  const answer = host.movedFrom === undefined ? await ask(before, readdressed) : given(host.movedFrom, before);
   if (answer === undefined) return 'no';
   await withWriting(answer, readdressed, (mayWrite) =>
     answer === 'none' ? beginAnew(readdressed, mayWrite) : takeOver(answer, readdressed, mayWrite),
@@ -51,8 +52,10 @@ export async function settleAddress(readdressed: Readdressed): Promise<'yes' | '
 interface Former {
   /** Those that are not closed. */
   readonly open: readonly string[];
-  /** Those of them that have applies of this stack, at an address that no environment has now; no port of this machine for another. */
+  /** Those of them that have applies of this stack, at an address that no environment has now. */
   readonly likely: readonly string[];
+  /** The same at another port of this machine, where tunnels and served workspaces get one each time: nobody is asked about them. */
+  readonly beside: readonly string[];
   /** The one that a killed process has begun to take over. */
   readonly unfinished: string | undefined;
 }
@@ -64,23 +67,23 @@ export async function formerWorkspaces(
 ): Promise<Former> {
   const same = (await backend.workspaces()).filter((one) => one !== identity && idOf(one) === idOf(identity));
   const inUse = addressesInUse(config, host);
-  const [open, likely]: [string[], string[]] = [[], []];
+  const [open, likely, beside]: [string[], string[], string[]] = [[], [], []];
   const unfinished = same.length === 0 ? undefined : await unfinishedFrom(backend.journals(identity, refuseWrite));
   for (const one of same) {
     const store = backend.journals(one, refuseWrite);
     const names = await store.names();
     if (isMoved(names.at(-1) ?? '') && one !== unfinished) continue;
     open.push(one);
-    const isLeft = !inUse.has(addressOf(one)) && !isOtherPort(one, identity);
-    if (one === unfinished || (isLeft && (await isOfStack(store, names, config.stack)))) likely.push(one);
+    const isLeft = !inUse.has(addressOf(one)) && (await isOfStack(store, names, config.stack));
+    if (one !== unfinished && !isLeft) continue;
+    (one !== unfinished && isOtherPort(one, identity) ? beside : likely).push(one);
   }
-  return { open, likely, unfinished };
+  return { open, likely, beside, unfinished };
 }
 
 const idOf = (identity: string): string => identity.slice(identity.lastIndexOf('/') + 1);
 const addressOf = (identity: string): string => identity.slice(0, identity.lastIndexOf('/'));
 
-/** Tunnels and served workspaces get another port of this machine each time. */
 function isOtherPort(one: string, other: string): boolean {
   const hostname = hostnameOf(one);
   return hostname === hostnameOf(other) && isThisMachine(hostname);
@@ -126,10 +129,13 @@ function given(movedFrom: string, { open }: Former): string | undefined {
   });
 }
 
-async function ask(likely: readonly string[], readdressed: Readdressed): Promise<string | undefined> {
+async function ask({ likely, beside }: Former, readdressed: Readdressed): Promise<string | undefined> {
   const { host, connection } = readdressed;
   const { environment, workspace } = connection;
-  if (likely.length === 0) return undefined;
+  if (likely.length === 0) {
+    if (beside.length > 0) warnOfOtherPort(readdressed, beside);
+    return undefined;
+  }
   for (const one of likely) {
     const change = { environment, workspace: workspace.name, from: addressOf(one), to: addressOf(workspace.identity) };
     if (await host.askMoved?.(change)) return one;
@@ -137,15 +143,23 @@ async function ask(likely: readonly string[], readdressed: Readdressed): Promise
   throw addressChanged(environment, workspace.identity, likely);
 }
 
+/** Ownership and protection do not come along unasked; that they do not is said until this address has a ledger. */
+function warnOfOtherPort({ host, connection }: Readdressed, beside: readonly string[]): void {
+  const { message, hint } = changeOf(connection.environment, connection.workspace.identity, beside);
+  const diagnostic = withHint({ severity: 'warning', code: 'address-changed', message }, hint);
+  host.emit({ type: 'diagnostic', diagnostic });
+}
+
 /** ADDRESS_CHANGED, with what answers it. */
-export const addressChanged = (environment: string, identity: string, likely: readonly string[]): DexsyncError =>
-  new DexsyncError(
-    'ADDRESS_CHANGED',
-    `Environment "${environment}" has a workspace ${idOf(identity)} at ${addressOf(identity)}, and the ledger knows nothing of it there. It knows a workspace with this id at ${likely.map(addressOf).join(' and at ')}, to which this stack was applied.`,
-    {
-      hint: `If its address changed, run \`dexsync plan --env ${environment} --moved-from ${addressOf(likely[0] ?? '')}\` once: what is owned, protected and imported holds as before. If it is another workspace, use \`--moved-from none\`.`,
-    },
-  );
+export function addressChanged(environment: string, identity: string, likely: readonly string[]): DexsyncError {
+  const { message, hint } = changeOf(environment, identity, likely);
+  return new DexsyncError('ADDRESS_CHANGED', message, { hint });
+}
+
+const changeOf = (environment: string, identity: string, former: readonly string[]) => ({
+  message: `Environment "${environment}" has a workspace ${idOf(identity)} at ${addressOf(identity)}, and the ledger knows nothing of it there. It knows a workspace with this id at ${former.map(addressOf).join(' and at ')}, to which this stack was applied.`,
+  hint: `If its address changed, run \`dexsync plan --env ${environment} --moved-from ${addressOf(former[0] ?? '')}\` once: what is owned, protected and imported holds as before. If it is another workspace, use \`--moved-from none\`.`,
+});
 
 /** With the locks of both addresses, also where the command only reads. */
 async function withWriting(

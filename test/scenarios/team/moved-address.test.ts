@@ -137,6 +137,19 @@ test('an address that another environment of the project has is not one that was
   expect([code, out]).toEqual([0, expect.stringContaining('This stack did not create it')]);
 });
 
+test('another port of this machine is no question, since tunnels get one each time: a warning names the ledger until it is answered', async () => {
+  const { workspace, project, old, host } = await movedProject(inFiles);
+  const url = await alteringProxy(workspace.url, () => undefined);
+  const now = { ...old, TEST_URL: url };
+  const plan = await project.run(['plan'], now);
+  expect([plan.code, plan.err]).toEqual([0, '']);
+  expect(plan.out).toContain('warning  address-changed');
+  expect(plan.out).toContain(`It knows a workspace with this id at ${host}, to which this stack was applied.`);
+  const moved = await project.run(['plan', '--detailed-exitcode', '--moved-from', host], now);
+  expect([moved.code, moved.err]).toEqual([0, '']);
+  expect((await project.run(['plan'], now)).out).not.toContain('address-changed');
+});
+
 test('a takeover that was killed at any journal goes on when it is asked for again', async () => {
   const { project, now, host } = await movedProject(inFiles);
   await project.run(['apply', '--yes', '--reason', 'again'], { ...now, TEST_URL: `http://${host}` });
