@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
@@ -16,10 +16,23 @@ setMaxListeners(0, controller.signal);
 /** Whatever writes over lines of the terminal shows the message itself. */
 let showInterrupt: ((message: string) => void) | undefined;
 
+const SHOW_CURSOR = '\u001B[?25h';
+
+/** Says so past the progress lines, which hold back what is written to the streams. */
+function endAtOnce(): never {
+  try {
+    const restored = stdout.isTTY ? SHOW_CURSOR : '';
+    writeSync(stderr.fd, `${restored}\nStopped. The next command finds out what the last requests did.\n`);
+  } catch {
+    // Nobody reads it.
+  }
+  process.exit(EXIT.interrupted);
+}
+
 /** Ctrl-C once finishes what is in flight; twice ends at once. */
 function interruption(): AbortSignal {
   const interrupt = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (controller.signal.aborted) endAtOnce();
     const message = 'Stopping when the current requests are done.\nPress Ctrl-C again to stop immediately.';
     if (showInterrupt === undefined) errors.write(`\n${message.replace('\n', ' ')}\n`);
     else showInterrupt(message);

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { screenOf } from '../harness/screen.js';
 import { CTRL_C, CTRL_D, openTerminal } from '../harness/terminal.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -49,6 +50,11 @@ describe('Ctrl-C at a terminal', () => {
     await terminal.shows(/again to stop immediately/);
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(130);
+    const { lines, cursor } = await screenOf(terminal.written(), 80);
+    expect([lines.findLast((line) => line !== ''), cursor]).toEqual([
+      'Stopped. The next command finds out what the last requests did.',
+      'shown',
+    ]);
     service.letGo();
     await expect.poll(async () => (await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
     const { body } = await workspace.call('GET', '/settings/usergroups');
