@@ -141,7 +141,7 @@ export type { ValidatedDocument } from './operations/validated-document.js';
 export type { WatchOptions } from './operations/watch.js';
 export type { RoundOptions } from './operations/watch-round.js';
 export type { WrittenFile } from './operations/write-new-files.js';
-export type { Ask, Confirmation } from './planfile/consent.js';
+export type { Ask, Asking, Confirmation } from './planfile/consent.js';
 export type { PlanPlace } from './planfile/plan-text.js';
 export type { SavedPlan } from './planfile/read-plan.js';
 export type { Approving } from './planfile/reviews.js';

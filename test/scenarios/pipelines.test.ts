@@ -47,11 +47,11 @@ async function repository(forge: Forge, checks: Checks = 'left out') {
 }
 
 /** The names of groups, by how their changes are merged. A fast-forward has the reviewed commit itself. */
-const WAYS: Readonly<Record<string, Merging>> = {
-  Buyers: 'merge',
-  Makers: 'squash',
-  ...(IS_WHOLE ? { Sellers: 'fast-forward' } : {}),
-};
+const WAYS: Readonly<Record<string, Merging>> = { Buyers: 'merge', Makers: 'squash', Sellers: 'fast-forward' };
+
+/** `npm test` takes one way on each forge. */
+const waysOn = (forge: Forge): [name: string, how: Merging][] =>
+  Object.entries(WAYS).filter(([, how]) => IS_WHOLE || how === (forge === GITHUB ? 'merge' : 'squash'));
 
 const codes = (jobs: Jobs): Record<string, number> =>
   Object.fromEntries(Object.entries(jobs).map(([name, { code }]) => [name, code]));
@@ -64,7 +64,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
 
   test('a change is checked, planned and commented on once; merged, squashed or fast-forwarded it is applied', async () => {
     const { host, runs, propose, live } = await repository(forge, 'run');
-    for (const [name, how] of Object.entries(WAYS)) {
+    for (const [name, how] of waysOn(forge)) {
       const change = await propose(name, 'first');
       const quote = `<!-- dexsync plan prod -->\nSee this? ${name}`;
       host.comments.push({ id: host.comments.length + 1, change: change.number, author: 'ann', body: quote });
@@ -82,7 +82,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     }
   });
 
-  test('a change of a fork is checked without a secret, and planned once somebody starts it', async () => {
+  once('a change of a fork is checked without a secret, and planned once somebody starts it', async () => {
     const { host, runs, propose, live } = await repository(forge, 'run');
     const change = await propose('Buyers', 'of a fork', 'fork');
     const jobs = await runs.change(change);
