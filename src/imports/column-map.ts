@@ -15,6 +15,7 @@ export interface FileMap {
   readonly file: string;
   readonly worksheet?: string;
   readonly headerRow: number;
+  readonly environment: string;
   readonly workspace: string;
   readonly definition: string;
   readonly definedIn: 'manifests' | 'workspace';
@@ -70,7 +71,7 @@ export async function attributeFields(resource: string, { client }: Connection):
 }
 
 /** How mapping, headers and attributes fit together, without where they come from. */
-export type ColumnMap = Omit<FileMap, 'workspace' | 'definition' | 'definedIn'>;
+export type ColumnMap = Omit<FileMap, 'environment' | 'workspace' | 'definition' | 'definedIn'>;
 
 /** Compares a mapping with the headers of a table and the attributes of the workspace; rows are not read. */
 export function mapColumns(

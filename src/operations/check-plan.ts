@@ -18,6 +18,8 @@ export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'envir
 /** Whether a saved plan could be applied right now. */
 export interface PlanCheck {
   readonly file: string;
+  /** That the plan was checked in. */
+  readonly environment: string;
   readonly workspace: Plan['workspace'];
   readonly applies: 'yes' | 'no';
   /** How many objects and imports the plan would write to. */
@@ -36,6 +38,6 @@ export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<
   return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
     const { stale } = await withSpool(dataFolder(config), (spool) => recheck(saved, config, connection, spool, host));
     const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
-    return { file, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
+    return { file, environment, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
   });
 }

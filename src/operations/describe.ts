@@ -17,6 +17,7 @@ export interface DescribeOptions extends ProjectOptions {
 /** Everything that is known of one object. */
 export interface Description {
   readonly address: Address;
+  readonly environment: string;
   readonly workspace: string;
   /** As it is now; several where the workspace has several of that name. */
   readonly live: readonly ListedObject[];
@@ -42,6 +43,7 @@ export async function describe({ address: text, ...options }: DescribeOptions, h
     });
     return {
       address,
+      environment: connection.environment,
       workspace: connection.workspace.name,
       live: live.map(toListedObject),
       lastApplied: lastApplied ?? null,

@@ -38,6 +38,7 @@ export async function mapFile(options: MapFileOptions, host: Host): Promise<File
     const fields = await attributeFields(spec.resource, connection);
     return {
       ...mapColumns(table, source, spec, fields),
+      environment: connection.environment,
       workspace: connection.workspace.name,
       definition: name,
       definedIn,

@@ -18,6 +18,7 @@ export interface OrphansOptions extends ProjectOptions {
 
 /** What is in the workspace and belongs to no stack. */
 export interface Orphans {
+  readonly environment: string;
   readonly workspace: string;
   readonly orphans: readonly Orphan[];
   /** What replacements left behind, under the names that they gave it. */
@@ -50,6 +51,7 @@ export async function orphans({ kinds: names, ...options }: OrphansOptions, host
         .map((object) => orphan(kind, object, described)),
     );
     return {
+      environment: connection.environment,
       workspace: connection.workspace.name,
       orphans: all.filter(({ address }) => !hasRetiredName(address)),
       retired: all.filter(({ address }) => hasRetiredName(address)),

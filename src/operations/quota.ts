@@ -14,6 +14,7 @@ export interface QuotaUser {
 
 /** Requests of the day, and who used them. */
 export interface Quota {
+  readonly environment: string;
   readonly workspace: string;
   /** Null where the service does not tell. */
   readonly limit: number | null;
@@ -34,12 +35,13 @@ const USAGE_LOG = '/settings/recentactivities/apiusages';
 /** How much of the daily quota is left, and who used it, by the service's own log (interface 4.6). */
 export async function quota(options: ProjectOptions, host: Host): Promise<Quota> {
   const config = await openConfig(options, host);
-  return withConnection(config, { ...options, access: 'read' }, host, async ({ client, workspace }) => {
+  return withConnection(config, { ...options, access: 'read' }, host, async ({ client, environment, workspace }) => {
     const { requestLimit } = await client.workspace();
     const reset = Date.parse(client.usage.reset ?? '');
     const since = new Date((Number.isNaN(reset) ? host.clock().getTime() : reset) - DAY);
     const { entries, log } = await readLog(client, since);
     return {
+      environment,
       workspace: workspace.name,
       limit: requestLimit ?? null,
       remaining: client.usage.remaining,

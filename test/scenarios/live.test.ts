@@ -150,7 +150,9 @@ describe('describe', () => {
     const { run, project } = await applied();
     expect((await run('describe', 'UserGroup/Everyone')).out).toContain('never, according to the ledger');
     await project.write('manifests/more.yaml', GROUP.replace('Quality', 'Later'));
-    expect((await run('describe', 'UserGroup/Later')).out).toContain('not in workspace "Embedded Workspace"');
+    expect((await run('describe', 'UserGroup/Later')).out).toContain(
+      'not in environment remote (workspace "Embedded Workspace")',
+    );
     expect(await run('describe', 'UserGroup/Nowhere')).toMatchObject({ code: 3 });
     expect((await run('describe', 'User/ann@example.com')).err).toContain('User objects are looked up');
   });
@@ -195,7 +197,9 @@ describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
     const ours = quota.users.find(({ integration }: { integration: string }) => integration.startsWith('dexsync/'));
     expect(ours).toMatchObject({ user: 'admin@example.com', requests: used });
     expect(quota).toMatchObject({ limit: 25000, log: 'whole', used: 1, reset: expect.stringMatching(/^\d{4}-.*Z$/) });
-    expect((await run('quota')).out).toMatch(/^\d+ of 25000 requests left in workspace "Embedded Workspace", reset at/);
+    expect((await run('quota')).out).toMatch(
+      /^\d+ of 25000 requests left in environment remote \(workspace "Embedded Workspace"\), reset at/,
+    );
   });
 
   test('env check tells workspace, release, quota and capabilities, and writes nothing', async () => {

@@ -172,7 +172,9 @@ describe('ownership', () => {
     expect(addresses(orphans)).toEqual(['UserGroup/Stranger']);
     expect(addresses(retired)).toEqual(['ImportDefinition/D ~retired #1']);
     const { out } = await at.run('orphans', 'importdefinitions');
-    expect(out).toMatch(/^No objects without an owner in workspace "Embedded Workspace"\n1 retired by replacements\n/);
+    expect(out).toMatch(
+      /^No objects without an owner in environment remote \(workspace "Embedded Workspace"\)\n1 retired by replacements\n/,
+    );
   });
 
   test('destroy removes all that this stack owns but what is protected, and asks for the name of the workspace', async () => {

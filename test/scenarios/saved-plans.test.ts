@@ -73,7 +73,7 @@ test('a plan is saved, shown, checked and applied, and no manifest is read for t
   expect(shown.out).toContain('+ UserGroup/Quality  create');
   const checked = await ok(run(['plan', 'check', 'plan.json']));
   expect(checked.out).toBe(
-    `plan.json can be applied to workspace "Embedded Workspace": the only object that it touches has not changed.\n`,
+    `plan.json can be applied to environment remote (workspace "Embedded Workspace"): the only object that it touches has not changed.\n`,
   );
   expect(await writes(workspace)).toBe(0);
   const applied = await ok(run(['apply', 'plan.json', '--yes']));

@@ -3,11 +3,13 @@ import type { ListedObject } from '../../live/listing.js';
 import type { Description } from '../../operations/describe.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { timeText } from './time-text.js';
 
 /** One object: where its manifest stands, what was last applied to it, and how it is in the workspace. */
 export function descriptionText(description: Description, palette: Palette): string {
-  const { address, workspace, live, lastApplied, manifest } = description;
+  const { address, live, lastApplied, manifest } = description;
+  const where = whereText(description);
   const lines = [
     palette.bold(address),
     `  Manifest      ${manifest === null ? 'none' : `${manifest.file}:${manifest.line}`}`,
@@ -15,9 +17,7 @@ export function descriptionText(description: Description, palette: Palette): str
     ...(lastApplied?.fields ?? []).map((field) =>
       fieldText(field, 'both', palette).replaceAll(/^/gm, '                '),
     ),
-    ...(live.length === 0
-      ? [`  Live          not in workspace "${workspace}"`]
-      : live.flatMap((one) => liveObjectLines(one, workspace))),
+    ...(live.length === 0 ? [`  Live          not in ${where}`] : live.flatMap((one) => liveObjectLines(one, where))),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -27,11 +27,11 @@ const appliedText = ({ at, actor, action, message, number }: NonNullable<Descrip
 
 function liveObjectLines(
   { number, spec, outputs, createdAt, createdBy, changedAt, changedBy }: ListedObject,
-  workspace: string,
+  where: string,
 ): string[] {
   const called = number === undefined ? '' : `#${number}, `;
   return [
-    `  Live          ${called}in workspace "${workspace}"`,
+    `  Live          ${called}in ${where}`,
     ...timeLines('Created', createdAt, createdBy),
     ...timeLines('Changed', changedAt, changedBy),
     stringify({ ...spec, ...outputs }, { lineWidth: 0 })

@@ -1,6 +1,7 @@
 import type { Drift, DriftedField, DriftedObject } from '../../planning/drift-in-plan.js';
 import { comparedText, driftedRows, importDriftText } from './import-drift-text.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { cellText } from './table.js';
 import { timeText } from './time-text.js';
 
@@ -22,7 +23,7 @@ const isDrifted = (one: NonNullable<Drift['imports']>[number]): boolean => drift
 
 function driftWith(found: Drift, body: readonly string[], palette: Palette): string {
   const { asked, unknown, unrecorded, unread, workspace, environment, requests, imports } = found;
-  const head = palette.bold(`Drift of environment ${environment} (workspace "${workspace}")`);
+  const head = palette.bold(`Drift of ${whereText({ environment, workspace })}`);
   const notes = [
     ...(asked.length === 0 ? [] : [`The manifests change ${objectCount(asked)}; \`dexsync plan\` shows how.`]),
     ...(unknown.length === 0

@@ -3,6 +3,7 @@ import type { CheckedLedger } from '../../operations/check-ledger.js';
 import type { MovedLedger } from '../../operations/move-ledger.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { timeText } from './time-text.js';
 
 /** What a ledger holds, and what is wrong with it. */
@@ -34,11 +35,11 @@ const unfinishedText = ({ unfinished }: CheckedLedger): string =>
 
 /** What was moved, and what happens to whoever does not know yet. */
 export const movedLedgerText = ({ environment, workspace, from, to, applies, copied, plans }: MovedLedger): string =>
-  `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of environment ${environment} (workspace "${workspace}") from ${from} to ${to}` +
+  `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of ${whereText({ environment, workspace })} from ${from} to ${to}` +
   `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
   'The old ledger stays as it is, but is closed: commands that still use it are refused.\n';
 
 /** What is gone for good. */
 export const acceptedLedgerText = ({ environment, workspace, place, journal }: AcceptedLedger): string =>
-  `The ledger of environment ${environment} (workspace "${workspace}") in ${place} goes on without ${journal}.\n` +
+  `The ledger of ${whereText({ environment, workspace })} in ${place} goes on without ${journal}.\n` +
   'See what is left with `dexsync plan`; `dexsync adopt` takes objects back that the lost journal recorded.\n';

@@ -1,5 +1,6 @@
 import type { FileMap, MappedField } from '../../imports/column-map.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { tableText } from './table.js';
 
 const FROM: Readonly<Record<MappedField['from'], string>> = {
@@ -11,11 +12,11 @@ const FROM: Readonly<Record<MappedField['from'], string>> = {
 
 /** Column by column where its values go, and what does not fit. */
 export function mapText(map: FileMap, palette: Palette, width: number | undefined): string {
-  const { file, worksheet, headerRow, definition, definedIn, resource, mode, workspace, problems } = map;
+  const { file, worksheet, headerRow, definition, definedIn, resource, mode, problems } = map;
   const sheet = worksheet === undefined ? '' : `, worksheet "${worksheet}"`;
   const where = definedIn === 'manifests' ? 'in the manifests' : 'in the workspace';
   return [
-    `${palette.bold(`${file}${sheet}`)} (headers in row ${headerRow}) and ImportDefinition/${definition} ${where} (${resource}, ${mode}), checked against workspace "${workspace}"\n\n`,
+    `${palette.bold(`${file}${sheet}`)} (headers in row ${headerRow}) and ImportDefinition/${definition} ${where} (${resource}, ${mode}), checked against ${whereText(map)}\n\n`,
     map.mapped.length === 0
       ? 'The definition has no mapping: the service uses its default.\n'
       : mappingTable(map, width),

@@ -1,10 +1,11 @@
 import type { Orphan, Orphans } from '../../operations/orphans.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { tableText } from './table.js';
 
 /** What belongs to no stack, what replacements left behind, and how either is dealt with. */
 export function orphansText(
-  { workspace, orphans, retired, unlisted }: Orphans,
+  { orphans, retired, unlisted, ...place }: Orphans,
   palette: Palette,
   width: number | undefined,
 ): string {
@@ -15,7 +16,7 @@ export function orphansText(
       : [palette.bold(`${retired.length} retired by replacements`), orphanTable(retired, width)];
   const unknown = unlisted.length === 0 ? [] : [palette.dim(`The service has no list of: ${unlisted.join(', ')}.`)];
   const count = orphans.length === 1 ? '1 object' : `${orphans.length === 0 ? 'No' : orphans.length} objects`;
-  const head = palette.bold(`${count} without an owner in workspace "${workspace}"`);
+  const head = palette.bold(`${count} without an owner in ${whereText(place)}`);
   const hint = orphans.length === 0 ? [] : ['`dexsync adopt KIND/NAME` adopts one into this stack.', ''];
   return `${[head, ...own, ...hint, ...old, ...unknown].join('\n').trimEnd()}\n`;
 }

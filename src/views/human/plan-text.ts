@@ -3,6 +3,7 @@ import type { Event } from '../../stream/event.js';
 import { fieldText } from './field-text.js';
 import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { rowsPreviewLines } from './rows-preview-text.js';
 import { selectionText } from './selection-text.js';
 import { cellText, tableText } from './table.js';
@@ -52,7 +53,7 @@ const problemSteps = ({ steps }: Plan, actions: readonly Action[], palette: Pale
 
 function planWith({ plan, reset }: PlanEvent, body: string, palette: Palette): string {
   const { workspace, environment } = plan;
-  const head = palette.bold(`Plan for environment ${environment} (workspace "${workspace.name}")`);
+  const head = palette.bold(`Plan for ${whereText({ environment, workspace: workspace.name })}`);
   const guards = guardsText(plan.guards, palette);
   const warning = shortageText(plan, reset);
   const end = [

@@ -1,11 +1,12 @@
 import type { Pulled } from '../../operations/pull.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 
 /** What a pull wrote, what is left to a person, and the next step. */
 export function pullText(pulled: Pulled, palette: Palette): string {
   const { workspace, environment, files, written, adopted, unmanaged, open, unlisted, requests } = pulled;
   const isDone = written === 'yes';
-  const head = palette.bold(`Pulled from environment ${environment} (workspace "${workspace}")`);
+  const head = palette.bold(`Pulled from ${whereText({ environment, workspace })}`);
   const lines = files.map(
     ({ file, before }) => `  ${before === undefined ? '+' : '~'} ${file}${isDone ? '' : '  (not written)'}`,
   );

@@ -1,12 +1,13 @@
 import type { Quota } from '../../operations/quota.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
 import { timeText } from './time-text.js';
 
 /** What is left of the requests of a day, and who used them. */
 export function quotaText(
-  { workspace, limit, remaining, reset, users, log, used }: Quota,
+  { limit, remaining, reset, users, log, used, ...place }: Quota,
   palette: Palette,
   width: number | undefined,
 ): string {
@@ -19,7 +20,7 @@ export function quotaText(
     log === 'cut'
       ? palette.yellow('The log is longer than dexsync read; these counts cover its beginning only.\n')
       : '';
-  return `${palette.bold(`${left} in workspace "${workspace}"${until}.`)}\n${table}${cut}${requestsLine(used, palette)}`;
+  return `${palette.bold(`${left} in ${whereText(place)}${until}.`)}\n${table}${cut}${requestsLine(used, palette)}`;
 }
 
 function leftText(remaining: number, limit: number | null): string {

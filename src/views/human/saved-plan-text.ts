@@ -1,6 +1,7 @@
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { SavedPlan } from '../../planfile/read-plan.js';
 import type { Palette } from './palette.js';
+import { whereText } from './place-text.js';
 import { planText } from './plan-text.js';
 import { provenanceRows } from './provenance-text.js';
 import { signedText } from './review-text.js';
@@ -57,8 +58,8 @@ function signatureText(signature: SavedPlan['signature'], palette: Palette): str
 }
 
 /** Whether a saved plan still holds, with everything that stands against it. */
-export function planCheckText({ file, workspace, touched, stale }: PlanCheck, palette: Palette): string {
-  const where = `workspace "${workspace.name}"`;
+export function planCheckText({ file, environment, workspace, touched, stale }: PlanCheck, palette: Palette): string {
+  const where = whereText({ environment, workspace: workspace.name });
   const what = touched === 1 ? 'the only object' : `none of the ${touched} objects`;
   if (touched === 0) return `${palette.green(`${file} can be applied to ${where}; it contains no changes.`)}\n`;
   if (stale.length === 0)

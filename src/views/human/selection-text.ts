@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.js';
+import { whereText } from './place-text.js';
 
 /** What a plan was narrowed to and where its objects come from, in lines; none where it is about all manifests. */
 export const selectionText = (plan: Pick<Plan, 'selection' | 'promoted'>): string[] => [
@@ -16,7 +17,7 @@ function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
   const named = closure.slice(0, MOST_NAMED);
   const more = closure.length - named.length;
   return [
-    `Promotes objects of environment ${environment} (workspace "${workspace}"), ${state}.`,
+    `Promotes objects of ${whereText({ environment, workspace })}, ${state}.`,
     ...named.map(({ address, because }) => `${address} comes along: ${because} refers to it.`),
     ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
   ];
