@@ -90,7 +90,7 @@ async function receiveArchives(
       files.push({ path: file.name, size });
     }
     tell(transfer, { is: 'unpacking', archive: file.name });
-    if (kept === 'only') await checkArchive(archive);
+    if (kept === 'only') await checkArchive(archive, transfer.host.signal);
     else files.push(...(await unpack(archive, target, taken, transfer.host.signal)));
     if (kept === 'unpacked') await rm(archive.path);
     else await rename(archive.path, join(target, file.name));

@@ -62,11 +62,13 @@ test('files in folders, with their sizes and the records of CSV', async () => {
     holding('files/deep/drawing.bin', 'bytes', { compress: false })(zip);
     zip.addEmptyDirectory('empty');
     holding('none.csv', '')(zip);
+    holding('stored.csv', '', { compress: false })(zip);
   });
   expect(await unpack(archive, folder, new TakenNames(), never)).toEqual([
     { path: 'SPECS.csv', size: Buffer.byteLength(csv), rows: 2 },
     { path: 'files/deep/drawing.bin', size: 5 },
     { path: 'none.csv', size: 0, rows: 0 },
+    { path: 'stored.csv', size: 0, rows: 0 },
   ]);
   expect(await readFile(join(folder, 'SPECS.csv'), 'utf8')).toBe(csv);
   expect(await readFile(join(folder, 'files/deep/drawing.bin'), 'utf8')).toBe('bytes');
@@ -170,9 +172,11 @@ test('more than the disk has room for is refused before a byte is written', asyn
 
 test('an archive that is kept as it is may hold any name, and must be whole', async () => {
   const evil = await archiveOf(holding('nnnnnnnnn'), renamed('nnnnnnnnn', '../escape'));
-  expect(await checkArchive(evil.archive)).toBe(1);
+  expect(await checkArchive(evil.archive, never)).toBe(1);
   const cut = await archiveOf(holding('a.csv'), (bytes) => bytes.subarray(0, bytes.length - 9));
-  await expect(checkArchive(cut.archive)).rejects.toMatchObject({ message: expect.stringContaining('is broken') });
+  await expect(checkArchive(cut.archive, never)).rejects.toMatchObject({
+    message: expect.stringContaining('is broken'),
+  });
 });
 
 test('a link in the target folder is not followed, and what is there is not replaced unasked', async () => {
@@ -198,9 +202,16 @@ test('a link in the target folder is not followed, and what is there is not repl
   expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('new');
 });
 
-test('a stop writes no further file and moves none', async () => {
+test('a stop while the entries are read is one, also of an archive that is kept', async () => {
+  const { folder, archive } = await archiveOf(holding('a.csv'));
+  const stopped = AbortSignal.abort();
+  for (const reading of [checkArchive(archive, stopped), unpack(archive, folder, new TakenNames(), stopped)])
+    await expect(reading).rejects.toMatchObject({ code: 'INTERRUPTED' });
+});
+
+test.each(['x', ''])('a stop writes no further file of content "%s" and moves none', async (content) => {
   const { root, folder, archive } = await archiveOf((zip) => {
-    for (let number = 0; number < 100; number += 1) holding(`${number}.csv`)(zip);
+    for (let number = 0; number < 100; number += 1) holding(`${number}.csv`, content, { compress: false })(zip);
   });
   const stop = new AbortController();
   const taken = new TakenNames();
@@ -210,9 +221,10 @@ test('a stop writes no further file and moves none', async () => {
     return take(name);
   };
   await expect(unpack(archive, folder, taken, stop.signal)).rejects.toMatchObject({ code: 'INTERRUPTED' });
-  expect(await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))).toEqual(
-    expect.not.arrayContaining(['x']),
-  );
+  const left = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  // The one that was being written may be there, and nothing in it.
+  expect(left.length).toBeLessThan(2);
+  expect(left).not.toContain('x');
 
   await mkdir(join(root, 'from'));
   const paths = ['a', 'b', 'c'];
