@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { REPORT_FORMATS } from '../../src/index.js';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import type { Result } from '../harness/run-in-process.js';
@@ -87,6 +88,11 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     });
     const { out } = await at.run('drift');
     expect(out).toContain('enabled: true -> false  (not in the manifest)');
+    for (const format of REPORT_FORMATS) {
+      const { out: report } = await at.run('drift', '--output', `${format}=-`);
+      const says = format === 'json' ? '"named": false' : 'enabled (not in the manifest)';
+      expect([format, report]).toEqual([format, expect.stringContaining(says)]);
+    }
 
     // Nothing to apply: the plan is about what manifests name.
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
