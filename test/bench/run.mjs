@@ -6,6 +6,7 @@ import { applies } from './apply.mjs';
 import { changed } from './changed.mjs';
 import { compare } from './compare.mjs';
 import { differ } from './differ.mjs';
+import { withFigures } from './figures.mjs';
 import { growth } from './growth.mjs';
 import { latency } from './latency.mjs';
 import { ledger, ledgerInGit, ledgerInPostgres } from './ledger.mjs';
@@ -13,7 +14,6 @@ import { memory } from './memory.mjs';
 import { plans } from './plan.mjs';
 import { root } from './processes.mjs';
 import { csv, xlsx } from './reading.mjs';
-import { withFigures } from './readme.mjs';
 import { services } from './service.mjs';
 import { table } from './table.mjs';
 import { terraformVersion } from './terraform.mjs';
@@ -23,7 +23,7 @@ import { bomRows, specRows } from './workspace-rows.mjs';
 
 const HELP = `How long dexsync takes, as a ratio to the least that the same work can cost. No figure is a test.
 
-  node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--readme] [--json] [--out FILE]
+  node test/bench/run.mjs [--only NAME] [--runs N] [--scale F] [--gate] [--record] [--json] [--out FILE]
 
   --only NAME   one measurement: validate, plan, plan-files, changed, growth, ledger, ledger-git, ledger-postgres, apply-100,
                 apply, apply-5000, latency, service-post, service-get, service-put, rows, upload, csv, xlsx, differ, memory
@@ -31,7 +31,7 @@ const HELP = `How long dexsync takes, as a ratio to the least that the same work
   --scale F     files of csv, xlsx, differ and memory in this part of their size, such as 0.1
   --gate        only the measurements that have a limit, without terraform; exit 1 where one is above it. Each of them
                 fails also where it took another number of requests than it must
-  --readme      write what was measured into the table of the README
+  --record      write what was measured into the table of examples/figures.md
   --json        print JSON instead of the table
   --out FILE    write the JSON to a file besides
 `;
@@ -49,7 +49,7 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     scale: { type: 'string', default: '1' },
     gate: { type: 'boolean', default: false },
-    readme: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     out: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -68,9 +68,9 @@ async function main() {
   const json = `${JSON.stringify(report, undefined, 2)}\n`;
   if (values.out !== undefined) await writeFile(values.out, json);
   process.stdout.write(values.json ? json : table(report));
-  if (values.readme) {
-    const readme = join(root, 'README.md');
-    await writeFile(readme, withFigures(await readFile(readme, 'utf8'), report));
+  if (values.record) {
+    const page = join(root, 'examples/figures.md');
+    await writeFile(page, withFigures(await readFile(page, 'utf8'), report));
   }
   if (values.gate) checkLimits(chosen, report.results);
 }

@@ -1,17 +1,17 @@
 const HEAD = '| Measurement | Floor | Ratio | Aim | Date |\n|---|---|---|---|---|\n';
 
 /**
- * The README with the rows of its table of figures that a report measured again; the others keep their figures and dates.
+ * The page of figures with the rows of its table that a report measured again; the others keep their figures and dates.
  *
- * @param {string} readme
+ * @param {string} page
  * @param {{ date: string, results: readonly import('./compare.mjs').Result[] }} report
  */
-export function withFigures(readme, { date, results }) {
-  const begin = readme.indexOf(HEAD) + HEAD.length;
-  if (begin < HEAD.length) throw new Error('The README has no table of figures to write into.');
-  const end = readme.indexOf('\n\n', begin) + 1;
+export function withFigures(page, { date, results }) {
+  const begin = page.indexOf(HEAD) + HEAD.length;
+  if (begin < HEAD.length) throw new Error('The page has no table of figures to write into.');
+  const end = page.indexOf('\n\n', begin) + 1;
   const rows = new Map(
-    readme
+    page
       .slice(begin, end)
       .trimEnd()
       .split('\n')
@@ -21,7 +21,7 @@ export function withFigures(readme, { date, results }) {
     const row = rowOf(result, date);
     rows.set(keyOf(row), row);
   }
-  return `${readme.slice(0, begin)}${[...rows.values()].join('\n')}\n${readme.slice(end)}`;
+  return `${page.slice(0, begin)}${[...rows.values()].join('\n')}\n${page.slice(end)}`;
 }
 
 /** Measurement and floor tell rows apart. @param {string} row */
