@@ -31,9 +31,9 @@ export function learnedFacts({
     const own = others.has(address) ? undefined : ownLive(one, deciding.stack, kind);
     if (own === undefined) return [];
     const { spec } = own.object;
-    const desired = withoutIgnored(kind.schema, one.desired, spec, metadata.ignore ?? []);
     const before = own.fact;
-    const now = factOf({ ...one, desired }, before.how, before.stack);
+    const desired = withoutIgnored(kind.schema, one.desired, spec, metadata.ignore ?? []);
+    const now = own.isMeant ? factOf({ ...one, desired }, before.how, before.stack) : before;
     const fact = withBase(kind, capabilityOf(kind), now, { before, seen: spec });
     return sameJson(fact, facts.get(address)) ? [] : [[address, fact]];
   });

@@ -30,15 +30,26 @@ export function standingOf(fact: ObjectFact | undefined, object: Observed, stack
   return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
 
-/** What lives for a manifest, with what the ledger says of it; undefined where it is not this stack's or cannot be read. */
+/** An object of the stack that a manifest describes, with what the ledger says of it. */
+export interface OwnLive {
+  readonly object: Observed;
+  readonly fact: ObjectFact;
+  /** Whether it lives for the manifest; if not, somebody renamed it and another object has its name. */
+  readonly isMeant: boolean;
+}
+
+/** What lives for a manifest, or what it lost its name to another one; undefined where that is not this stack's or cannot be read. */
 export function ownLive(
-  { live, fact }: Pick<Bound, 'live' | 'fact'>,
+  { live, fact, elsewhere }: Pick<Bound, 'live' | 'fact' | 'elsewhere'>,
   stack: string,
   kind: Kind,
-): { readonly object: Observed; readonly fact: ObjectFact } | undefined {
+): OwnLive | undefined {
   if (!('raw' in live) || live.raw.odd !== undefined) return undefined;
   const standing = standingOf(fact, live.object, stack, kind);
-  return standing.is === 'own' ? { object: live.object, fact: standing.fact } : undefined;
+  if (standing.is === 'own') return { object: live.object, fact: standing.fact, isMeant: true };
+  if (elsewhere === undefined || elsewhere.object.odd !== undefined) return undefined;
+  const isOwn = standingOf(elsewhere.fact, elsewhere.object, stack, kind).is === 'own';
+  return isOwn ? { ...elsewhere, isMeant: false } : undefined;
 }
 
 /** Whether the service makes an object itself. A stack that made one of that name owns it like any other. */

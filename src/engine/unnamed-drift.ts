@@ -42,7 +42,8 @@ export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
     const kind = kindNamed(manifest.kind);
     const own = ownLive(found, stack, kind);
     if (own === undefined) return [];
-    const one = { ...own, named: desired, ignore: metadata.ignore ?? [], unsure: [] };
+    const named = own.isMeant ? desired : {};
+    const one = { ...own, named, ignore: metadata.ignore ?? [], unsure: own.isMeant ? [] : unsureOf(own.object) };
     return changesOf(one, kind, capabilityOf(kind)).map((drift) => ({ address, ...drift, origin: origins.start }));
   });
   const claimed = new Set(bound.flatMap(({ live }) => ('raw' in live ? [live.raw.identity] : [])));

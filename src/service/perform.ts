@@ -132,7 +132,11 @@ async function updateObject(
 ): Promise<void> {
   const guid = guidOf(liveName);
   const body = write.readFirst === 'yes' ? await writer.get(object(guid)) : undefined;
-  if (body !== undefined && step.writes[0] === write) refuseChanged(step, kind, specIn(body, step, kind, identities));
+  if (body !== undefined) {
+    const now = specIn(body, step, kind, identities);
+    refuseHollow(step, kind, body.guid === guid ? body : { ...body, guid: null }, now);
+    if (step.writes[0] === write) refuseChanged(step, kind, now);
+  }
   const kept = body === undefined ? {} : unnamedValues(body, write.fields, step, kind, writer);
   const fields = fieldsToWire(kind, write.fields, identities);
   await writer.write('PUT', object(guid), { json: { name: write.name, ...kept, ...fields } });
@@ -187,6 +191,20 @@ function specIn(body: JsonObject, { address }: Step, kind: Kind, names: NameCont
       `${address} was answered with an entry that ${fault}; nothing was sent.`,
     );
   return spec;
+}
+
+/** What an answer leaves out would be sent as nothing, and clear it: it must hold all that the list did. */
+function refuseHollow({ address, observed = {} }: Step, { children }: Kind, body: JsonObject, now: JsonObject): void {
+  const isLost = (field: string): boolean =>
+    !(field in children) && (observed[field] ?? null) !== null && now[field] === undefined;
+  const lost =
+    ['guid', 'name'].find((field) => typeof body[field] !== 'string') ?? Object.keys(observed).find(isLost);
+  if (lost === undefined) return;
+  throw new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    `The read of ${address} before its update was answered without its ${lost}; nothing was sent.`,
+    { hint: 'An update would have cleared what the answer leaves out. Plan again; look at the answer with `--trace`.' },
+  );
 }
 
 /** An edit that somebody made since the plan was made is told, not overwritten. */

@@ -33,7 +33,7 @@ async function cutAtPush(remote: string, push: number, when: 'before' | 'after')
 }
 
 test('a push that is cut before or after it was taken loses nothing and doubles nothing', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const OBJECTS = ['A', 'B'];
   // Two locks, the journal with its plan, two objects, the end, and two locks again.

@@ -145,7 +145,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
 
     test.runIf(process.env.DEXSYNC_TEST_POSTGRES === undefined)(
       'before or after any statement loses nothing and doubles nothing',
-      { timeout: 120_000 },
+      { timeout: 300_000 },
       async () => {
         const whole = await through(await newUrl());
         await (await whole.place.open()).leases.list('h');
