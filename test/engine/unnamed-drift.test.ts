@@ -184,6 +184,35 @@ describe('what changed beside the manifests', () => {
     expect(found(world({ 'UserGroup/G': { ...factWith({}, observed), stack: 'other' } }, live))).toEqual([]);
   });
 
+  test('is told of an object that somebody renamed while another one took its name; it is learned as it is', () => {
+    const at = (odd: object, fact: ObjectFact): Planning => {
+      const { observation, ...rest } = world({ 'UserGroup/G': fact }, live);
+      const objects = [
+        { name: 'G', identity: 'j', spec: {} },
+        { name: 'Aside', identity: 'i', spec: live, ...odd },
+      ];
+      return {
+        ...{ ...rest, manifests: described({}, { description: 'x' }), adopt: 'never' },
+        observation: { ...observation, objects: new Map([['UserGroup', objects]]) },
+      };
+    };
+    const fact = factWith({ description: 'a' }, { enabled: true });
+    expect(found(at({}, fact))).toEqual([
+      expect.objectContaining({
+        ...{ address: 'UserGroup/G', recorded: 'in part' },
+        fields: [
+          { path: 'description', before: 'b', after: 'a' },
+          { path: 'enabled', before: false, after: true },
+        ],
+      }),
+    ]);
+    expect(found(at({ odd: { why: 'is odd', unknown: [] } }, fact))).toEqual([]);
+    expect(found(at({}, { ...fact, stack: 'other' }))).toEqual([]);
+    const { input } = planned(at({}, fact));
+    const [[, learned] = []] = learnedFacts({ ...input, others: new Set<Address>() });
+    expect(learned).toEqual({ ...fact, observed: { enabled: true, assignability: [] } });
+  });
+
   test('is planned back where everything is managed, by the manifest or the stack', () => {
     const at = { ...world({ 'UserGroup/G': factWith({}, observed) }, live), manifests: described({}, {}) };
     const can = { ...at.capabilityOf(group), update: ['name', 'description', 'enabled', 'assignability'] };

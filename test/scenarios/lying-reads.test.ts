@@ -50,36 +50,39 @@ const LIES: Readonly<Record<string, (body: Body) => { readonly status?: number; 
 const CASES = Object.keys(OBJECTS).flatMap((kind) => Object.keys(LIES).map((lie) => [kind, lie] as const));
 
 describe('a read before an update that tells less than the list did', () => {
-  test.each(sample(CASES, 8))('%s, answered with %s: nothing is sent, and the rest stays as it is', async (kind, lie) => {
-    const { path, spec, set, change } = OBJECTS[kind] as (typeof OBJECTS)[string];
-    const workspace = await testWorkspace();
-    const project = await testProject({ 'manifests/a.yaml': manifest(kind, 'One', spec) });
-    let isLying = false;
-    const writes: string[] = [];
-    const url = await alteringProxy(workspace.url, ({ method, path: at }, { status, headers, body }) => {
-      if (method === 'PUT') writes.push(at);
-      if (!isLying || method !== 'GET' || !at.startsWith(`${path}/`)) return undefined;
-      const told = LIES[lie]?.(JSON.parse(body.toString()));
-      const text = told?.body === undefined ? '' : JSON.stringify(told.body);
-      return { status: told?.status ?? status, headers, body: Buffer.from(text) };
-    });
-    const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
-    expect((await run('apply', '--yes')).code).toBe(0);
-    const live = async (): Promise<Body> => {
-      const { body } = await workspace.call('GET', `${path}?limit=100`);
-      return body.results.find(({ name }: Body) => name === 'One');
-    };
-    const { guid } = await live();
-    const byHand = await workspace.call('PUT', `${path}/${guid}`, { name: 'One', ...spec, ...set });
-    expect([byHand.status, byHand.body]).toEqual([200, expect.anything()]);
-    const before = await live();
-    await project.write('manifests/a.yaml', manifest(kind, 'One', change));
-    isLying = true;
-    const told = await run('apply', '--yes');
-    expect([told.code, told.out], told.err).toEqual([4, expect.stringMatching(/✗ \w+\/One {2}/)]);
-    expect([writes, await live()]).toEqual([[], before]);
-    isLying = false;
-    expect((await run('apply', '--yes')).code).toBe(0);
-    expect(await live()).toMatchObject({ ...set, description: 'b' });
-  });
+  test.each(sample(CASES, 8))(
+    '%s, answered with %s: nothing is sent, and the rest stays as it is',
+    async (kind, lie) => {
+      const { path, spec, set, change } = OBJECTS[kind] as (typeof OBJECTS)[string];
+      const workspace = await testWorkspace();
+      const project = await testProject({ 'manifests/a.yaml': manifest(kind, 'One', spec) });
+      let isLying = false;
+      const writes: string[] = [];
+      const url = await alteringProxy(workspace.url, ({ method, path: at }, { status, headers, body }) => {
+        if (method === 'PUT') writes.push(at);
+        if (!isLying || method !== 'GET' || !at.startsWith(`${path}/`)) return undefined;
+        const told = LIES[lie]?.(JSON.parse(body.toString()));
+        const text = told?.body === undefined ? '' : JSON.stringify(told.body);
+        return { status: told?.status ?? status, headers, body: Buffer.from(text) };
+      });
+      const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+      expect((await run('apply', '--yes')).code).toBe(0);
+      const live = async (): Promise<Body> => {
+        const { body } = await workspace.call('GET', `${path}?limit=100`);
+        return body.results.find(({ name }: Body) => name === 'One');
+      };
+      const { guid } = await live();
+      const byHand = await workspace.call('PUT', `${path}/${guid}`, { name: 'One', ...spec, ...set });
+      expect([byHand.status, byHand.body]).toEqual([200, expect.anything()]);
+      const before = await live();
+      await project.write('manifests/a.yaml', manifest(kind, 'One', change));
+      isLying = true;
+      const told = await run('apply', '--yes');
+      expect([told.code, told.out], told.err).toEqual([4, expect.stringMatching(/✗ \w+\/One {2}/)]);
+      expect([writes, await live()]).toEqual([[], before]);
+      isLying = false;
+      expect((await run('apply', '--yes')).code).toBe(0);
+      expect(await live()).toMatchObject({ ...set, description: 'b' });
+    },
+  );
 });
