@@ -1,6 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics.js';
 import { reasonOf } from '../errors.js';
 import { naturalOrder } from '../natural-order.js';
@@ -54,7 +54,10 @@ export async function loadManifests(
   const root = await realpath(project);
   const others = except.map((path) => resolve(root, path));
   const own = [resolve(root, relative(project, config)), join(root, '.dexsync'), ...others];
-  const found = await Promise.all(paths.map((path) => filesAt(root, path, own)));
+  const folders = await Promise.all(paths.map((path) => realpath(resolve(root, path)).catch(() => '')));
+  const found = await Promise.all(
+    paths.map((path, index) => filesAt(root, path, { own, others: folders.filter((_, at) => at !== index) })),
+  );
   const diagnostics = found.flatMap((part) => part.diagnostics);
   const unique = [...new Set(found.flatMap((part) => part.files))].sort(naturalOrder);
   const files: SourceFile[] = [];
@@ -88,12 +91,12 @@ export interface FoundFiles {
   diagnostics: Diagnostic[];
 }
 
-async function filesAt(root: string, path: string, own: readonly string[]): Promise<FoundFiles> {
+async function filesAt(root: string, path: string, beside: Beside): Promise<FoundFiles> {
   const absolute = resolve(root, path);
   try {
     if (!(await isInside(root, absolute))) return onlyFinding(pathOutside(path));
     if ((await stat(absolute)).isFile()) return { files: [absolute], diagnostics: [] };
-    const found = await filesUnder(root, absolute, own);
+    const found = await filesUnder(root, absolute, beside);
     return found.files.length + found.diagnostics.length === 0 ? onlyFinding(noManifests(path)) : found;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -104,29 +107,67 @@ async function filesAt(root: string, path: string, own: readonly string[]): Prom
   }
 }
 
+/** What is known before a folder is read. */
+interface Beside {
+  /** The configuration and the data of dexsync, which are no manifests. */
+  readonly own?: readonly string[];
+  /** Folders that are read as well: a link to one of them is not followed. */
+  readonly others?: readonly string[];
+}
+
 /**
- * All manifest files of a folder and those below it. Links may not lead out of `root`. `own`: the configuration and the
- * data of dexsync, which are no manifests.
+ * All manifest files of a folder and those below it. Links may not lead out of `root`. A folder that a link leads to is read once;
+ * it is an error where it contains the link.
  */
-export async function filesUnder(root: string, folder: string, own: readonly string[] = []): Promise<FoundFiles> {
+export async function filesUnder(root: string, folder: string, beside: Beside = {}): Promise<FoundFiles> {
+  const { own = [], others = [] } = beside;
   const found: FoundFiles = { files: [], diagnostics: [] };
-  const near = own.filter((place) => !leadsOut(folder, place) || !leadsOut(place, folder));
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!/\.ya?ml$/i.test(entry.name) || entry.isDirectory()) continue;
-    if (near.some((place) => !leadsOut(place, path))) continue;
-    const problem = entry.isSymbolicLink() ? await linkProblem(root, path) : undefined;
-    if (problem === undefined) found.files.push(path);
-    else found.diagnostics.push(problem);
-  }
+  const isOwn = (path: string): boolean => own.some((place) => !leadsOut(place, path));
+  const read = new Set(others);
+  const readUnder = async (place: string, above: readonly string[]): Promise<void> => {
+    const chain = [...above, await realpath(place)];
+    for (const one of chain) read.add(one);
+    for (const entry of await readdir(place, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (isOwn(path)) continue;
+      if (entry.isSymbolicLink()) await readLink(path, chain);
+      else if (!entry.isDirectory() && isManifest(path)) found.files.push(path);
+    }
+  };
+  const readLink = async (path: string, chain: readonly string[]): Promise<void> => {
+    const link = await followLink(root, path);
+    if (link.is === 'folder') await readLinked(path, link.target, chain);
+    else if (link.is === 'problem') found.diagnostics.push(link.problem);
+    else if (isManifest(path)) found.files.push(path);
+  };
+  const readLinked = async (path: string, target: string, chain: readonly string[]): Promise<void> => {
+    const parent = await realpath(dirname(path));
+    if (!leadsOut(target, parent) || chain.includes(target)) found.diagnostics.push(linkLoop(root, path, target));
+    else if (!isOwn(target) && [...read].every((place) => leadsOut(place, target))) await readUnder(path, chain);
+  };
+  await readUnder(folder, []);
   return found;
 }
 
-async function linkProblem(root: string, path: string): Promise<Diagnostic | undefined> {
+type Followed =
+  | { readonly is: 'file' }
+  | { readonly is: 'folder'; readonly target: string }
+  | { readonly is: 'problem'; readonly problem: Diagnostic };
+
+const isManifest = (path: string): boolean => /\.ya?ml$/i.test(path);
+
+/** Where a link leads. One to a file that is no manifest is nobody's business; what leads nowhere may have led to a folder. */
+async function followLink(root: string, path: string): Promise<Followed> {
+  const name = relative(root, path);
   try {
-    return (await isInside(root, path)) ? undefined : pathOutside(relative(root, path));
+    const target = await realpath(path);
+    const isFolder = (await stat(target)).isDirectory();
+    if (!isFolder && !isManifest(path)) return { is: 'file' };
+    if (leadsOut(root, target)) return { is: 'problem', problem: pathOutside(name) };
+    return isFolder ? { is: 'folder', target } : { is: 'file' };
   } catch (error) {
-    return unreadableFile(relative(root, path), error);
+    const problem = unreadableFile(name, error);
+    return { is: 'problem', problem: isManifest(path) ? problem : { ...problem, severity: 'warning' } };
   }
 }
 
@@ -185,6 +226,13 @@ const pathOutside = (path: string): Diagnostic => ({
   code: 'path-outside',
   message: `"${path}" is outside the project folder; dexsync reads nothing outside it.`,
   hint: 'Move the file into the folder of sync.config.yaml.',
+});
+
+const linkLoop = (root: string, link: string, target: string): Diagnostic => ({
+  severity: 'error',
+  code: 'link-loop',
+  message: `${relative(root, link)} is a link to ${relative(root, target) || 'the project folder'}, which contains it.`,
+  hint: 'Remove the link, or let it lead to a folder beside it.',
 });
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

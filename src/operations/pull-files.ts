@@ -44,7 +44,7 @@ export async function targetOf(
   const holdsFolder = (root: string): boolean => !leadsOut(root, folder);
   const isOwn = out === undefined || roots.some(holdsFolder);
   const data = [config.path, join(project, '.dexsync')];
-  const found = await filesUnder(folder, folder, data).catch(() => ({ files: [] as string[] }));
+  const found = await filesUnder(folder, folder, { own: data }).catch(() => ({ files: [] as string[] }));
   const reading = isOwn ? {} : { files: found.files };
   return {
     folder: named(project, folder),

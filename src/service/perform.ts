@@ -197,8 +197,7 @@ function specIn(body: JsonObject, { address }: Step, kind: Kind, names: NameCont
 function refuseHollow({ address, observed = {} }: Step, { children }: Kind, body: JsonObject, now: JsonObject): void {
   const isLost = (field: string): boolean =>
     !(field in children) && (observed[field] ?? null) !== null && now[field] === undefined;
-  const lost =
-    ['guid', 'name'].find((field) => typeof body[field] !== 'string') ?? Object.keys(observed).find(isLost);
+  const lost = ['guid', 'name'].find((field) => typeof body[field] !== 'string') ?? Object.keys(observed).find(isLost);
   if (lost === undefined) return;
   throw new DexsyncError(
     'ANSWER_UNEXPECTED',

@@ -66,6 +66,48 @@ test('a link inside the project is followed', async () => {
   expect(await loaded(root, 'm')).toEqual([['m/a.yaml', 'm/b.yaml'], []]);
 });
 
+test('a folder that a link leads to is read once, whatever else leads to it', async () => {
+  const root = await folder({ 'm/a.yaml': 'x', 'other/b.yaml': 'x', 'other/deep/c.yaml': 'x' });
+  await symlink(join(root, 'other'), join(root, 'm', 'team'));
+  await symlink(join(root, 'other', 'deep'), join(root, 'm', 'again'));
+  const [files, findings] = await loaded(root, 'm');
+  expect(findings).toEqual([]);
+  expect(files?.map((file) => file.replace(/^.*\//, ''))).toEqual(
+    expect.arrayContaining(['a.yaml', 'b.yaml', 'c.yaml']),
+  );
+  expect(await loaded(root, 'm', 'other')).toEqual([['m/a.yaml', 'other/b.yaml', 'other/deep/c.yaml'], []]);
+});
+
+test('a link to a folder that contains it, straight or around, is an error; so is one that leads out', async () => {
+  const root = await folder({ 'm/a.yaml': 'x', 'b/b.yaml': 'x' });
+  const other = await folder({ 'x.yaml': 'x' });
+  await symlink(join(root, 'm'), join(root, 'm', 'self'));
+  await symlink(root, join(root, 'm', 'up'));
+  await symlink(join(root, 'b'), join(root, 'm', 'over'));
+  await symlink(join(root, 'm'), join(root, 'b', 'back'));
+  await symlink(other, join(root, 'm', 'out'));
+  await symlink(join(root, 'gone'), join(root, 'm', 'lost'));
+  const [files, findings] = await loaded(root, 'm');
+  expect([files, findings?.sort()]).toEqual([
+    ['m/a.yaml', 'm/over/b.yaml'],
+    [
+      '"m/out" is outside the project folder; dexsync reads nothing outside it.',
+      expect.stringContaining('m/lost cannot be read: ENOENT'),
+      'm/over/back is a link to m, which contains it.',
+      'm/self is a link to m, which contains it.',
+      'm/up is a link to the project folder, which contains it.',
+    ],
+  ]);
+});
+
+test('a link to a file that is no manifest, or to the data of dexsync, is left alone', async () => {
+  const root = await folder({ 'm/a.yaml': 'x', '.dexsync/tmp/x.yaml': '' });
+  const other = await folder({ 'notes.txt': 'x' });
+  await symlink(join(other, 'notes.txt'), join(root, 'm', 'notes.txt'));
+  await symlink(join(root, '.dexsync', 'tmp'), join(root, 'm', 'tmp'));
+  expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], []]);
+});
+
 test('a path that runs through a file is told', async () => {
   const root = await folder({ 'a.yaml': 'x' });
   expect(await loaded(root, 'a.yaml/b')).toEqual([[], [expect.stringContaining('a.yaml/b cannot be read: ENOTDIR')]]);

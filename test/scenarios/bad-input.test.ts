@@ -100,6 +100,15 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     expect(await workspace.usage()).toEqual([]);
   });
 
+  test('what stands in a folder that a link leads to is described: nothing of it is pruned', async () => {
+    const workspace = await testWorkspace();
+    const project = await testProject({ 'shared/a.yaml': group });
+    await symlink(join(project.folder, 'shared'), join(project.folder, 'manifests', 'team'));
+    expect((await project.run(['apply', '--yes'], workspace.variables)).out).toContain('1 done');
+    const { code, out } = await project.run(['plan', '--prune', '--detailed-exitcode'], workspace.variables);
+    expect([code, out]).toEqual([0, expect.stringContaining('1 unchanged')]);
+  });
+
   test('a link that leads out of the project folder', async () => {
     const project = await testProject();
     const other = await testProject({ 'x.yaml': group });
