@@ -1,5 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js';
+import { quoted } from '../printable.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import { nameOfRequest } from './request-name.js';
@@ -18,10 +19,10 @@ export async function listEntries(
   paged: 'yes' | 'no',
   search: Request['query'] = {},
 ): Promise<readonly Json[]> {
-  if (paged === 'no') return entriesOf(await reader.get(path, search), path);
+  if (paged === 'no') return eachOnce(entriesOf(await reader.get(path, search), path), path);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const all = await readAllPages(reader, path, search);
-    if (all !== 'changed') return all;
+    if (all !== 'changed') return eachOnce(all, path);
   }
   throw new DexsyncError(
     'SERVICE_ERROR',
@@ -31,6 +32,31 @@ export async function listEntries(
     },
   );
 }
+
+/** The entries without what is there again. One GUID with two contents is a contradiction: nobody can tell which of them lives. */
+function eachOnce(entries: readonly Json[], path: string): readonly Json[] {
+  const byGuid = new Map<string, Json>();
+  return entries.filter((entry) => {
+    const guid = guidOf(entry);
+    if (typeof guid !== 'string') return true;
+    const before = byGuid.get(guid);
+    byGuid.set(guid, entry);
+    if (before !== undefined && !sameJson(before, entry))
+      throw contradiction(path, `has ${calledIn(before)} and ${calledIn(entry)} under one GUID`);
+    return before === undefined;
+  });
+}
+
+const calledIn = (entry: Json): string => {
+  const { name, fullName, number } = isObject(entry) ? entry : {};
+  const called = [name, fullName, number].find((text) => typeof text === 'string' || typeof text === 'number');
+  return called === undefined ? 'an entry without a name' : quoted(String(called));
+};
+
+const contradiction = (path: string, what: string): DexsyncError =>
+  new DexsyncError('ANSWER_UNEXPECTED', `The list of ${nameOfRequest({ method: 'GET', path })} ${what}.`, {
+    hint: 'Nothing was sent. A cache or a proxy may have answered; repeat the command, and look at the answers with `--trace`.',
+  });
 
 /** The same, where every entry is an object. */
 export const listPages = async (...list: Parameters<typeof listEntries>): Promise<readonly JsonObject[]> =>
@@ -45,6 +71,11 @@ export function requestsOfList(reader: Pick<Reader, 'profile'>, collection: stri
 /** A list that is not paged answers all of itself again. */
 const isSamePage = (page: readonly Json[], before: readonly Json[]): boolean =>
   page.length === before.length && page.every((entry, index) => isSameEntry(entry, before[index]));
+
+/** What is as long as a page may be most likely goes on: the service took no notice of the offset. */
+function refuseFullPage({ length }: readonly Json[], limit: number, path: string): void {
+  if (length === limit) throw contradiction(path, `gives its first ${limit} entries again instead of those after them`);
+}
 
 /** One object, whatever else of it changed. */
 const isSameEntry = (entry: Json | undefined, before: Json | undefined): boolean =>
@@ -107,7 +138,9 @@ async function* eachPageOfEntries(
     const page = entriesOf(await reader.get(path, { ...search, offset: Math.max(0, count - 1), limit }), path);
     const last = previous.at(-1);
     if (last !== undefined && (page.length === 0 || !isSameEntry(page[0], last))) {
-      if (!(count === previous.length && isSamePage(page, previous))) yield 'changed';
+      const isWhole = count === previous.length && isSamePage(page, previous);
+      if (isWhole) refuseFullPage(page, limit, path);
+      else yield 'changed';
       return;
     }
     const added = last === undefined ? page : page.slice(1);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { DexsyncError, reasonOf } from '../errors.js';
@@ -99,10 +100,17 @@ async function toAnswer(
   timeout: number,
 ): Promise<Answer> {
   const rest = { status: statusCode, headers: joined(headers) };
+  if (statusCode === 206) {
+    await body.dump();
+    throw unusableAnswer(request, 'with 206, a part of what was asked for.');
+  }
   if (request.answer === 'stream' && statusCode < 300) {
     return { ...rest, body: { stream: Readable.from(wholeBody(body, toError), { objectMode: false }) } };
   }
-  return { ...rest, body: { text: await readBody(body, request, timeout) } };
+  const bytes = await readBody(body, request, timeout);
+  // A page of an error may be in any encoding; a name with another character would be a rename.
+  if (statusCode < 300 && !isUtf8(bytes)) throw unusableAnswer(request, 'with bytes that are not UTF-8.');
+  return { ...rest, body: { text: bytes.toString('utf8') } };
 }
 
 /** undici gives names in lower case, and a list where several headers have one. */
@@ -117,25 +125,28 @@ function joined(headers: Dispatcher.ResponseData['headers']): Record<string, str
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** A body that is read whole: bounded in size, and in time also where it trickles. Most come at once: an iterator would take longer. */
-function readBody(body: Readable, request: Request, timeout: number): Promise<string> {
+function readBody(body: Readable, request: Request, timeout: number): Promise<Buffer> {
   const late = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const read = new Promise<string>((resolve, reject) => {
+  const read = new Promise<Buffer>((resolve, reject) => {
     body
       .on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes > MOST_BYTES) body.destroy(tooLargeAnswer(request));
         else chunks.push(chunk);
       })
-      .once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+      .once('end', () => resolve(Buffer.concat(chunks)))
       .once('error', reject);
   });
   return read.finally(() => clearTimeout(late));
 }
 
-function tooLargeAnswer(request: Request): DexsyncError {
-  const says = `${nameOfRequest(request)} was answered with more than ${MOST_BYTES / 1024 / 1024} MB, which is too large to read.`;
+const tooLargeAnswer = (request: Request): DexsyncError =>
+  unusableAnswer(request, `with more than ${MOST_BYTES / 1024 / 1024} MB, which is too large to read.`);
+
+function unusableAnswer(request: Request, how: string): DexsyncError {
+  const says = `${nameOfRequest(request)} was answered ${how}`;
   return request.method === 'GET' ? new DexsyncError('ANSWER_UNEXPECTED', says) : unansweredWrite(says);
 }
 
