@@ -10,7 +10,7 @@ import type { Journal } from '../ledger/ledger.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { JsonObject } from '../model/json.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { collectionOf } from '../service/collection.js';
 import { findCopies } from '../service/find-copies.js';
@@ -21,7 +21,7 @@ import type { Summary } from '../stream/event.js';
 import { copiedFailure, copiesUnchecked, refuseBelowReserve } from './copies.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
 import type { Failure } from './failure.js';
-import { firstClaims } from './object-records.js';
+import { firstClaims, objectRecord } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
 import { type ExitRule, summarise } from './summary.js';
 
@@ -65,8 +65,12 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
   const { plan, identities, jobs, recorded, parallelism } = ready;
   const facts = jobs.map((job) => job.facts);
   const at = host.clock().toISOString();
-  const learned = (ready.learned ?? []).map(([address, object]) => ({ type: 'object', at, address, object }) as const);
-  const claims = plan.steps.flatMap((step) => firstClaims(step, host.clock));
+  const claiming = {
+    clock: host.clock,
+    guidOf: (address: Address, identity: LiveIdentity) => identities.withIdentity(splitAddress(address).kind, identity),
+  };
+  const learned = (ready.learned ?? []).map(([address, object]) => objectRecord(address, object, claiming));
+  const claims = plan.steps.flatMap((step) => firstClaims(step, claiming));
   const journal = await connection.ledger.begin(plan, at, await recorded.facts(plan, connection), [
     ...claims,
     ...learned,
@@ -77,6 +81,7 @@ async function performSteps(ready: ReadyPlan, connection: Connection, host: Host
   try {
     return await applyPlan(plan, {
       ...host,
+      ...claiming,
       journal,
       parallelism,
       mayBegin: quotaGate(facts, connection, host),
@@ -157,9 +162,9 @@ async function performImport(job: Job, running: RunningJob, { imports, rows, tog
   const { runJob, sendJob } = await import('../imports/run-job.js');
   if (imports === 'sent') return sendJob(job, running);
   const outcome = await runJob(job, running, together);
-  const committed = outcome.outcome === 'committed' ? outcome.succeeded : 0;
+  const committed = outcome.outcome === 'committed' ? outcome.succeeded - (outcome.verified?.missing ?? 0) : 0;
   rows.committed += committed;
-  // Rows that the service passed over in silence count as failed: every row sent is accounted for.
+  // Rows that the service passed over in silence, or that turn out to be missing, count as failed: every row is accounted for.
   rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
   if (outcome.outcome === 'rejected') throw rowsRejection(outcome.reason);
 }

@@ -1,18 +1,31 @@
 import type { Connection } from '../connection/connection.js';
 import { withHint } from '../diagnostics.js';
+import { numberAndMaker } from '../engine/decision.js';
 import { copiesText } from '../engine/twin.js';
 import { DexsyncError } from '../errors.js';
+import type { Observed } from '../model/observation.js';
 import type { Copied } from '../service/find-copies.js';
 import type { Event } from '../stream/event.js';
 import { type Failure, failure } from './failure.js';
 
-/** What a creation comes to that was delivered more than once. */
-export const copiedFailure = ({ made, copies }: Copied): Failure =>
+/** What a creation comes to that was delivered more than once, or whose name somebody else's object has. */
+export const copiedFailure = ({ made, copies, others }: Copied): Failure =>
   failure(
-    new DexsyncError('CREATED_TWICE', copiesText(made, copies), {
-      hint: 'Something on the way to the service repeats requests. The next plan shows what can be done about the copy.',
-    }),
+    copies.length > 0
+      ? new DexsyncError('CREATED_TWICE', copiesText(made, copies), {
+          hint: 'Something on the way to the service repeats requests. The next plan shows what can be done about the copy.',
+        })
+      : new DexsyncError('CREATED_TWICE', othersText(made, others), {
+          hint: 'Someone created it meanwhile, or the list that was read before did not show it. The next plan shows how to choose one.',
+        }),
   );
+
+function othersText({ name }: Observed, others: readonly Observed[]): string {
+  const which = others.map(numberAndMaker).filter((text) => text !== '');
+  const known = which.length === 0 ? '' : ` (${which.join('; ')})`;
+  const count = others.length === 1 ? 'another object' : `${others.length} other objects`;
+  return `It was created, and ${count} named "${name}" that the plan did not see ${others.length === 1 ? 'is' : 'are'} in the workspace${known}.`;
+}
 
 /** Nobody looked: said so, since the steps themselves succeeded. */
 export const copiesUnchecked = (error: unknown): Event => {

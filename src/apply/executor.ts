@@ -3,7 +3,7 @@ import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js
 import type { JournalRecord } from '../ledger/journal-record.js';
 import type { Journal } from '../ledger/ledger.js';
 import type { Address } from '../model/address.js';
-import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
+import type { ObjectFact } from '../model/object-fact.js';
 import type { Plan, Step, Write } from '../model/plan.js';
 import type { StepStatus } from '../stream/event.js';
 import {
@@ -19,13 +19,13 @@ import {
   unwritten,
 } from './failure.js';
 import { type LookingForCopies, noteCopies } from './note-copies.js';
-import { claimOf, factsAfter, firstClaims, withdrawn } from './object-records.js';
+import { claimOf, factsAfter, firstClaims, type Recording, withdrawn } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
 import { type RenamingBack, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. Everything that decides is in the plan. */
-export interface Applying extends RenamingBack, LookingForCopies {
+export interface Applying extends Recording, RenamingBack, LookingForCopies {
   /** It has the plan and its first claims. */
   readonly journal: Journal;
   /**
@@ -34,8 +34,6 @@ export interface Applying extends RenamingBack, LookingForCopies {
    * when all imports of its wave have been validated, and throws where nothing more may be sent.
    */
   readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<ObjectFact | undefined>;
-  /** Which live object a step's address is now. */
-  readonly identityOf: (step: Step) => LiveIdentity | undefined;
   /** How many steps may be under way at once; fewer are while the service answers slowly. */
   readonly parallelism: number | undefined;
   /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
@@ -141,8 +139,8 @@ async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut>
 
 /** Nothing was claimed then. Where that cannot be written, a claim stays that the next plan settles. */
 async function skip<T extends StepStatus>(step: Step, status: T, { applying }: UnderWay): Promise<T> {
-  const { journal, clock } = applying;
-  const records = withdrawn(firstClaims(step, clock), 'not sent');
+  const { journal } = applying;
+  const records = withdrawn(firstClaims(step, applying), 'not sent');
   await Promise.allSettled(records.map((record) => journal.append(record, 'soon')));
   return status;
 }
@@ -209,7 +207,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
   for (const [index, write] of step.writes.entries()) {
     let made: ObjectFact | undefined;
     try {
-      const claims = claimOf(step, write, clock);
+      const claims = claimOf(step, write, applying);
       const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
       // Those of a step's first write were recorded with the plan.
       const late = index === 0 ? [] : claims;

@@ -1,40 +1,58 @@
 import type { AcknowledgementRecord, ObjectRecord } from '../ledger/journal-record.js';
-import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
+import type { Address } from '../model/address.js';
+import type { Guid } from '../model/kind.js';
+import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { Step, Write } from '../model/plan.js';
 
 /** What the ledger is told of objects while their steps are carried out. */
-interface Recording {
+export interface Recording {
   readonly clock: () => Date;
   /** Which live object a step's address is now. */
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
+  /** What a live object is read by. */
+  readonly guidOf: (address: Address, identity: LiveIdentity) => Guid | undefined;
+}
+
+/** Recording before it is known which object a creation makes. */
+export type Claiming = Pick<Recording, 'clock' | 'guidOf'>;
+
+/** What the ledger says of an object from now on, and what it is read by. */
+export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: Claiming): ObjectRecord {
+  const guid = guidOf(address, lastIdentity(object));
+  return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
 }
 
 /**
  * Recorded before a write that gives an object its address. Should its answer never come, a renamed object is known by its
  * identity, and a new one by being exactly as was asked.
  */
-export function claimOf(step: Step, { verb }: Write, clock: Recording['clock']): ObjectRecord[] {
+export function claimOf(step: Step, { verb }: Write, recording: Claiming): ObjectRecord[] {
   const { address, fact, liveName, reason } = step;
   if (fact === undefined || fact === null) return [];
   const isMade = verb === 'create' && fact.identity === undefined;
   // What somebody else renamed is known by its address already.
   const isRenamed = verb === 'update' && liveName !== undefined && reason !== 'renamed-outside';
-  return isMade || isRenamed ? [{ type: 'object', at: clock().toISOString(), address, object: fact }] : [];
+  return isMade || isRenamed ? [objectRecord(address, fact, recording)] : [];
 }
 
 /**
  * The claims that a step makes with its first write. They are recorded together with the plan, so that one write to the ledger
  * is enough for all of them; an object that a step removes first stays known until then.
  */
-export const firstClaims = (step: Step, clock: Recording['clock']): ObjectRecord[] =>
-  step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, clock));
+export const firstClaims = (step: Step, recording: Claiming): ObjectRecord[] =>
+  step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, recording));
 
 /**
  * What was claimed and did not happen: an object that was to be replaced stays ours. Where nobody knows whether it did, the claim
  * stays.
  */
 export const withdrawn = (claims: readonly ObjectRecord[], outcome: string): ObjectRecord[] =>
-  outcome === 'unknown' ? [] : claims.map((claim) => ({ ...claim, object: claim.object?.former ?? null }));
+  outcome === 'unknown' ? [] : claims.map((claim) => withObject(claim, claim.object?.former ?? null));
+
+/** The same record about another object; of none it says no GUID, since nothing was deleted. */
+export function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null): ObjectRecord {
+  return { ...claim, object, ...(object === null || guid === undefined ? {} : { guid }) };
+}
 
 /** What the ledger says of the object: as soon as it is made, or else once the last write was done. */
 export function factsAfter(step: Step, write: number, recording: Recording): (ObjectRecord | AcknowledgementRecord)[] {
@@ -44,14 +62,25 @@ export function factsAfter(step: Step, write: number, recording: Recording): (Ob
     : [];
 }
 
-function factsOf(step: Step, { clock, identityOf }: Recording): ObjectRecord[] {
+function factsOf(step: Step, recording: Recording): ObjectRecord[] {
+  const { clock, identityOf } = recording;
   const { address, fact, formerly } = step;
   if (fact === undefined) return [];
   const at = clock().toISOString();
   const made = fact === null || fact.identity !== undefined ? undefined : identityOf(step);
   const object = fact === null || made === undefined ? fact : identified(fact, made);
-  const own: ObjectRecord = { type: 'object', at, address, object };
+  const own: ObjectRecord =
+    object === null
+      ? { type: 'object', at, address, object, ...deletedGuid(step, recording) }
+      : objectRecord(address, object, recording);
   return formerly === undefined ? [own] : [{ ...own, address: formerly, object: null }, own];
+}
+
+/** Whoever sees it again in a list can tell that it should be gone. */
+function deletedGuid({ address, identity, writes }: Step, { guidOf }: Claiming): Pick<ObjectRecord, 'guid'> {
+  const isDeleted = identity !== undefined && writes.some(({ verb }) => verb === 'delete');
+  const guid = isDeleted ? guidOf(address, identity) : undefined;
+  return guid === undefined ? {} : { guid };
 }
 
 /** A new object is known now; the one that it replaced is over. */

@@ -1,16 +1,15 @@
 import type { ObjectRecord } from '../ledger/journal-record.js';
 import type { RenameBack, Step, Write } from '../model/plan.js';
 import { type Failure, FINAL, failure } from './failure.js';
-import { claimOf, withdrawn } from './object-records.js';
+import { type Claiming, claimOf, withdrawn, withObject } from './object-records.js';
 
 /** The effects of giving an object its name back. */
-export interface RenamingBack {
+export interface RenamingBack extends Claiming {
   /**
    * Renames the old object of a refused creation. Where it is unknown whether the new one was made, it looks first. Throws where
    * the old object keeps its retired name.
    */
   readonly renameBack: (step: Step, back: RenameBack, creation: 'refused' | 'unknown') => Promise<'renamed' | 'left'>;
-  readonly clock: () => Date;
 }
 
 /** What a write that failed comes to, and what the ledger is told of its object. */
@@ -18,9 +17,9 @@ export async function settleFailure(
   step: Step,
   write: Write,
   failed: Failure,
-  { renameBack, clock }: RenamingBack,
+  { renameBack, ...claiming }: RenamingBack,
 ): Promise<{ readonly status: Failure; readonly records: readonly ObjectRecord[] }> {
-  const claims = claimOf(step, write, clock);
+  const claims = claimOf(step, write, claiming);
   const isOver = FINAL.some((code) => code === failed.code);
   const back = write.verb === 'create' && !isOver ? write.back : undefined;
   if (back === undefined) return { status: failed, records: withdrawn(claims, failed.is) };
@@ -39,5 +38,5 @@ export async function settleFailure(
 const refused = (claim: ObjectRecord): ObjectRecord => {
   const { object } = claim;
   const former = object?.former;
-  return { ...claim, object: object === null || former === undefined ? null : { ...former, refused: object.applied } };
+  return withObject(claim, object === null || former === undefined ? null : { ...former, refused: object.applied });
 };

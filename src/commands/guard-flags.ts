@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { nearestHint, OVERRIDES, type Override, type PlanningOptions } from '../index.js';
 import { wholeNumber } from './option-values.js';
 
@@ -13,13 +13,17 @@ export interface GuardFlags {
 export const addGuardOptions = (command: Command): Command =>
   command
     .optionsGroup('Guard options:')
-    .option('--allow <guard>', `override a guard: ${OVERRIDES.join(', ')}; can be repeated`, parseOverride)
+    .addOption(allowOption())
     .option(
       '--confirm <workspace>',
       'name of the production workspace, to confirm that objects in it are deleted or replaced',
     )
     .option('--max-requests <n>', 'block the plan if applying it takes more requests than this', wholeNumber(0))
     .optionsGroup('Options:');
+
+/** For commands that guards hold back. */
+export const allowOption = (): Option =>
+  new Option('--allow <guard>', `override a guard: ${OVERRIDES.join(', ')}; can be repeated`).argParser(parseOverride);
 
 /** What was agreed to on the command line, as planning takes it. */
 export const consentOf = ({

@@ -4,9 +4,11 @@ import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, nameConfirmation } from './confirm.js';
 import { environmentWord } from './environment-word.js';
 import { examples } from './examples.js';
+import { allowOption } from './guard-flags.js';
 import { eventsOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { wholeNumber } from './option-values.js';
+import { goneOption, type PlanningFlags } from './planning-flags.js';
 import { reasonOption } from './reason-option.js';
 import { run } from './run.js';
 
@@ -94,6 +96,8 @@ export const destroyCommand = (cli: Cli): Command =>
     .addArgument(environmentWord())
     .option('-y, --yes', 'do not ask for confirmation; needs --confirm')
     .option('--confirm <workspace>', 'name of the workspace, to confirm the deletion')
+    .addOption(allowOption())
+    .addOption(goneOption())
     .addOption(reasonOption())
     .addOption(eventsOption())
     .addHelpText(
@@ -101,11 +105,14 @@ export const destroyCommand = (cli: Cli): Command =>
       examples('dexsync destroy --env dev', 'dexsync destroy --env dev --yes --confirm "Development"'),
     )
     .action(async (_: unknown, __: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & ConfirmFlags & { readonly confirm?: string }>();
+      const options = command.optsWithGlobals<
+        GlobalOptions & ConfirmFlags & Pick<PlanningFlags, 'gone' | 'allow'> & { readonly confirm?: string }
+      >();
       await run(cli, options.json === true ? 'json' : 'human', options, async ({ host, project, view }) => {
         const confirm = nameConfirmation(cli, { command: 'destroy', ask: 'Remove all of this from' }, options);
         const attended = options.yes === true ? 'no' : 'yes';
-        const summary = await destroy({ ...project, attended, confirm: confirm(view) }, host);
+        const { gone = [], allow = [] } = options;
+        const summary = await destroy({ ...project, gone, allow, attended, confirm: confirm(view) }, host);
         if (summary !== undefined) return summary.exitCode;
         cli.out.write('Nothing was removed.\n');
         return EXIT.incomplete;

@@ -15,6 +15,7 @@ export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly adopt?: true | 'matching' | 'never';
   readonly removeCopies?: boolean;
   readonly replace?: readonly string[];
+  readonly gone?: readonly string[];
   readonly reimport?: readonly string[];
   readonly preview?: NonNullable<PlanningOptions['preview']>;
   readonly previewPages?: string;
@@ -48,6 +49,13 @@ export const addPromotionOptions = (command: Command): Command =>
       ),
   );
 
+/** For commands that must know whether an object is gone. */
+export const goneOption = (): Option =>
+  new Option(
+    '--gone <address>',
+    'take this object for deleted, though the service does not prove it; * matches any text; can be repeated',
+  ).argParser(collectTexts);
+
 const addChangeOptions = (command: Command): Command =>
   command
     .optionsGroup('Planning options:')
@@ -59,6 +67,7 @@ const addChangeOptions = (command: Command): Command =>
     )
     .option('--remove-copies', 'delete, or rename away, unused copies that a repeated request created')
     .option('--replace <address>', 'recreate this object; can be repeated', collectTexts)
+    .addOption(goneOption())
     .option('--reimport <address>', 'send this import again; can be repeated', collectTexts)
     .addOption(
       new Option(
@@ -100,6 +109,7 @@ export const planningOf = ({
   adopt,
   removeCopies,
   replace,
+  gone,
   reimport,
   preview,
   previewPages,
@@ -109,6 +119,7 @@ export const planningOf = ({
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(removeCopies === true ? { copies: 'given' as const } : {}),
   ...(replace === undefined ? {} : { replace }),
+  ...(gone === undefined ? {} : { gone }),
   ...(reimport === undefined ? {} : { reimport }),
   ...(preview === undefined ? {} : { preview }),
   ...(previewPages === undefined ? {} : { previewPages: pagesFolder(previewPages, preview) }),

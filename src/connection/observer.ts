@@ -11,4 +11,5 @@ export const observerOf = (
   kindNamed,
   lookupNamed,
   onRead: (what, count) => emit({ type: 'read', what, count }),
+  onPrice: (requests) => emit({ type: 'price', requests, of: 'disagreements' }),
 });

@@ -10,7 +10,15 @@ import { afterRenames, type Bound } from './bind.js';
 import { create, grow, retiredOf } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
 import { type Facts, type Match, objectsOf } from './find-live.js';
-import { type OddObject, oddMessage, oddReference, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
+import {
+  type OddObject,
+  oddMessage,
+  oddReference,
+  perhaps,
+  perhapsMessage,
+  unclearObjects,
+  unprovedMessage,
+} from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
 import { learn, standingOf, takeOver } from './ownership.js';
 import { renameBack, replace } from './replace.js';
@@ -55,7 +63,11 @@ function decideBy(
   const kind = kindNamed(bound.manifest.kind);
   const can = capabilityOf(kind);
   const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
-  if (hidden !== undefined) return blockOdd(bound, kind, perhapsMessage(kind.name, hidden));
+  const doubt =
+    hidden === undefined
+      ? unprovedMessage(bound.manifest.address, bound.fact, observation)
+      : perhapsMessage(kind.name, hidden);
+  if (doubt !== undefined) return blockOdd(bound, kind, doubt);
   const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
   const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
   const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;

@@ -154,6 +154,8 @@ function findUnder(kind: string, name: string, { index, facts, addresses }: Look
   const fact = facts.get(addressOf(kind, name));
   const live = liveUnder(kind, name, index, fact?.identity);
   if (!('raw' in live) || live.raw.identity === fact?.identity) return { live, fact };
+  // Two that have exchanged their names, or their GUIDs: neither tells which object is meant.
+  if (index.withIdentity(kind, fact?.identity) !== undefined) return { live, fact };
   const knownAs = addresses().get(live.raw.identity);
   return knownAs === undefined ? { live, fact } : { live, fact: facts.get(knownAs), knownAs };
 }

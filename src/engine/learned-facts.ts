@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.js';
 import { sameJson } from '../model/json.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import { withBase } from './base.js';
 import type { ObjectsToDecide } from './decide-object.js';
 import { factOf } from './decision.js';
@@ -11,6 +11,8 @@ import { ownLive } from './ownership.js';
 export interface Learning extends ObjectsToDecide {
   /** Objects of which the plan or a person says something else. */
   readonly others: { has(address: Address): boolean };
+  /** Objects of which the ledger knows what they are read by; without it all. */
+  readonly located?: { has(identity: LiveIdentity): boolean };
 }
 
 /**
@@ -24,17 +26,18 @@ export function learnedFacts({
   capabilityOf,
   facts,
   others,
+  located,
 }: Learning): [Address, ObjectFact][] {
   return bound.flatMap((one): [Address, ObjectFact][] => {
     const { address, kind: name, metadata } = one.manifest;
     const kind = kindNamed(name);
     const own = others.has(address) ? undefined : ownLive(one, deciding.stack, kind);
     if (own === undefined) return [];
-    const { spec } = own.object;
-    const before = own.fact;
+    const { object, fact: before } = own;
+    const { spec } = object;
     const desired = withoutIgnored(kind.schema, one.desired, spec, metadata.ignore ?? []);
     const now = own.isMeant ? factOf({ ...one, desired }, before.how, before.stack) : before;
     const fact = withBase(kind, capabilityOf(kind), now, { before, seen: spec });
-    return sameJson(fact, facts.get(address)) ? [] : [[address, fact]];
+    return (located?.has(object.identity) ?? true) && sameJson(fact, facts.get(address)) ? [] : [[address, fact]];
   });
 }

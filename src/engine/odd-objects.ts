@@ -1,7 +1,8 @@
-import { addressOf } from '../model/address.js';
+import { type Address, addressOf } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import { lookupKey, NAMELESS, type Observation, type Observed, type OddName } from '../model/observation.js';
+import { shellWord } from '../shell-word.js';
 import type { Facts } from './find-live.js';
 import { type Reference, referencesOf } from './references.js';
 
@@ -35,6 +36,17 @@ export const perhaps = (unclear: readonly OddObject[], fact: ObjectFact | undefi
 export function perhapsMessage(kind: string, { name, odd }: OddObject): string {
   const which = name === NAMELESS ? 'an entry' : `the entry "${name}"`;
   return `It seems to be missing, but ${which} of the workspace's ${kind} objects ${odd.why}, and may be it. Correct that entry in the workspace.`;
+}
+
+/** Why nobody can tell that the object of a fact is gone, though no list shows it. */
+export function unprovedMessage(
+  address: Address,
+  fact: ObjectFact | undefined,
+  { unproved }: Observation,
+): string | undefined {
+  const why = fact === undefined ? undefined : unproved?.get(lastIdentity(fact));
+  if (why === undefined) return undefined;
+  return `The list does not show it, and ${why}. Nothing is created or forgotten in its place. If it was deleted, run the command again with \`--gone ${shellWord(address)}\`.`;
 }
 
 /** What is there and cannot be read. */

@@ -37,6 +37,8 @@ export interface PlanInput {
   readonly bound: readonly Bound[];
   readonly observation: Observation;
   readonly facts: Facts;
+  /** Objects of which the ledger knows what they are read by. */
+  readonly located?: { has(identity: LiveIdentity): boolean };
   /** Manual steps that somebody did, by the ledger; without it none was. */
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
   /** Imports that were committed in part, as far as the plan is about them; without it none was. */
@@ -108,13 +110,14 @@ function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
 
 /** What guards and rules leave of the steps. They see the plan as it would be without them. */
 function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Guarded {
-  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
+  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests, kindNamed, capabilityOf } = input;
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
-  const facts = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
+  const given = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
   const guarded = runGuards(steps, {
     ...guarding,
-    ...facts,
+    ...given,
+    ...{ facts: input.facts, kindNamed, capabilityOf },
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
     atEnd: priceOfLists(input),

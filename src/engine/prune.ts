@@ -8,7 +8,7 @@ import { naturalOrder } from '../natural-order.js';
 import { shellWord } from '../shell-word.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
-import { oddMessage, oddObjects, perhaps, perhapsMessage, unclearObjects } from './odd-objects.js';
+import { oddMessage, oddObjects, perhaps, perhapsMessage, unclearObjects, unprovedMessage } from './odd-objects.js';
 import { isBuiltIn, objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
@@ -91,8 +91,9 @@ function oddityOfLeft(address: Address, object: Observed | undefined, pruning: P
   if (object !== undefined) return object.odd === undefined ? undefined : oddMessage('It', object.odd.why);
   const named = oddObjects(kind, observation).find((one) => one.name === name);
   if (named !== undefined) return oddMessage('It', named.odd.why);
-  const hidden = perhaps(unclearObjects(kind, observation, facts), facts.get(address));
-  return hidden === undefined ? undefined : perhapsMessage(kind, hidden);
+  const fact = facts.get(address);
+  const hidden = perhaps(unclearObjects(kind, observation, facts), fact);
+  return hidden === undefined ? unprovedMessage(address, fact, observation) : perhapsMessage(kind, hidden);
 }
 
 const leftOdd = (address: Address, message: string): Decision => {

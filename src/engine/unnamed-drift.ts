@@ -52,22 +52,27 @@ export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
     if (object === undefined || object.odd !== undefined) return [];
     const fact = facts.get(address) as ObjectFact;
     const kind = kindNamed(splitAddress(address).kind);
-    const found = changesOf(
-      { fact, object, named: {}, ignore: [], unsure: unsureOf(object) },
-      kind,
-      capabilityOf(kind),
-    );
-    return found.map((one) => ({ address, ...one, origin: LEDGER }));
+    return changesSince(fact, object, kind, capabilityOf(kind)).map((one) => ({ address, ...one, origin: LEDGER }));
   });
   return [...described, ...others];
 }
 
+/** How an object has left what the ledger has recorded of it, whatever manifests say. */
+export const changesSince = (
+  fact: ObjectFact,
+  object: Pick<Observed, 'spec' | 'audit'>,
+  kind: Kind,
+  can: Capability,
+): Omit<UnnamedDrift, 'address' | 'origin'>[] =>
+  changesOf({ fact, object, named: {}, ignore: [], unsure: unsureOf(object) }, kind, can);
+
 /** What nobody looked up cannot be told from what is gone. */
-const unsureOf = ({ spec }: Observed): string[] => Object.keys(spec).filter((field) => holdsDeadReference(spec[field]));
+const unsureOf = ({ spec }: Pick<Observed, 'spec'>): string[] =>
+  Object.keys(spec).filter((field) => holdsDeadReference(spec[field]));
 
 interface Comparing {
   readonly fact: ObjectFact;
-  readonly object: Observed;
+  readonly object: Pick<Observed, 'spec' | 'audit'>;
   /** What the manifest says. */
   readonly named: JsonObject;
   readonly ignore: readonly string[];

@@ -7,6 +7,7 @@ import { COMMAND_LINE, type Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import { type Host, withoutEvents } from '../host.js';
 import { parseImportDefinition } from '../kinds/import-definition.js';
+import { EMPTY_STATE } from '../ledger/fold.js';
 import { type Manifest, manifestAt } from '../model/document.js';
 import { type JobState, nameOfRuns, onlyOf } from '../model/job-state.js';
 import { emitDiagnostics } from '../project/project.js';
@@ -32,9 +33,9 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   const { request, key, facts } = found;
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
   const ledger = {
+    ...EMPTY_STATE,
     ...{ jobs: new Map([[key, state]]), imports: new Map() },
     importFacts: new Map(facts === undefined ? [] : [[key, facts]]),
-    ...{ objects: new Map(), acknowledged: new Map(), committedRows: new Map() },
   };
   const sent = {
     stack,

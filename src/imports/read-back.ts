@@ -98,7 +98,7 @@ export async function verifyOutcome(
   try {
     const { records } = read;
     const whole = job.prepared;
-    const { checked, findings } = await verifyRows({
+    const { checked, missing, findings } = await verifyRows({
       prepared,
       whole,
       definition,
@@ -107,7 +107,7 @@ export async function verifyOutcome(
       signal: host.signal,
     });
     const different = new Set(findings.map(({ row }) => row)).size;
-    return { ...outcome, verified: { checked, different }, findings: [...outcome.findings, ...findings] };
+    return { ...outcome, verified: { checked, different, missing }, findings: [...outcome.findings, ...findings] };
   } finally {
     read.records.close();
   }

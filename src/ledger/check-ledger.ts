@@ -121,8 +121,8 @@ const isCurrent = (snapshot: Snapshot, recent: readonly string[], first = ''): b
 
 /** The same entries in whatever order they came. */
 function sorted(text: string): string {
-  const { jobs, objects, acknowledged, committedRows } = JSON.parse(text.split('\n')[0] ?? '');
-  return [jobs, objects, acknowledged, committedRows]
+  const { jobs, objects, deleted, acknowledged, committedRows } = JSON.parse(text.split('\n')[0] ?? '');
+  return [jobs, objects, deleted, acknowledged, committedRows]
     .map((list) =>
       list
         .map((one: unknown) => JSON.stringify(one))

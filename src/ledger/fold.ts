@@ -1,9 +1,16 @@
 import type { Acknowledgement } from '../model/acknowledgement.js';
 import type { Address } from '../model/address.js';
 import type { JobState } from '../model/job-state.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import type { Guid } from '../model/kind.js';
+import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { ImportFacts, RecordedImport } from '../model/partial-imports.js';
 import type { JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
+
+/** What an object is read by where a list does not show it, and when that was recorded (ISO 8601 in UTC). */
+export interface RecordedGuid {
+  readonly guid: Guid;
+  readonly at: string;
+}
 
 /** What dexsync knows of a workspace beyond its live state. */
 export interface LedgerState {
@@ -14,6 +21,10 @@ export interface LedgerState {
   /** Who sent that content, by the same keys; nothing of what earlier versions recorded. */
   readonly importFacts: ReadonlyMap<string, ImportFacts>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
+  /** Of `objects`; not of those that earlier versions recorded. */
+  readonly guids: ReadonlyMap<LiveIdentity, RecordedGuid>;
+  /** Objects that were deleted, by their GUIDs, and when that was recorded. */
+  readonly deleted: ReadonlyMap<Guid, { readonly address: Address; readonly at: string }>;
   /** Manual steps that somebody did and the service cannot show, and imports whose failed rows somebody accepted. */
   readonly acknowledged: ReadonlyMap<Address, Acknowledgement>;
   /** Rows of the last content of each import that was committed. */
@@ -21,18 +32,20 @@ export interface LedgerState {
 }
 
 /** The state of a ledger without journals. */
-const EMPTY_STATE: LedgerState = {
+export const EMPTY_STATE: LedgerState = {
   jobs: new Map(),
   imports: new Map(),
   importFacts: new Map(),
   objects: new Map(),
+  guids: new Map(),
+  deleted: new Map(),
   acknowledged: new Map(),
   committedRows: new Map(),
 };
 
 /** Records that add up to a state. */
 export function recordsOf(
-  { jobs, imports, importFacts, objects, acknowledged, committedRows }: LedgerState,
+  { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows }: LedgerState,
   at: string,
 ): StateRecord[] {
   const ofJobs = [...jobs].flatMap(([key, job]): StateRecord[] => {
@@ -47,7 +60,10 @@ export function recordsOf(
     record.job.state === 'committed' &&
     committedRows.get(record.address) === (record.job.of ?? record.job.rows);
   return [
-    ...[...objects].map(([address, object]): StateRecord => ({ type: 'object', at, address, object })),
+    ...[...deleted].map(([guid, one]): StateRecord => ({ type: 'object', ...one, object: null, guid })),
+    ...[...objects].map(
+      ([address, object]): StateRecord => ({ type: 'object', at, ...guids.get(lastIdentity(object)), address, object }),
+    ),
     ...[...acknowledged].map(
       ([address, acknowledgement]): StateRecord => ({ type: 'acknowledgement', at, address, acknowledgement }),
     ),
@@ -62,6 +78,8 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
   const imports = new Map<string, Address>(before.imports);
   const importFacts = new Map<string, ImportFacts>(before.importFacts);
   const objects = new Map<Address, ObjectFact>(before.objects);
+  const guids = new Map<LiveIdentity, RecordedGuid>(before.guids);
+  const deleted = new Map(before.deleted);
   const acknowledged = new Map<Address, Acknowledgement>(before.acknowledged);
   const committedRows = new Map<Address, number>(before.committedRows);
   const addJob = ({ key, job, address, facts }: JobRecord): void => {
@@ -70,11 +88,17 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
     if (facts !== undefined) importFacts.set(key, facts);
     if (job.state === 'committed') committedRows.set(address, job.of ?? job.rows);
   };
-  const addObject = ({ address, object }: ObjectRecord): void => {
+  const addObject = ({ address, object, guid, at }: ObjectRecord): void => {
     // What dexsync does with the object is no longer what somebody did by hand.
     acknowledged.delete(address);
     if (object === null) objects.delete(address);
     else objects.set(address, object);
+    if (guid === undefined) return;
+    if (object === null) deleted.set(guid, { address, at });
+    else {
+      deleted.delete(guid);
+      guids.set(lastIdentity(object), { guid, at });
+    }
   };
   for (const records of journals) {
     for (const record of records) {
@@ -83,7 +107,7 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
       else acknowledged.set(record.address, record.acknowledgement);
     }
   }
-  return { jobs, imports, importFacts, objects, acknowledged, committedRows };
+  return { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows };
 }
 
 /** Each content of an import that the ledger knows. */

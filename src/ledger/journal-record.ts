@@ -79,6 +79,12 @@ const objectRecordSchema = Type.Object(
     at,
     address,
     object: Type.Union([Type.Null(), objectFactSchema]),
+    guid: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'What the object is read by where a list does not show it, or was deleted by.',
+      }),
+    ),
   },
   {
     description:

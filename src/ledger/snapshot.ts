@@ -3,7 +3,7 @@ import { acknowledgementSchema } from '../model/acknowledgement.js';
 import { addressSchema } from '../model/address-schema.js';
 import { jobStateSchema } from '../model/job-state.js';
 import { isObject, jsonParts } from '../model/json.js';
-import { objectFactSchema } from '../model/object-fact.js';
+import { lastIdentity, objectFactSchema } from '../model/object-fact.js';
 import { importFactsSchema } from '../model/partial-imports.js';
 import { countSchema, type Shape, Type } from '../model/schema.js';
 import { hasShape } from '../shape.js';
@@ -11,7 +11,7 @@ import type { PreviousJournal } from './chain.js';
 import { type LedgerState, recordedImports } from './fold.js';
 
 /** A version that knows fewer records must not go on from a snapshot: it would save one without them. */
-const FORMAT = 'dexsync-ledger-snapshot/3';
+const FORMAT = 'dexsync-ledger-snapshot/4';
 
 const address = addressSchema;
 const position = Type.Object({ journal: Type.String({ minLength: 1 }), chain: Type.String() });
@@ -28,7 +28,14 @@ export const snapshotSchema = Type.Object({
   jobs: Type.Array(
     Type.Object({ key: Type.String(), address, job: jobStateSchema, facts: Type.Optional(importFactsSchema) }),
   ),
-  objects: Type.Array(Type.Object({ address, object: objectFactSchema })),
+  objects: Type.Array(
+    Type.Object({
+      address,
+      object: objectFactSchema,
+      known: Type.Optional(Type.Object({ guid: Type.String(), at: Type.String() })),
+    }),
+  ),
+  deleted: Type.Array(Type.Object({ address, guid: Type.String(), at: Type.String() })),
   acknowledged: Type.Array(Type.Object({ address, acknowledgement: acknowledgementSchema })),
   committedRows: Type.Array(Type.Object({ address, rows: countSchema() })),
 });
@@ -55,7 +62,11 @@ export function* snapshotParts({ through, covered, open, state }: Snapshot): Gen
     covered: [...covered],
     open: [...open],
     jobs: recordedImports(state).map(({ facts, ...one }) => (facts === undefined ? one : { ...one, facts })),
-    objects: [...state.objects].map(([at, object]) => ({ address: at, object })),
+    objects: [...state.objects].map(([at, object]) => {
+      const known = state.guids.get(lastIdentity(object));
+      return { address: at, object, ...(known === undefined ? {} : { known }) };
+    }),
+    deleted: [...state.deleted].map(([guid, one]) => ({ ...one, guid })),
     acknowledged: [...state.acknowledged].map(([at, acknowledgement]) => ({ address: at, acknowledgement })),
     committedRows: [...state.committedRows].map(([at, rows]) => ({ address: at, rows })),
   };
@@ -76,7 +87,7 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
   if (digest === undefined || digestOf(line) !== digest) return undefined;
   const body: unknown = JSON.parse(line);
   if (!isObject(body) || !hasShape(snapshotSchema, body)) return undefined;
-  const { through, covered, open, jobs, objects, acknowledged, committedRows } = body as unknown as Shape<
+  const { through, covered, open, jobs, objects, deleted, acknowledged, committedRows } = body as unknown as Shape<
     typeof snapshotSchema
   >;
   return {
@@ -88,6 +99,10 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
       imports: new Map(jobs.map(({ key, address: of }) => [key, of])),
       importFacts: new Map(jobs.flatMap(({ key, facts }) => (facts === undefined ? [] : [[key, facts]]))),
       objects: new Map(objects.map(({ address: at, object }) => [at, object])),
+      guids: new Map(
+        objects.flatMap(({ object, known }) => (known === undefined ? [] : [[lastIdentity(object), known]])),
+      ),
+      deleted: new Map(deleted.map(({ guid, ...one }) => [guid, one])),
       acknowledged: new Map(acknowledged.map(({ address: at, acknowledgement }) => [at, acknowledgement])),
       committedRows: new Map(committedRows.map(({ address: at, rows }) => [at, rows])),
     },

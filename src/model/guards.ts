@@ -2,7 +2,14 @@ import type { Address } from './address.js';
 import { type Shape, Type } from './schema.js';
 
 /** Guards that `--allow` switches off for one plan. */
-export const OVERRIDES = ['deletes', 'replacements', 'import-rows', 'empty-input', 'max-requests'] as const;
+export const OVERRIDES = [
+  'deletes',
+  'changed-deletes',
+  'replacements',
+  'import-rows',
+  'empty-input',
+  'max-requests',
+] as const;
 /** A guard that the user can switch off for one plan. */
 export type Override = (typeof OVERRIDES)[number];
 

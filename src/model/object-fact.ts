@@ -56,3 +56,6 @@ export const objectFactSchema = Type.Object(
 
 /** What the ledger records about one object: its owner, and what was last applied to it. */
 export type ObjectFact = Shape<typeof objectFactSchema>;
+
+/** The live object that a fact is about, or of a creation without an answer the one that it was to replace; else empty. */
+export const lastIdentity = ({ identity, former }: ObjectFact): LiveIdentity => identity ?? former?.identity ?? '';

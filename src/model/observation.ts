@@ -44,6 +44,8 @@ export interface Observation {
   readonly lookupFacts?: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
   /** Entries of lookups that nothing can refer to, by `lookupKey`. */
   readonly oddNames?: ReadonlyMap<string, readonly OddName[]>;
+  /** Objects that the ledger knows, that no list shows, and that may be there all the same; with why. */
+  readonly unproved?: ReadonlyMap<LiveIdentity, string>;
   /** Kinds that the service has no list of: nothing is known of what is there. */
   readonly unlisted: ReadonlySet<string>;
 }

@@ -10,7 +10,7 @@ import type { CommitRule } from '../jobs/import.js';
 import type { Plan } from '../model/plan.js';
 import type { Ask } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
-import { readWorkspace } from '../planning/read-workspace.js';
+import { NOTHING_WATCHED, readWorkspace } from '../planning/read-workspace.js';
 import { openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { findImport } from './list-imports.js';
@@ -39,8 +39,7 @@ async function continueImport(how: How, options: ContinueOptions, host: Host): P
   const recorded = gatherFacts(`import ${how}`, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(found);
-    const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };
-    const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), nothing, connection, host);
+    const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), NOTHING_WATCHED, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const { stack } = config;

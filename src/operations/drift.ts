@@ -12,7 +12,7 @@ import { driftBeside } from '../planning/beside-plan.js';
 import { type Drift, driftIn } from '../planning/drift-in-plan.js';
 import { withPlan } from '../planning/plan-manifests.js';
 import type { PlanningOptions } from '../planning/planning-options.js';
-import { readWorkspace, type Seen } from '../planning/read-workspace.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '../planning/read-workspace.js';
 import { selectManifests } from '../planning/select-manifests.js';
 import { openProject } from '../project/project.js';
 
@@ -32,7 +32,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
       ? []
       : await withJournals(config, options.environment, host, ({ journals }) => knownImports(journals));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none' };
+    const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', oneRead: 'enough' };
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
       const found = driftIn(plan, driftBeside(input));
       if (data === undefined) return found;
@@ -84,8 +84,7 @@ function withCategories(
 ): Promise<Seen> | Seen {
   const filling = known.find(({ request }) => fillsPath(parseImportDefinition(request.definition.spec)));
   if (filling === undefined) return seen;
-  const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };
-  return readWorkspace(link(undoManifests(filling), catalog.schemaOf), nothing, connection, host);
+  return readWorkspace(link(undoManifests(filling), catalog.schemaOf), NOTHING_WATCHED, connection, host);
 }
 
 const fillsPath = ({ options }: ImportDefinitionSpec): boolean =>

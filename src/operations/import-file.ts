@@ -22,7 +22,7 @@ import type { Observed } from '../model/observation.js';
 import type { Plan } from '../model/plan.js';
 import { type Ask, type Confirmation, confirmationIn } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
-import { readWorkspace, type Seen } from '../planning/read-workspace.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '../planning/read-workspace.js';
 import { emitDiagnostics, openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
 import { applyImport } from './send-import.js';
@@ -50,12 +50,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOfFile(options);
     const alone = onlyDefinition(linked, manifest, options.definition, config.catalog);
-    const seen = await readWorkspace(
-      alone,
-      { facts: new Map(), removing: [], anew: new Set(), beside: [] },
-      connection,
-      host,
-    );
+    const seen = await readWorkspace(alone, NOTHING_WATCHED, connection, host);
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, config.catalog.schemaOf, connection.environment);
     emitDiagnostics(host, config.folder, binding.diagnostics);

@@ -15,7 +15,7 @@ import { undoManifests } from '../imports/undo/undo-manifests.js';
 import type { Plan } from '../model/plan.js';
 import type { Ask } from '../planfile/consent.js';
 import { type Consent, guardingOf } from '../planning/guarding.js';
-import { readWorkspace, type Seen } from '../planning/read-workspace.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '../planning/read-workspace.js';
 import { undoPlan } from '../planning/undo-plan.js';
 import { emitDiagnostics, openProject } from '../project/project.js';
 import type { Summary } from '../stream/event.js';
@@ -47,8 +47,7 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
   const recorded = gatherFacts('import undo', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { schemaOf } = config.catalog;
-    const nothing = { facts: new Map(), removing: [], anew: new Set<never>(), beside: [] };
-    const seen = await readWorkspace(link(undoManifests(found), schemaOf), nothing, connection, host);
+    const seen = await readWorkspace(link(undoManifests(found), schemaOf), NOTHING_WATCHED, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const place = { image, spool: await spool.path(), project: config, stack: config.stack };
       const undo = await prepareUndo({ found, known, seen, ...place }, connection, host);

@@ -66,6 +66,7 @@ async function lookAgain(plan: Plan, connection: Connection, host: Host) {
   const { ledger, catalog } = connection;
   const state = await ledger.state();
   const { observation, identities } = await observe(touchedBy(plan, catalog), observerOf(connection, host));
+  identities.remember(state.guids);
   chooseOwn(observation, state.objects, identities);
   const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed: catalog.kindNamed });
   return { observation, identities, state, stale };

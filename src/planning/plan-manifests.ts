@@ -30,6 +30,7 @@ import { checkRelease } from './check-release.js';
 import { definitionsBeside, withDefinitions } from './definitions-beside.js';
 import { guardingOf } from './guarding.js';
 import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
+import { goneOf } from './known-objects.js';
 import { type ImportsRequest, prepareImports } from './plan-imports.js';
 import { adoptionOf, copiesOf, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
@@ -77,6 +78,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const pagesIn = await pageWriter(request);
   const before = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, before);
+  seen.identities.remember(before.state.guids);
   const objects = settleFormer(before.state.objects, seen.observation);
   const scope = { ...before, state: { ...before.state, objects } };
   const bound = bindManifests(request, scope.state, seen);
@@ -125,7 +127,11 @@ async function observe({ config, selection, options, connection, host }: PlanReq
   const beside = mayReferTo(removing, leftOut, config.catalog.schemaOf);
   const { stack } = config;
   const whole = options.children === 'all' ? ownedBy(stack, state) : [];
-  const watched = { facts: state.objects, removing, anew: replace, beside, whole };
+  const watched = {
+    ...{ facts: state.objects, guids: state.guids, deleted: state.deleted, removing, anew: replace, beside, whole },
+    ...goneOf(options, state, config.catalog),
+    oneRead: options.oneRead,
+  };
   const [seen] = await Promise.all([
     readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),
     checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
@@ -169,6 +175,7 @@ function inputOf(
     },
     observation,
     facts: state.objects,
+    located: state.guids,
     acknowledged: state.acknowledged,
     ...unlikeFiles(state, config.stack, selection),
     prune: { is: options.prune ?? 'no', described, mayDelete },

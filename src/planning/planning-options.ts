@@ -19,6 +19,10 @@ export interface PlanningOptions {
   readonly children?: 'all';
   /** Objects to make anew though nothing asks for it. */
   readonly replace?: readonly string[];
+  /** Objects that were deleted outside, though nothing proves it: `Kind/name`, also with `*` and `?`. */
+  readonly gone?: readonly string[];
+  /** `enough`: nothing is done because of the plan, so that one read proves that an object is gone, however lately it was written. */
+  readonly oneRead?: 'enough';
   /** Imports to send once more though their content was settled before: `Import/Name`. */
   readonly reimport?: readonly string[];
   /** Whether the rows of imports are compared with the workspace; goes before what the manifests say. */

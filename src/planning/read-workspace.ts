@@ -6,7 +6,6 @@ import { kindsReferredTo } from '../engine/references.js';
 import type { Host } from '../host.js';
 import { lookupsOfUsed } from '../imports/standard-fields.js';
 import { importJob } from '../jobs/import.js';
-import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Kind } from '../model/kind.js';
@@ -16,6 +15,7 @@ import { type Identities, identityOf } from '../service/identities.js';
 import { type ObserveRequest, observe } from '../service/observe.js';
 import type { LookupPart } from '../service/read-lookup.js';
 import { likelyGuids } from './guids-in-manifests.js';
+import { type Knowing, recordedObjects } from './known-objects.js';
 
 /** What was read of the workspace; GUIDs stay in `identities`. */
 export interface Seen {
@@ -24,10 +24,7 @@ export interface Seen {
 }
 
 /** What the ledger adds to what is looked at. */
-export interface Watched {
-  readonly facts: LedgerState['objects'];
-  /** Objects that no manifest describes and that are to be removed. */
-  readonly removing: readonly Address[];
+export interface Watched extends Knowing {
   /** Objects that are made anew: the new one gets what no manifest names, too. */
   readonly anew: ReadonlySet<Address>;
   /** Objects of which all that costs a request of its own is read, too, where their kinds are read anyway. */
@@ -35,6 +32,16 @@ export interface Watched {
   /** Manifests that are not planned, and whose objects may refer to what is removed. */
   readonly beside: readonly Manifest[];
 }
+
+/** Of a ledger that says nothing. */
+export const NOTHING_WATCHED: Watched = {
+  facts: new Map(),
+  guids: new Map(),
+  deleted: new Map(),
+  removing: [],
+  anew: new Set(),
+  beside: [],
+};
 
 /** Reads what the manifests need of the workspace, and no more. The answers themselves are not kept. */
 export async function readWorkspace(
@@ -61,7 +68,7 @@ export async function readWorkspace(
     const { kind } = splitAddress(address);
     return kindNames.has(kind) ? Object.keys(childrenOf(catalog.kindNamed(kind))) : [];
   });
-  if (lists.length > 0) host.emit({ type: 'price', requests: lists.length });
+  if (lists.length > 0) host.emit({ type: 'price', requests: lists.length, of: 'children' });
   const { observation, identities } = await observe(
     {
       kinds,
@@ -69,6 +76,7 @@ export async function readWorkspace(
       lookupsOf: lookupsOfUsed(used),
       childrenOf: wantedOf(linked, watched, catalog),
       alone: (kind, name) => linked.described.has(addressOf(kind, name)),
+      recorded: recordedObjects(linked, watched, host.clock()),
     },
     observerOf(connection, host),
   );

@@ -14,8 +14,11 @@ import { readSpec } from './read-spec.js';
 
 /** An object that a creation made, and the others that it made beside it. */
 export interface Copied {
+  /** Its spec is empty where the list does not show it. */
   readonly made: Observed;
   readonly copies: readonly Observed[];
+  /** Objects of its name that nobody had seen, and that are no copies. */
+  readonly others: readonly Observed[];
 }
 
 /**
@@ -52,9 +55,9 @@ function copiesAmong(
   kind: Kind,
   { identities }: WriteContext,
 ): Copied | undefined {
-  const own = identities.identityNamed(kind.name, splitAddress(address).name);
+  const { name } = splitAddress(address);
+  const own = identities.identityNamed(kind.name, name);
   const body = named.find(({ guid }) => identityOf(String(guid)) === own);
-  if (body === undefined || named.length === 1) return undefined;
   const observed = (one: JsonObject): Observed => ({
     name: String(one.name),
     ...(typeof one.number === 'number' ? { number: one.number } : {}),
@@ -62,8 +65,13 @@ function copiesAmong(
     spec: readSpec(kind, one, identities).spec,
     identity: identityOf(String(one.guid)),
   });
-  const made = observed(body);
   const unseen = named.filter(({ guid }) => identities.nameOf(kind.name, String(guid)) === undefined).map(observed);
-  const copies = unseen.filter((one) => isCopy(made, one, kind));
-  return copies.length === 0 ? undefined : { made, copies };
+  if (unseen.length === 0) return undefined;
+  const made = body === undefined ? undefined : observed(body);
+  const copies = made === undefined ? [] : unseen.filter((one) => isCopy(made, one, kind));
+  return {
+    made: made ?? { name, spec: {}, identity: '' },
+    copies,
+    others: unseen.filter((one) => !copies.includes(one)),
+  };
 }

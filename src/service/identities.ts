@@ -16,6 +16,8 @@ export class Identities implements WireContext, NameContext {
   readonly #names = new Map<string, Map<Guid, string>>();
   /** Names that several objects have. */
   readonly #shared = new Set<string>();
+  /** Objects that the ledger knows, also where no list shows them. */
+  #recorded: { has(identity: LiveIdentity): boolean } = new Set<LiveIdentity>();
   /** Made for a kind when it is first asked for. */
   readonly #identities = new Map<string, Map<LiveIdentity, Guid>>();
 
@@ -34,6 +36,15 @@ export class Identities implements WireContext, NameContext {
     }
     tableOf(this.#names, key).set(guid, first);
     this.#identities.get(key)?.set(identityOf(guid), guid);
+  }
+
+  remember(recorded: { has(identity: LiveIdentity): boolean }): void {
+    this.#recorded = recorded;
+  }
+
+  /** Whether an object was there before, as far as lists and ledger tell. */
+  isKnown(kind: string, guid: Guid): boolean {
+    return this.nameOf(kind, guid) !== undefined || this.#recorded.has(identityOf(guid));
   }
 
   guidOf(kind: string, name: string, partition = ''): Guid {

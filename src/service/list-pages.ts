@@ -7,6 +7,8 @@ import { nameOfRequest } from './request-name.js';
 import type { Request } from './send.js';
 
 const MOST_RESTARTS = 3;
+/** Requests for one list, enough for 200,000 entries: a list that has more is rather one without an end. */
+const MOST_PAGES = 500;
 
 /**
  * All entries of a list, whatever they are: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
@@ -19,7 +21,7 @@ export async function listEntries(
   paged: 'yes' | 'no',
   search: Request['query'] = {},
 ): Promise<readonly Json[]> {
-  if (paged === 'no') return eachOnce(entriesOf(await reader.get(path, search), path), path);
+  if (paged === 'no') return eachOnce(await readWhole(reader, path, search), path);
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
     const all = await readAllPages(reader, path, search);
     if (all !== 'changed') return eachOnce(all, path);
@@ -32,6 +34,21 @@ export async function listEntries(
     },
   );
 }
+
+async function readWhole(reader: Reader, path: string, search: Request['query']): Promise<readonly Json[]> {
+  const entries = (answer: JsonObject): readonly Json[] => entriesOf(answer, path);
+  const first = await reader.get(path, search);
+  if (!saysMore(first, entries(first).length)) return entries(first);
+  const second = await reader.get(path, search);
+  if (saysMore(second, entries(second).length)) throw tooFew(path, second, entries(second).length);
+  return entries(second);
+}
+
+/** Whether `count` is above what was given: whatever it means, the list is not whole then (wire-facts 3). */
+const saysMore = ({ count }: JsonObject, given: number): boolean => typeof count === 'number' && count > given;
+
+const tooFew = (path: string, { count }: JsonObject, given: number): DexsyncError =>
+  contradiction(path, `counts ${typeof count === 'number' ? count : 'more'} entries and gives ${given}`);
 
 /** The entries without what is there again. One GUID with two contents is a contradiction: nobody can tell which of them lives. */
 function eachOnce(entries: readonly Json[], path: string): readonly Json[] {
@@ -52,6 +69,9 @@ const calledIn = (entry: Json): string => {
   const called = [name, fullName, number].find((text) => typeof text === 'string' || typeof text === 'number');
   return called === undefined ? 'an entry without a name' : quoted(String(called));
 };
+
+const endless = (path: string, entries: number): DexsyncError =>
+  contradiction(path, `still goes on after ${MOST_PAGES} requests and ${entries} entries, the most that dexsync reads`);
 
 const contradiction = (path: string, what: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `The list of ${nameOfRequest({ method: 'GET', path })} ${what}.`, {
@@ -106,8 +126,11 @@ async function readAllPages(
   search: NonNullable<Request['query']>,
 ): Promise<Json[] | 'changed'> {
   const all: Json[] = [];
+  let pages = 0;
   for await (const page of eachPageOfEntries(reader, path, search)) {
     if (page === 'changed') return 'changed';
+    pages += 1;
+    if (pages > MOST_PAGES) throw endless(path, all.length);
     all.push(...page);
   }
   return all;
@@ -134,21 +157,31 @@ async function* eachPageOfEntries(
   const limit = reader.profile.pageLimit;
   let count = 0;
   let previous: readonly Json[] = [];
+  let isOver = false;
   for (;;) {
-    const page = entriesOf(await reader.get(path, { ...search, offset: Math.max(0, count - 1), limit }), path);
-    const last = previous.at(-1);
-    if (last !== undefined && (page.length === 0 || !isSameEntry(page[0], last))) {
+    const answer = await reader.get(path, { ...search, offset: Math.max(0, count - 1), limit });
+    const page = entriesOf(answer, path);
+    const added = addedBy(page, previous);
+    if (isOver && (page.length === 0 || added?.length === 0)) throw tooFew(path, answer, count);
+    if (added === undefined) {
       const isWhole = count === previous.length && isSamePage(page, previous);
       if (isWhole) refuseFullPage(page, limit, path);
       else yield 'changed';
       return;
     }
-    const added = last === undefined ? page : page.slice(1);
     yield added;
     count += added.length;
     previous = page;
-    if (page.length !== limit) return;
+    isOver = page.length !== limit;
+    if (isOver && !saysMore(answer, count)) return;
   }
+}
+
+/** What a page has beyond the entry that it shares with the one before; undefined where it does not share it. */
+function addedBy(page: readonly Json[], previous: readonly Json[]): readonly Json[] | undefined {
+  const last = previous.at(-1);
+  if (last === undefined) return page;
+  return page.length > 0 && isSameEntry(page[0], last) ? page.slice(1) : undefined;
 }
 
 function entriesOf({ results: entries }: JsonObject, path: string): readonly Json[] {

@@ -3,6 +3,7 @@ import { addressOf } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '../model/kind.js';
 import { isDocumentedField, isStandardField } from '../model/known-fields.js';
+import type { LiveIdentity } from '../model/object-fact.js';
 import { lookupKey, NAMELESS, type Observation, type Observed, type Odd, type OddName } from '../model/observation.js';
 import { auditRecordOf } from './audit-record.js';
 import {
@@ -21,6 +22,7 @@ import { Identities, identityOf } from './identities.js';
 import { type LookupPart, type LookupReader, lookupFault, PARALLEL_READS, readLookup } from './read-lookup.js';
 import { readSpec } from './read-spec.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
+import { type Recorded, type Settled, settleList } from './settle-list.js';
 
 /** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
 export interface ObserveRequest {
@@ -35,6 +37,8 @@ export interface ObserveRequest {
    * attributes from fields. A plan reads those that its manifests name.
    */
   readonly attributes?: 'looked up';
+  /** What the ledger says of a kind: what its list contradicts is read by GUID. */
+  readonly recorded?: (kind: string) => Recorded;
   /** Lookups that a live object asks for once it was read. */
   readonly lookupsOf?: (kind: string, spec: JsonObject, name: string) => readonly LookupPart[];
 }
@@ -43,7 +47,11 @@ export interface ObserveRequest {
 export interface Observer extends LookupReader {
   readonly kindNamed: (name: string) => Kind | undefined;
   readonly lookupNamed: (name: string) => Lookup | undefined;
+  /** Told before objects are read of which the ledger and a list disagree, a request for each. */
+  readonly onPrice: (requests: number) => void;
 }
+
+const NOTHING_RECORDED: Recorded = { known: [], deleted: new Map() };
 
 /** The answers behind what was observed. */
 type Bodies = Map<Kind, Listed>;
@@ -59,6 +67,7 @@ export async function observe(
   const oddNames = new Map<string, readonly OddName[]>();
   const unlisted = new Set<string>();
   const bodies: Bodies = new Map();
+  const unproved = new Map<LiveIdentity, string>();
   const read = async (parts: readonly LookupPart[], kinds: readonly Kind[]): Promise<void> => {
     await Promise.all([
       ...parts.map(async (part) => {
@@ -72,9 +81,12 @@ export async function observe(
         lookupFacts.set(key, new Map(entries.flatMap((one) => (one.key === undefined ? [] : [[one.key, one.facts]]))));
       }),
       ...kinds.map(async (kind) => {
-        const found = await readKind(kind, observing, identities);
+        const found = await readKind(kind, observing, request.recorded?.(kind.name) ?? NOTHING_RECORDED, identities);
         if (found === 'no list') unlisted.add(kind.name);
-        else bodies.set(kind, found);
+        else {
+          bodies.set(kind, found);
+          for (const [identity, why] of found.unproved) unproved.set(identity, why);
+        }
       }),
     ]);
   };
@@ -90,14 +102,23 @@ export async function observe(
   const answers = [...bodies].map(
     ([kind, { objects: whole, odd }]) => [kind, [...whole, ...odd.map(({ body }) => body)]] as const,
   );
-  return { observation: { objects, lookups, lookupFacts, oddNames, unlisted }, identities, bodies: new Map(answers) };
+  return {
+    observation: { objects, lookups, lookupFacts, oddNames, unlisted, unproved },
+    identities,
+    bodies: new Map(answers),
+  };
 }
 
-async function readKind(kind: Kind, { reader, onRead }: Observer, identities: Identities): Promise<Listed | 'no list'> {
+async function readKind(
+  kind: Kind,
+  { reader, onRead, onPrice }: Observer,
+  recorded: Recorded,
+  identities: Identities,
+): Promise<Settled | 'no list'> {
   const { can } = collectionOf(reader, kind.collection);
   if (can?.list === 'no') return 'no list';
   try {
-    const found = await listCollection(reader, kind.collection);
+    const found = await settleList(kind, await listCollection(reader, kind.collection), recorded, reader, onPrice);
     onRead(kind.name, found.objects.length + found.odd.length);
     for (const { name, guid } of found.objects) identities.enter(kind.name, [String(name)], String(guid));
     return found;

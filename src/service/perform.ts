@@ -7,6 +7,7 @@ import { type Guid, isGuid, type Kind, type NameContext } from '../model/kind.js
 import type { RenameBack, Step } from '../model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
+import { confirmUpdate } from './confirm-update.js';
 import type { Identities } from './identities.js';
 import type { ObjectWrite, WriteContext } from './object-write.js';
 import { readSpec } from './read-spec.js';
@@ -42,7 +43,7 @@ async function send(step: Step, write: ObjectWrite, context: WriteContext): Prom
       await updateObject(step, write, place, context);
       return undefined;
     case 'retire':
-      await retireObject(write, place, context);
+      await retireObject(step, write, place, context);
       return undefined;
     case 'delete':
       await writer.write('DELETE', place.object(place.guidOf(write.name)));
@@ -108,6 +109,7 @@ async function createObject(
   const body = await createOnce(step, newName, () => writer.create(collection, { json }), context);
   const { guid } = body;
   if (typeof guid !== 'string' || !isGuid(guid)) throw noGuid(step);
+  if (identities.isKnown(kind.name, guid)) throw await knownGuid(step, newName, guid, context);
   identities.enter(kind.name, [newName], guid);
   return specTold(kind, body, write.spec, context);
 }
@@ -128,8 +130,9 @@ async function updateObject(
   step: Step,
   write: WriteOf<'update'>,
   { kind, liveName, guidOf, object }: ObjectPlace,
-  { writer, identities }: WriteContext,
+  context: WriteContext,
 ): Promise<void> {
+  const { writer, identities } = context;
   const guid = guidOf(liveName);
   const body = write.readFirst === 'yes' ? await writer.get(object(guid)) : undefined;
   if (body !== undefined) {
@@ -139,19 +142,23 @@ async function updateObject(
   }
   const kept = body === undefined ? {} : unnamedValues(body, write.fields, step, kind, writer);
   const fields = fieldsToWire(kind, write.fields, identities);
-  await writer.write('PUT', object(guid), { json: { name: write.name, ...kept, ...fields } });
+  const answer = await writer.write('PUT', object(guid), { json: { name: write.name, ...kept, ...fields } });
   identities.enter(kind.name, [write.name], guid);
+  await confirmUpdate(step, { path: object(guid), answer, name: write.name, fields: write.fields }, context);
 }
 
 async function retireObject(
+  step: Step,
   write: WriteOf<'retire'>,
   { kind, liveName, guidOf, object }: ObjectPlace,
-  { writer, identities }: WriteContext,
+  context: WriteContext,
 ): Promise<void> {
+  const { writer, identities } = context;
   const guid = guidOf(liveName);
   const fields = fieldsToWire(kind, write.fields, identities);
-  await writer.write('PUT', object(guid), { json: { name: write.to, ...fields } });
+  const answer = await writer.write('PUT', object(guid), { json: { name: write.to, ...fields } });
   identities.enter(kind.name, [write.to], guid);
+  await confirmUpdate(step, { path: object(guid), answer, name: write.to, fields: write.fields }, context);
 }
 
 /**
@@ -172,6 +179,16 @@ export async function renameBack(
   await writer.write('PUT', object(guid), { json: { name, ...fieldsToWire(kind, fields, identities) } });
   identities.enter(kind.name, [name], guid);
   return 'renamed';
+}
+
+/** Whatever would be done next would be done to another object. */
+async function knownGuid(step: Step, called: string, guid: Guid, context: WriteContext): Promise<DexsyncError> {
+  const made = await traceOfCreation(step, called, context);
+  const whose = context.identities.nameOf(splitAddress(step.address).kind, guid);
+  const other = whose === undefined ? 'an object that the ledger knows' : `"${whose}"`;
+  return unansweredWrite(
+    `The creation of ${step.address} was answered with the GUID of ${other}, which existed before; ${made ?? 'no new object has its name'}.`,
+  );
 }
 
 const goneOld = ({ address }: Step): DexsyncError =>

@@ -3,6 +3,7 @@ import { splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
 import { listCollection, nameFault, type OddEntry } from './border.js';
+import { collectionOf } from './collection.js';
 import type { ObjectWrite, WriteContext } from './object-write.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
@@ -21,9 +22,11 @@ export async function settleRefusal(
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
   // What a new object refers to may be refused for many reasons; the service's own words tell which.
   if (write.verb === 'create') throw await creationRefusal(error, step, write.name, context);
-  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && !(await isListed(step, context)));
+  const isRemoval = write.verb === 'removeChild' || write.verb === 'delete';
+  const isGone = isRemoval ? isProvedGone : isNotListed;
+  const absent = saysAbsent(error) || (saysAbsentOrForbidden(error) && (await isGone(step, context)));
   if (!absent) throw error;
-  if (write.verb !== 'removeChild' && write.verb !== 'delete') throw goneObject(error as ServiceError, step);
+  if (!isRemoval) throw goneObject(error as ServiceError, step);
 }
 
 /** A creation whose session was refused is looked up, and sent again only where nothing new has its name. */
@@ -83,10 +86,22 @@ const goneObject = (cause: ServiceError, { address }: Step): DexsyncError =>
     { hint: 'Someone changed the workspace after it was read. Plan again.', cause },
   );
 
-async function isListed(step: Step, context: WriteContext): Promise<boolean> {
+async function isNotListed(step: Step, context: WriteContext): Promise<boolean> {
   const found = await listKindOf(step, context);
   const called = step.liveName ?? splitAddress(step.address).name;
-  return found.objects.some(({ name }) => name === called) || found.odd.some((entry) => mayBe(entry, called));
+  return !found.objects.some(({ name }) => name === called) && !found.odd.some((entry) => mayBe(entry, called));
+}
+
+/** Only a read by GUID proves that nothing is left to remove: what a list does not show may be there. */
+async function isProvedGone(
+  { address, identity, liveName }: Step,
+  { writer, identities, kindNamed }: WriteContext,
+): Promise<boolean> {
+  const { kind, name } = splitAddress(address);
+  const known = identity === undefined ? undefined : identities.withIdentity(kind, identity);
+  const { path } = collectionOf(writer, kindNamed(kind).collection);
+  const guid = known ?? identities.guidOf(kind, liveName ?? name);
+  return writer.get(`${path}/${guid}`).then(() => false, saysAbsent);
 }
 
 /** Whether an odd entry is the object of a name, or one whose name nobody can tell. */

@@ -128,6 +128,7 @@ const workEvents = [
   Type.Object({
     type: Type.Literal('price'),
     requests: countSchema(),
+    of: oneOf('children', 'disagreements'),
   }),
   Type.Object({
     type: Type.Literal('locked'),

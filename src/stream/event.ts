@@ -17,8 +17,11 @@ export type Event =
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
-  /** What reading on takes, before it is read: a request for each list of members, administrators or triggers. */
-  | { readonly type: 'price'; readonly requests: number }
+  /**
+   * What reading on takes, before it is read: a request for each list of members, administrators or triggers, or for each
+   * object of which the ledger and a list disagree.
+   */
+  | { readonly type: 'price'; readonly requests: number; readonly of: 'children' | 'disagreements' }
   /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for.
    * `applier`: where the plan was saved or reviewed before it is applied. */
   | {

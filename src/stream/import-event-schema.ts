@@ -122,7 +122,7 @@ const settledRuns = {
       { description: 'What the records contained before the commit; keys of records that did not exist.' },
     ),
   ),
-  verified: Type.Optional(Type.Object({ checked: countSchema(), different: countSchema() })),
+  verified: Type.Optional(Type.Object({ checked: countSchema(), different: countSchema(), missing: countSchema() })),
 };
 
 /** The schema of `ImportOutcome`. */

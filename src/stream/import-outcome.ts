@@ -31,8 +31,8 @@ export interface SettledRuns {
   readonly findings: readonly Finding[];
   /** What the touched records held before the commit. */
   readonly before?: BeforeImage;
-  /** How many committed rows were read back; those that differ are among the findings. */
-  readonly verified?: { readonly checked: number; readonly different: number };
+  /** How many committed rows were read back; those that differ are among the findings. `missing`: had no effect at all. */
+  readonly verified?: { readonly checked: number; readonly different: number; readonly missing: number };
 }
 
 /** What became of an import. Under `rejected` and `validated` nothing was committed. */

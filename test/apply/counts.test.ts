@@ -61,6 +61,7 @@ test('the counts at the end of a journal are those that its other records add up
           }
         },
         identityOf: () => undefined,
+        guidOf: () => undefined,
         emit: () => undefined,
         clock: () => new Date(0),
         signal: new AbortController().signal,

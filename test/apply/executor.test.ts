@@ -58,6 +58,7 @@ async function applied(steps: readonly Step[], over: Partial<Applying> = {}) {
     },
     renameBack: async () => 'left',
     identityOf: () => 'live',
+    guidOf: () => undefined,
     emit: (event: Event) => {
       if (event.type === 'step') log.push(`show ${name(event.address)} ${event.status.is}`);
     },

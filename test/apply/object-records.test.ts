@@ -5,6 +5,7 @@ import type { ObjectFact } from '../../src/model/object-fact.js';
 import type { Step, Write } from '../../src/model/plan.js';
 
 const clock = (): Date => new Date(0);
+const guidOf = (): undefined => undefined;
 const at = clock().toISOString();
 const address = addressOf('UserGroup', 'Quality');
 const fact: ObjectFact = { stack: 's', how: 'created', applied: { description: 'a' }, protect: false };
@@ -46,7 +47,7 @@ describe('before a write the ledger is told', () => {
   ];
   test.each(cases)('%s', (_, one, write, claimed) => {
     const expected = claimed === 'nothing' ? [] : [{ type: 'object', at, address, object: claimed }];
-    expect(claimOf(one, write, clock)).toEqual(expected);
+    expect(claimOf(one, write, { clock, guidOf })).toEqual(expected);
   });
 });
 
@@ -56,17 +57,17 @@ test.each([
   ['not sent', 'withdrawn'],
   ['unknown', 'kept'],
 ])('a claim on what is %s is %s', (outcome, becomes) => {
-  const claims = claimOf(step({ fact }), create, clock);
+  const claims = claimOf(step({ fact }), create, { clock, guidOf });
   expect(withdrawn(claims, outcome)).toEqual(becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }]);
 });
 
 test('an object that was to be replaced stays ours where its successor was not made', () => {
-  const claims = claimOf(step({ fact: { ...fact, former: known } }), create, clock);
+  const claims = claimOf(step({ fact: { ...fact, former: known } }), create, { clock, guidOf });
   expect(withdrawn(claims, 'failed')).toEqual([{ type: 'object', at, address, object: known }]);
 });
 
 describe('after a write', () => {
-  const recording = { clock, identityOf: () => 'new' };
+  const recording = { clock, guidOf, identityOf: () => 'new' };
   const own = (object: ObjectFact | null) => ({ type: 'object', at, address, object });
 
   test('a creation is known at once, its children may follow', () => {
@@ -88,7 +89,7 @@ describe('after a write', () => {
   });
 
   test('an object that nobody can tell apart keeps its fact without an identity', () => {
-    expect(factsAfter(step({ fact }), 0, { clock, identityOf: () => undefined })).toEqual([own(fact)]);
+    expect(factsAfter(step({ fact }), 0, { clock, guidOf, identityOf: () => undefined })).toEqual([own(fact)]);
   });
 
   test('what is given up is nobody’s, and what was renamed is known by its new address alone', () => {
@@ -103,4 +104,12 @@ describe('after a write', () => {
   test('nothing is told where the ledger keeps no facts', () => {
     expect(factsAfter(step({}), 0, recording)).toEqual([]);
   });
+});
+
+test('a record says what its object, or the one that it replaces, is read by', () => {
+  const located = { clock, guidOf: (of: string, identity: string) => `${of} ${identity}`, identityOf: () => 'new' };
+  const guids = (records: readonly object[]) => records.map((one) => ('guid' in one ? one.guid : undefined));
+  expect(guids(claimOf(step({ fact: { ...fact, former: known } }), create, located))).toEqual([`${address} q`]);
+  expect(guids(factsAfter(step({ fact }), 0, located))).toEqual([`${address} new`]);
+  expect(guids(factsAfter(step({ fact: null }), 0, located))).toEqual([undefined]);
 });

@@ -21,6 +21,7 @@ const step: Step = {
   fact: { stack: 's', how: 'created', applied: { mode: 'DELETE' }, protect: false, former },
   origin: { file: 'm.yaml', line: 1, column: 1, layer: 'base' },
 };
+const CLAIMING = { clock: () => new Date(0), guidOf: () => undefined };
 const REFUSED: Failure = { is: 'failed', code: 'SERVICE_ERROR', message: 'No.' };
 const LOST: Failure = { is: 'unknown', code: 'WRITE_UNANSWERED', message: 'Lost.' };
 
@@ -48,7 +49,7 @@ test.each<[what: string, failed: Failure, renameBack: RenamingBack['renameBack']
   ],
   ['over with the apply', { ...REFUSED, code: 'INTERRUPTED' }, renamed, 'No.', former],
 ])('a creation that was %s', async (_, failed, renameBack, says, object) => {
-  const { status, records } = await settleFailure(step, create, failed, { renameBack, clock: () => new Date(0) });
+  const { status, records } = await settleFailure(step, create, failed, { renameBack, ...CLAIMING });
   expect(status).toEqual({ ...failed, message: says });
   expect(records.map((record) => record.object)).toEqual(object === 'kept' ? [] : [object]);
 });
@@ -57,7 +58,7 @@ test('a claim without an old object is withdrawn, also where one is to be rename
   const fact = { stack: 's', how: 'created', applied: {}, protect: false } as const;
   const { records } = await settleFailure({ ...step, fact }, create, REFUSED, {
     renameBack: fails,
-    clock: () => new Date(0),
+    ...CLAIMING,
   });
   expect(records.map(({ object }) => object)).toEqual([null]);
 });

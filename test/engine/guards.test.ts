@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { builtIn } from '../../src/catalog.js';
 import type { GuardInput } from '../../src/engine/guards/guard.js';
 import { runGuards } from '../../src/engine/guards/run-guards.js';
 import { readCondition } from '../../src/engine/rules/language.js';
 import { type Address, addressOf } from '../../src/model/address.js';
 import type { JobFacts } from '../../src/model/job-facts.js';
+import type { Kind } from '../../src/model/kind.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
+import type { Capability } from '../../src/model/observation.js';
 import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '../../src/model/plan.js';
 import type { Rule } from '../../src/model/rule.js';
+import { reference } from '../../src/service/profiles/reference.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
 
@@ -94,6 +99,9 @@ const world = (over: Partial<GuardInput> = {}): GuardInput => ({
   jobs: [],
   manifests: [],
   existing: new Map(),
+  facts: new Map(),
+  kindNamed: (name) => builtIn.kindNamed(name) as Kind,
+  capabilityOf: ({ collection }) => reference.collections[collection]?.can as Capability,
   ...over,
 });
 
@@ -536,4 +544,49 @@ test('what whoever plans leaves to a person is blocked with what needs it, and n
     ['blocked', 'It needs UserGroup/A, which this plan does not apply.'],
     ['create', 'As asked.'],
   ]);
+});
+
+describe('what somebody changed is deleted only by agreement', () => {
+  const recorded: ObjectFact = {
+    ...{ stack: 's', how: 'created', applied: { description: 'a' }, observed: { enabled: true }, protect: false },
+    identity: 'i',
+  };
+  const facts = new Map([[addressOf('UserGroup', 'Beta'), recorded]]);
+  const asApplied = { description: 'a', enabled: true };
+  const audit = { changedBy: 'Ann Lee', changedAt: '2026-11-20T10:00:00Z' };
+  const remove = (over: Partial<Step> = {}): Step => step('delete', 'UserGroup/Beta', { observed: asApplied, ...over });
+  const foundOf = (steps: readonly Step[], over: Partial<GuardInput> = {}): string[] =>
+    told(steps, world({ facts, ...over })).findings;
+
+  test.each<[what: string, over: Partial<Step>, says: string]>([
+    ['another name', { liveName: 'Precious', audit }, 'is now named "Precious", last changed by Ann Lee on 2026-11-20'],
+    ['another value', { observed: { ...asApplied, description: 'b' } }, 'has another description'],
+    ['a value that no manifest named', { observed: { ...asApplied, enabled: false } }, 'has another enabled'],
+    [
+      'both',
+      { liveName: 'Precious', observed: { description: 'b', enabled: false } },
+      'is now named "Precious" and has another description, enabled',
+    ],
+  ])('%s', (_, over, says) => {
+    const message = `Someone changed what would be deleted: UserGroup/Beta ${says}`;
+    expect(foundOf([remove(over)])).toEqual([
+      `deny changed-deletes ${message}. This needs \`--allow changed-deletes\`. {--allow changed-deletes} 1`,
+    ]);
+    expect(foundOf([remove(over)], { allow: ['changed-deletes'] })).toEqual([
+      `warn changed-deletes ${message}; allowed by \`--allow changed-deletes\`. {--allow changed-deletes} 1`,
+    ]);
+  });
+
+  test('nothing of what is as it was, of a copy, or of what the ledger does not know', () => {
+    const { observed: _, ...unseen } = remove();
+    expect(foundOf([remove(), unseen, remove({ reason: 'twin', liveName: 'x' })])).toEqual([]);
+    expect(foundOf([step('delete', 'UserGroup/Other', { liveName: 'x', observed: {} })])).toEqual([]);
+  });
+
+  test('only three are named of many', () => {
+    const names = ['A', 'B', 'C', 'D', 'E'];
+    const many = new Map(names.map((name) => [addressOf('UserGroup', name), recorded]));
+    const steps = names.map((name) => step('delete', `UserGroup/${name}`, { observed: asApplied, liveName: 'x' }));
+    expect(foundOf(steps, { facts: many })[0]).toContain('UserGroup/C is now named "x"; 2 more. This needs');
+  });
 });

@@ -207,3 +207,33 @@ test('the texts that stand where an attribute could be named are found with the 
   expect(textReferencesOf(definition.schema, { resource: 'ITEM_SPECS' })).toEqual([]);
   expect(textReferencesOf(definition.schema, { options: { mapping: {} } })).toEqual([]);
 });
+
+describe('what the ledger knows and no list shows', () => {
+  const facts = owned({ 'UserGroup/A': 'a' });
+  const unproved = new Map([['a', 'the service cannot read it by GUID']]);
+  const nothing: Options = { prune: 'yes' };
+
+  test('is neither made again nor forgotten while nobody can tell that it is gone', () => {
+    const observation = seen({ UserGroup: [] }, { unproved });
+    expect(stepsFor([group('A')], observation, facts)).toEqual([BLOCKED]);
+    expect(stepsFor([], observation, facts, nothing)).toEqual([BLOCKED]);
+  });
+
+  test('nor does another object of its name take its place', () => {
+    const observation = seen({ UserGroup: [whole('A', 'b')] }, { unproved });
+    expect(stepsFor([group('A')], observation, facts)).toEqual([BLOCKED]);
+  });
+
+  test('is made again, or forgotten, once it is known to be gone', () => {
+    const observation = seen({ UserGroup: [] }, { unproved: new Map() });
+    expect(stepsFor([group('A')], observation, facts)).toEqual(['create UserGroup/A gone']);
+    expect(stepsFor([], observation, facts, nothing)).toEqual(['forget UserGroup/A gone']);
+  });
+
+  test('may be what a replacement has to put back', () => {
+    const former = { stack: STACK, how: 'created', applied: {}, protect: false, identity: 'a' } as const;
+    const { identity: _, ...unanswered } = former;
+    const open: Facts = new Map([['UserGroup/A' as Address, { ...unanswered, former }]]);
+    expect(stepsFor([group('A')], seen({ UserGroup: [] }, { unproved }), open)).toEqual([BLOCKED]);
+  });
+});

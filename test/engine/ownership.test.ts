@@ -923,15 +923,15 @@ describe('which object the ledger means', () => {
       ['adopt unfinished NumberReservation/N -> record => created n'],
     ],
     [
-      'two that swapped their names are both learned',
+      'two that swapped their names, or their GUIDs, are adopted by agreement',
       {
         manifests: [group('A'), group('B')],
         objects: { UserGroup: [live('A', {}, 'b'), live('B', {}, 'a')] },
         facts: { 'UserGroup/A': own('a'), 'UserGroup/B': own('b') },
       },
       [
-        'adopt renamed-outside UserGroup/A -> record => created b',
-        'adopt renamed-outside UserGroup/B -> record => created a',
+        'adopt replaced-outside UserGroup/A -> record => adopted b',
+        'adopt replaced-outside UserGroup/B -> record => adopted a',
       ],
     ],
     [

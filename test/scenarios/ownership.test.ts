@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../harness/manifest.js';
+import { minutesLater } from '../harness/minutes-later.js';
 import type { Result } from '../harness/run-in-process.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
@@ -261,6 +262,7 @@ describe('drift', () => {
       'renamed UserGroup/A',
       'deleted UserGroup/B',
     ]);
+    minutesLater(15);
     expect((await at.writes('apply', '--yes')).sent.sort()).toEqual([
       'POST /settings/usergroups',
       'PUT /settings/usergroups/*',
@@ -274,6 +276,7 @@ describe('drift', () => {
     await at.workspace.call('DELETE', `/settings/usergroups/${await guidOf(at, 'A')}`);
     await at.workspace.call('POST', '/settings/usergroups', { name: 'A', description: 'theirs' });
     expect(JSON.parse((await at.run('drift', '--json')).out).objects).toMatchObject([{ what: 'replaced' }]);
+    minutesLater(15);
     const { code, sent, out } = await at.writes('apply', '--yes');
     expect([code, sent]).toEqual([4, []]);
     expect(out).toContain(

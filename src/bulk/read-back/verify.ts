@@ -71,6 +71,8 @@ export interface VerifyInput {
 /** How many rows were compared, and where the workspace differs from them. */
 export interface Verification {
   readonly checked: number;
+  /** Rows that had no effect: their record is not there, or still is. */
+  readonly missing: number;
   /** Cells that the workspace holds otherwise, or whose record is not there. */
   readonly findings: readonly Finding[];
 }
@@ -78,16 +80,18 @@ export interface Verification {
 /** Compares committed rows with what there is, cell by cell. */
 export async function verifyRows({ prepared, ...input }: VerifyInput): Promise<Verification> {
   const findings: Finding[] = [];
+  let missing = 0;
   await compareState({ ...input, prepared }, (change) => {
     // What other rows of a parent say was not chosen.
     if (change.row === undefined) return;
+    if (change.change === 'new' || change.change === 'removed') missing += 1;
     for (const said of differences(change)) {
       const where = { ...placeOf(prepared), row: change.row };
       if (findings.length < KEEP)
         findings.push({ severity: 'warning', code: 'not-as-sent', hint: LOOK, ...said, ...where });
     }
   });
-  return { checked: prepared.rows, findings };
+  return { checked: prepared.rows, missing, findings };
 }
 
 const LOOK = 'Someone may have changed it since, or the service reads the cell differently.';

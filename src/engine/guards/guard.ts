@@ -2,8 +2,11 @@ import type { Address } from '../../model/address.js';
 import type { Manifest } from '../../model/document.js';
 import type { GuardFinding, GuardName, GuardSettings, Override } from '../../model/guards.js';
 import type { JobFacts } from '../../model/job-facts.js';
+import type { Kind } from '../../model/kind.js';
+import type { Capability } from '../../model/observation.js';
 import type { Plan, Step } from '../../model/plan.js';
 import type { Rule } from '../../model/rule.js';
+import type { Facts } from '../find-live.js';
 import type { PriceAtEnd } from '../price.js';
 
 /** What may be done in an environment, and what was agreed to for this one plan. */
@@ -41,6 +44,9 @@ export interface GuardInput extends Guarding {
   /** Live objects that manifests describe or that this stack owns, by kind. */
   readonly existing: ReadonlyMap<string, number>;
   readonly atEnd?: PriceAtEnd;
+  readonly facts: Facts;
+  readonly kindNamed: (name: string) => Kind;
+  readonly capabilityOf: (kind: Kind) => Capability;
 }
 
 /** Objects to a part of a plan, with numbers; pure. */

@@ -3,12 +3,22 @@ import type { GuardFinding } from '../../model/guards.js';
 import type { Step } from '../../model/plan.js';
 import { blockDependents } from '../order.js';
 import { deletes, emptyInput, importRows, maxRequests, missingRows, replacements } from './caps.js';
+import { changedDeletes } from './changed-deletes.js';
 import type { Guard, GuardInput } from './guard.js';
 import { production } from './production.js';
 import { userRules } from './user-rules.js';
 
 /** All see the same steps, so that a step tells every reason at once. */
-const GUARDS: readonly Guard[] = [deletes, replacements, emptyInput, importRows, missingRows, production, userRules];
+const GUARDS: readonly Guard[] = [
+  deletes,
+  changedDeletes,
+  replacements,
+  emptyInput,
+  importRows,
+  missingRows,
+  production,
+  userRules,
+];
 
 /** What guards leave of the steps, and what they found. */
 export interface Guarded {

@@ -1,6 +1,7 @@
 import { DexsyncError } from '../../errors.js';
 import type { JobRun } from '../../model/job-state.js';
 import type { ImportRun } from '../../service/import-runs.js';
+import { unansweredWrite } from '../../service/unanswered-write.js';
 import type { ImportOutcome } from '../../stream/import-outcome.js';
 import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
@@ -18,6 +19,7 @@ export async function commitImport(sent: readonly SentRun[], input: RunInput): P
   for (const [index, one] of sent.entries()) {
     const begun = one.job.commit === 'no' ? await begin(one, (now) => record(now, index), input) : one;
     const run = await awaitRun(begun.run, 'committing', waitingFor(begun, input));
+    if (!run.commit) throw notCommitted(run, input);
     const committed = { ...begun, run, job: withCommit(begun.job, 'done') };
     if (begun.job.commit === 'begun' && index < sent.length - 1) await record(committed, index);
     done.push(committed);
@@ -40,12 +42,14 @@ async function begin(one: SentRun, record: (now: SentRun) => Promise<void>, inpu
 
 /**
  * A commit whose answer was lost, or that was refused since something delivered it before, is settled by reading `commit`, which
- * never goes back to false (design, section 7).
+ * never goes back to false (design, section 7). One that was answered as done is read as well, since the answer is no proof.
  */
 async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun> {
   const runs = runsOfJob(job, input);
   try {
-    return await runs.commit(run.guid);
+    const answered = await runs.commit(run.guid);
+    // A run that is still under way is read again anyway.
+    return answered.status === 'COMPLETE' ? await runs.read(run.guid) : answered;
   } catch (error) {
     if (!isOpen(error)) throw error;
     const now = await runs.read(run.guid);
@@ -53,6 +57,11 @@ async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun
     return now;
   }
 }
+
+const notCommitted = ({ number }: ImportRun, { prepared: { file } }: RunInput): DexsyncError =>
+  unansweredWrite(
+    `The service confirmed the commit of ${number === undefined ? 'the run' : `run #${number}`} of ${file}, but the run says that it is not committed.`,
+  );
 
 const isOpen = (error: unknown): boolean =>
   error instanceof DexsyncError && (error.code === 'WRITE_UNANSWERED' || error.code === 'SERVICE_ERROR');

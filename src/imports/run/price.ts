@@ -58,11 +58,11 @@ function mostReads(rows: number, records: RecordType): number {
 
 /**
  * The requests of one run: a post, polls, the report where rows fail, and unless the rule is `never` the commit with the
- * same again. The lowest counts one poll and a commit that answers with its result; nothing fails.
+ * same again. The lowest counts one poll of each; nothing fails.
  */
 function priceOfRun(rows: number, rule: CommitRule): Range {
   const polls = mostPolls(rows);
   const validation = { min: 2, max: 1 + polls + 1 };
   if (rule === 'never') return validation;
-  return { min: validation.min + 1, max: validation.max + 1 + polls + 1 };
+  return { min: validation.min + 2, max: validation.max + 1 + polls + 1 };
 }

@@ -10,9 +10,13 @@ const WATCHED = ['read', 'price', 'step', 'import', 'transfer', 'waiting', 'lock
 /** Whether an event is shown while it lasts, instead of being printed. */
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
-/** What is going to be read, a request for each list. */
-export const priceText = ({ requests }: Extract<Event, { type: 'price' }>): string =>
-  `reading ${countText(requests, 'list')} of members, administrators and triggers: ${countText(requests, 'request')}`;
+/** What is going to be read, a request for each. */
+export const priceText = ({ requests, of }: Extract<Event, { type: 'price' }>): string =>
+  `reading ${
+    of === 'children'
+      ? `${countText(requests, 'list')} of members, administrators and triggers`
+      : `${countText(requests, 'object')} of which ledger and lists disagree`
+  }: ${countText(requests, 'request')}`;
 
 /** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>

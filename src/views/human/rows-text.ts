@@ -28,13 +28,16 @@ function warningLine({ message, hint, file, row, column, value }: RowFinding, pa
 
 type RowFinding = RowsEvent['outcome']['findings'][number];
 
+const differenceText = ({ different, missing }: NonNullable<RowsEvent['outcome']['verified']>): string =>
+  missing === 0 ? `${different} differ` : `${different} differ, ${missing} of them had no effect`;
+
 function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Palette): string[] {
   const checked =
     verified === undefined
       ? []
       : [
           `  ${rowPhrase(verified.checked)} read back: ${
-            verified.different === 0 ? palette.green('all as sent') : palette.red(`${verified.different} differ`)
+            verified.different === 0 ? palette.green('all as sent') : palette.red(differenceText(verified))
           }\n`,
         ];
   if (before === undefined) return checked;

@@ -1,0 +1,38 @@
+import { splitAddress } from '../../model/address.js';
+import type { Step } from '../../model/plan.js';
+import { lastChange } from '../decision.js';
+import { topOf } from '../diff.js';
+import { changesSince } from '../unnamed-drift.js';
+import { addressesOf, type Guard, type GuardInput, isDelete, overridableFinding } from './guard.js';
+
+/** What somebody renamed or changed since the last apply may have become theirs: it is deleted only by agreement. */
+export const changedDeletes: Guard = (steps, input) => {
+  const changed = steps.filter(isDelete).flatMap((step) => {
+    const what = changeOf(step, input);
+    return what === undefined ? [] : [{ step, text: `${step.address} ${what}` }];
+  });
+  if (changed.length === 0) return [];
+  const [first, second, third, ...more] = changed.map(({ text }) => text);
+  const list = [first, second, third, ...(more.length === 0 ? [] : [`${more.length} more`])].filter(Boolean).join('; ');
+  const fact = `Someone changed what would be deleted: ${list}`;
+  return [overridableFinding('changed-deletes', input, fact, addressesOf(changed.map(({ step }) => step)))];
+};
+
+function changeOf(
+  { address, liveName, observed, audit, reason }: Step,
+  { facts, kindNamed, capabilityOf }: GuardInput,
+): string | undefined {
+  const fact = facts.get(address);
+  // A copy was never as its fact says.
+  if (fact === undefined || observed === undefined || reason === 'twin') return undefined;
+  const kind = kindNamed(splitAddress(address).kind);
+  const object = { spec: observed, ...(audit === undefined ? {} : { audit }) };
+  const paths = changesSince(fact, object, kind, capabilityOf(kind)).flatMap(({ fields }) =>
+    fields.map(({ path }) => topOf(path)),
+  );
+  const fields = [...new Set(paths)];
+  const renamed = liveName === undefined ? [] : [`is now named "${liveName}"`];
+  const changes = fields.length === 0 ? [] : [`has another ${fields.join(', ')}`];
+  const what = [...renamed, ...changes].join(' and ');
+  return what === '' ? undefined : `${what}${lastChange(audit)}`;
+}

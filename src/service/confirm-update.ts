@@ -1,0 +1,48 @@
+import { diffSpec } from '../engine/diff.js';
+import { splitAddress } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
+import type { Step } from '../model/plan.js';
+import { collectionOf } from './collection.js';
+import type { WriteContext } from './object-write.js';
+import { readSpec } from './read-spec.js';
+import { unansweredWrite } from './unanswered-write.js';
+
+/** An update that was answered with success. */
+interface Updated {
+  /** Where the object is. */
+  readonly path: string;
+  readonly answer: JsonObject;
+  /** What was sent, in the words of manifests. */
+  readonly name: string;
+  readonly fields: JsonObject;
+}
+
+/**
+ * An answer that has something else than what was sent is not believed: one read by GUID decides. Throws WRITE_UNANSWERED
+ * where that has something else too. What an answer leaves out is not judged.
+ */
+export async function confirmUpdate(step: Step, updated: Updated, context: WriteContext): Promise<void> {
+  if (unlike(updated.answer, step, updated, context).length === 0) return;
+  const different = unlike(await context.writer.get(updated.path), step, updated, context);
+  if (different.length === 0) return;
+  throw unansweredWrite(
+    `The service confirmed the update of ${step.address}, but still has other values of ${different.join(', ')}.`,
+  );
+}
+
+/** Fields of which an answer has another value than was sent. */
+function unlike(
+  body: JsonObject,
+  { address }: Step,
+  { name, fields }: Updated,
+  { writer, identities, kindNamed }: WriteContext,
+): string[] {
+  if (typeof body.guid !== 'string') return [];
+  const kind = kindNamed(splitAddress(address).kind);
+  const { hidden = [] } = collectionOf(writer, kind.collection).can ?? {};
+  const { spec, fault } = readSpec(kind, body, identities);
+  const renamed = typeof body.name === 'string' && body.name !== name ? ['name'] : [];
+  if (fault !== undefined) return renamed;
+  const told = Object.entries(fields).filter(([field]) => field in spec && !hidden.includes(field));
+  return [...renamed, ...diffSpec(kind.schema, Object.fromEntries(told), spec).map(({ path }) => path)];
+}

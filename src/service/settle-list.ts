@@ -1,0 +1,164 @@
+import pLimit from 'p-limit';
+import type { Diagnostic } from '../diagnostics.js';
+import { DexsyncError } from '../errors.js';
+import type { Address } from '../model/address.js';
+import type { Json, JsonObject } from '../model/json.js';
+import type { Guid, Kind } from '../model/kind.js';
+import type { LiveIdentity } from '../model/object-fact.js';
+import { shellWord } from '../shell-word.js';
+import { type Listed, objectFault, sortEntries } from './border.js';
+import type { Reader } from './client.js';
+import { collectionOf } from './collection.js';
+import { identityOf } from './identities.js';
+import { PARALLEL_READS } from './read-lookup.js';
+import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
+import { ServiceError } from './service-error.js';
+
+/** An object that the ledger knows, and that a plan counts on to be there or gone. */
+export interface KnownObject {
+  readonly address: Address;
+  readonly identity: LiveIdentity;
+  /** Absent where an earlier version recorded it. */
+  readonly guid?: Guid;
+  /** `no`: it was written so lately that a service that lags may not show it yet. */
+  readonly settled: 'yes' | 'no';
+}
+
+/** What the ledger says of the objects of one kind. */
+export interface Recorded {
+  readonly known: readonly KnownObject[];
+  /** Objects that dexsync deleted. */
+  readonly deleted: ReadonlyMap<Guid, Address>;
+}
+
+/** What a list has once it is settled. */
+export interface Settled extends Listed {
+  /** Objects that may be there or not, and why nobody can tell: follows "The list does not show it, and". */
+  readonly unproved: ReadonlyMap<LiveIdentity, string>;
+}
+
+/** So many objects of a kind are read one by one; more are rather a list that says too little. */
+const most = (known: number): number => Math.max(10, Math.ceil(known / 20));
+
+/**
+ * What a list and the ledger disagree about is read by GUID, one request each, which `onPrice` is told of first. What the list
+ * does not show and can be read is listed after all; what it still shows and is gone is not; both with a warning. Only
+ * the codes 3011 and 3012 prove that an object is gone (wire-facts 2.1). Throws ANSWER_UNEXPECTED where the list misses too many.
+ */
+export async function settleList(
+  kind: Kind,
+  listed: Listed,
+  { known, deleted }: Recorded,
+  reader: Reader,
+  onPrice: (requests: number) => void,
+): Promise<Settled> {
+  const missing = known.length === 0 ? [] : notIn(listed, known);
+  const left = deleted.size === 0 ? [] : listed.objects.filter(({ guid }) => deleted.has(String(guid)));
+  if (missing.length + left.length === 0) return { ...listed, unproved: new Map() };
+  const { path } = collectionOf(reader, kind.collection);
+  if (missing.length > most(known.length)) throw tooMany(kind, path, missing, known.length);
+  onPrice(missing.filter(({ guid }) => guid !== undefined).length + left.length);
+  const limit = pLimit(PARALLEL_READS);
+  const readEach = (guids: readonly (Guid | undefined)[]): Promise<readonly Read[]> =>
+    Promise.all(guids.map((guid) => limit(() => readByGuid(path, guid, reader))));
+  const [found, still] = await Promise.all([
+    readEach(missing.map(({ guid }) => guid)),
+    readEach(left.map(({ guid }) => String(guid))),
+  ]);
+  const added = sortEntries(reader, path, found.flatMap(bodyOf), objectFault);
+  const shown = addressesWhere(found, missing, ({ address }) => address);
+  if (shown.length > 0) reader.warn(notListed(path, shown));
+  const addressOf = ({ guid }: JsonObject): Address => deleted.get(String(guid)) as Address;
+  const undeleted = addressesWhere(still, left, addressOf);
+  if (undeleted.length > 0) reader.warn(notDeleted(undeleted));
+  const outdated = new Set(left.filter((_, index) => still[index] === 'gone'));
+  if (outdated.size > 0) reader.warn(stillListed(path, [...outdated].map(addressOf)));
+  return {
+    objects: [...listed.objects.filter((body) => !outdated.has(body)), ...added.objects],
+    odd: [...listed.odd, ...added.odd],
+    unproved: new Map(missing.flatMap((one, index) => unprovedOf(one, found[index] as Read))),
+  };
+}
+
+function notIn({ objects, odd }: Listed, known: readonly KnownObject[]): KnownObject[] {
+  const guids = new Set<Json | undefined>([...objects, ...odd.map(({ body }) => body)].map(({ guid }) => guid));
+  const left = known.filter(({ guid }) => guid === undefined || !guids.has(guid));
+  if (left.every(({ guid }) => guid !== undefined)) return left;
+  const identities = new Set([...guids].map((guid) => identityOf(String(guid))));
+  return left.filter(({ identity }) => !identities.has(identity));
+}
+
+/** An object as it was read, that it is gone, or why nobody can tell. */
+type Read = { readonly body: JsonObject } | 'gone' | { readonly why: string };
+
+async function readByGuid(path: string, guid: Guid | undefined, reader: Reader): Promise<Read> {
+  if (guid === undefined) return { why: 'an earlier version of dexsync did not record its GUID' };
+  try {
+    const body = await reader.get(`${path}/${guid}`);
+    return body.guid === guid ? { body } : { why: 'reading it by GUID gives something else' };
+  } catch (error) {
+    return saysAbsent(error) ? 'gone' : { why: whyNotRead(error) };
+  }
+}
+
+/** A failure that says nothing of this object ends the plan. */
+function whyNotRead(error: unknown): string {
+  if (saysAbsentOrForbidden(error))
+    return 'the service says that it does not exist or that this user may not see it (3024)';
+  if (saysNoEndpoint(error)) return 'the service cannot read it by GUID';
+  const isAbout = error instanceof ServiceError ? error.status < 500 : hasCode(error, 'ANSWER_UNEXPECTED');
+  if (isAbout && !hasCode(error, 'LOGIN_REFUSED') && !hasCode(error, 'QUOTA_EXHAUSTED'))
+    return `reading it by GUID failed: ${(error as Error).message.replace(/\.$/, '')}`;
+  throw error;
+}
+
+const hasCode = (error: unknown, code: DexsyncError['code']): boolean =>
+  error instanceof DexsyncError && error.code === code;
+
+const bodyOf = (read: Read): JsonObject[] => (typeof read === 'object' && 'body' in read ? [read.body] : []);
+
+const addressesWhere = <T>(read: readonly Read[], of: readonly T[], addressOf: (one: T) => Address): Address[] =>
+  of.filter((_, index) => bodyOf(read[index] as Read).length > 0).map(addressOf);
+
+function unprovedOf({ identity, settled }: KnownObject, read: Read): [LiveIdentity, string][] {
+  if (read === 'gone')
+    return settled === 'yes' ? [] : [[identity, 'it was written less than 15 minutes ago: it may appear yet']];
+  return 'why' in read ? [[identity, read.why]] : [];
+}
+
+const OLD_LISTS = 'A cache, a proxy or a replica may answer with old lists.';
+
+const notListed = (path: string, addresses: readonly Address[]): Diagnostic => ({
+  severity: 'warning',
+  code: 'list-incomplete',
+  message: `The list of GET ${path} does not show ${namesOf(addresses)}, which can be read by GUID.`,
+  hint: `The plan uses what was read. ${OLD_LISTS}`,
+});
+
+const stillListed = (path: string, addresses: readonly Address[]): Diagnostic => ({
+  severity: 'warning',
+  code: 'list-outdated',
+  message: `The list of GET ${path} still shows ${namesOf(addresses)}, which dexsync deleted and which can no longer be read.`,
+  hint: `The plan leaves it out. ${OLD_LISTS}`,
+});
+
+const notDeleted = (addresses: readonly Address[]): Diagnostic => ({
+  severity: 'warning',
+  code: 'not-deleted',
+  message: `The service confirmed the deletion of ${namesOf(addresses)}, but still has it.`,
+  hint: 'Delete it in the workspace, or describe it in a manifest and adopt it.',
+});
+
+const namesOf = ([first, ...others]: readonly Address[]): string =>
+  others.length === 0 ? String(first) : `${first} and ${others.length} more`;
+
+function tooMany({ name }: Kind, path: string, missing: readonly KnownObject[], known: number): DexsyncError {
+  const addresses = missing.map(({ address }) => address);
+  return new DexsyncError(
+    'ANSWER_UNEXPECTED',
+    `The list of GET ${path} shows ${known - missing.length} of ${known} ${name} objects that the ledger knows; ${namesOf(addresses)} are missing.`,
+    {
+      hint: `Nothing was sent. This user may not be allowed to see them, or a cache, a proxy or a replica answered. If they were deleted, run the command again with \`--gone ${shellWord(String(addresses[0]))}\` for each; \`*\` matches any text.`,
+    },
+  );
+}

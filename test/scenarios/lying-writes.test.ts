@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { alteringProxy } from '../harness/altering-proxy.js';
+import { lyingService } from '../harness/lying-service.js';
+import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+
+const GROUPS = '/settings/usergroups';
+const group = (name: string, description: string, more: object = {}): string =>
+  manifest('UserGroup', name, { description, ...more });
+
+describe.each(['reference', 'arena'] as const)(
+  'a write that the service only acknowledges, in the dialect %s',
+  (dialect) => {
+    test('an update answered with what was there before is not done: the object is read once, and the apply ends with 4', async () => {
+      const { run, tell, project, writes } = await lyingService(group('A', 'a'), dialect);
+      await project.write('manifests/all.yaml', group('A', 'b'));
+      tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
+      const lied = await run('apply', '--yes');
+      expect([lied.code, lied.out]).toEqual([
+        4,
+        expect.stringContaining(
+          'The service confirmed the update of UserGroup/A, but still has other values of description.',
+        ),
+      ]);
+      tell(undefined);
+      const before = await writes();
+      expect((await run('apply', '--yes')).code).toBe(0);
+      expect(await writes()).toBe(before + 1);
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+    });
+
+    test('a deletion without effect is named by the next plan, after one read', async () => {
+      const { run, tell, project, workspace } = await lyingService(group('A', 'a') + group('B', 'b'), dialect);
+      await project.write('manifests/all.yaml', group('A', 'a'));
+      tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
+      expect((await run('apply', '--yes', '--prune')).code).toBe(0);
+      tell(undefined);
+      const requests = (await workspace.usage()).length;
+      const { code, out } = await run('plan');
+      expect([code, out]).toEqual([
+        0,
+        expect.stringContaining('The service confirmed the deletion of UserGroup/B, but still has it.'),
+      ]);
+      expect((await workspace.usage()).length).toBe(requests + 2);
+    });
+
+    test('a list that still shows what was deleted does not bring it back', async () => {
+      const manifests = group('A', 'a') + group('B', 'b');
+      const { run, tell, project } = await lyingService(manifests, dialect);
+      await project.write('manifests/all.yaml', group('A', 'a'));
+      await run('plan');
+      tell({ on: 'list', does: 'lag', path: GROUPS });
+      expect((await run('apply', '--yes', '--prune')).code).toBe(0);
+      const { code, out } = await run('plan', '--prune', '--detailed-exitcode');
+      expect([code, out]).toEqual([0, expect.stringContaining('still shows UserGroup/B, which dexsync deleted')]);
+    });
+
+    test('a creation answered with the GUID of another object is unknown: nothing of it reaches the other one', async () => {
+      const { run, tell, project, workspace } = await lyingService(group('Other', 'a'), dialect);
+      await project.write(
+        'manifests/all.yaml',
+        group('Other', 'a') + group('New', 'b', { members: ['ann@example.com'] }),
+      );
+      tell({ on: 'write', does: 'echo another object', path: GROUPS });
+      const { code, out } = await run('apply', '--yes');
+      expect([code, out]).toEqual([
+        4,
+        expect.stringMatching(
+          /UserGroup\/New was answered with the GUID of ".+", which existed before; a new object with this name exists anyway/,
+        ),
+      ]);
+      tell(undefined);
+      for (const { guid, name } of await workspace.pages(GROUPS)) {
+        const { body } = await workspace.call('GET', `${GROUPS}/${guid}/users`);
+        if (name === 'Other') expect([name, JSON.stringify(body)]).not.toEqual([name, expect.stringContaining('ann@')]);
+      }
+      expect((await run('apply', '--yes')).code).toBe(0);
+      expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+    });
+
+    test('swapped GUIDs of two names are taken over only by agreement', async () => {
+      const { run, tell, writes, project } = await lyingService(group('A', 'a') + group('B', 'b'), dialect);
+      const before = await writes();
+      tell({ on: 'list', does: 'swap GUIDs', path: GROUPS });
+      const same = await run('apply', '--yes');
+      expect([same.code, same.out]).toEqual([
+        0,
+        expect.stringContaining('not owned by this stack: UserGroup/A, UserGroup/B'),
+      ]);
+      await project.write('manifests/all.yaml', group('A', 'c') + group('B', 'b'));
+      const { code, out } = await run('apply', '--yes');
+      expect([code, out]).toEqual([
+        4,
+        expect.stringMatching(/The object that this stack created is now named "B"; another object has its name/),
+      ]);
+      expect(await writes()).toBe(before);
+      tell(undefined);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      const after = await run('plan', '--detailed-exitcode');
+      expect([after.code, after.out]).toEqual([0, expect.not.stringContaining('not owned')]);
+    });
+
+    test('what somebody renamed is deleted only by agreement, and the plan shows its name', async () => {
+      const { run, project, workspace } = await lyingService(group('A', 'a') + group('Beta', 'b'), dialect);
+      const [{ guid }] = (await workspace.pages(GROUPS)).filter(({ name }) => name === 'Beta');
+      await workspace.call('PUT', `${GROUPS}/${guid}`, { name: 'Precious', description: 'b' });
+      await project.write('manifests/all.yaml', group('A', 'a'));
+      const refused = await run('apply', '--yes', '--prune');
+      expect([refused.code, refused.out]).toEqual([
+        4,
+        expect.stringMatching(
+          /Someone changed what would be deleted: UserGroup\/Beta is now named "Precious".*--allow changed-deletes/,
+        ),
+      ]);
+      expect((await workspace.call('GET', `${GROUPS}/${guid}`)).status).toBe(200);
+      const destroyed = await run('destroy', '--yes', '--confirm', 'Embedded Workspace');
+      expect([destroyed.code, destroyed.out]).toEqual([4, expect.stringContaining('is now named "Precious"')]);
+      expect((await run('apply', '--yes', '--prune', '--allow', 'changed-deletes')).code).toBe(0);
+      expect((await workspace.call('GET', `${GROUPS}/${guid}`)).status).not.toBe(200);
+    });
+  },
+);
+
+describe('a commit that did not happen', () => {
+  /** A project whose service answers commits without making them; `and` is what it says of the run afterwards. */
+  async function stage(and: 'says so' | 'claims it') {
+    const workspace = await testWorkspace([], 'arena');
+    const project = await testProject({
+      'manifests/all.yaml': itemsDefinition('Parts'),
+      'a.csv': 'Part,Name\nA-1,one\nA-2,two\n',
+    });
+    let isLying = false;
+    const done = new Map<string, string>();
+    const pathOf = /^\/imports\/\w+\/runs\/\w+$/;
+    const url = await alteringProxy(
+      workspace.url,
+      ({ method, path }, answer) => {
+        if (!isLying || method !== 'GET' || !pathOf.test(path) || !done.has(path)) return undefined;
+        return and === 'says so'
+          ? undefined
+          : { body: Buffer.from(JSON.stringify({ ...JSON.parse(answer.body.toString()), commit: true })) };
+      },
+      async ({ method, path }) => {
+        if (!isLying || method !== 'PUT' || !pathOf.test(path)) return undefined;
+        done.set(path, 'yes');
+        const guid = path.split('/').at(-1);
+        const run = { guid, status: 'COMPLETE', commit: true, totalCount: 2, successCount: 2, errorCount: 0 };
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from(JSON.stringify(run)),
+        } as never;
+      },
+    );
+    const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+    expect((await run('apply', '--yes')).code).toBe(0);
+    return {
+      ...{ run, workspace },
+      lie: (is: boolean) => {
+        isLying = is;
+      },
+    };
+  }
+
+  test('is not reported as done: the run is read again, and the next command commits it', async () => {
+    const { run, lie } = await stage('says so');
+    lie(true);
+    const lied = await run('import', 'a.csv', '--definition', 'Parts');
+    expect([lied.code, lied.out + lied.err]).toEqual([
+      4,
+      expect.stringMatching(
+        /The service confirmed the commit of run #\d+ of a\.csv, but the run says that it is not committed\./,
+      ),
+    ]);
+    lie(false);
+    const after = await run('import', 'a.csv', '--definition', 'Parts', '--verify', 'all');
+    expect([after.code, after.out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
+  });
+
+  test('is found by `--verify` where the run claims it: missing rows end the command with 8', async () => {
+    const { run, lie } = await stage('claims it');
+    lie(true);
+    const { code, out } = await run('import', 'a.csv', '--definition', 'Parts', '--verify', 'all');
+    expect([code, out]).toEqual([8, expect.stringContaining('2 rows read back: 2 differ, 2 of them had no effect')]);
+  });
+});
