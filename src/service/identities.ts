@@ -9,7 +9,7 @@ import type { Profile } from './profiles/profile.js';
 /** What may be written down of a GUID: whether two are the same. */
 export const identityOf = (guid: Guid): LiveIdentity => hash('sha256', guid).slice(0, 24);
 
-/** Which GUID has which name, as read in this process. Nothing of it is ever written down. */
+/** Which GUID has which name, as read in this process. Only journals record GUIDs, to read again what a list does not show. */
 export class Identities implements WireContext, NameContext {
   readonly #attributes: Profile['customAttributes'];
   readonly #guids = new Map<string, Map<string, Guid>>();
