@@ -311,7 +311,7 @@ test.each([
   [['plan', '--allow', 'deletions'], 'Did you mean "deletes"?'],
   [
     ['apply', '--yes', '--allow', 'everything at all'],
-    '"deletes", "replacements", "import-rows", "empty-input", "max-requests"',
+    '"deletes", "changed-deletes", "replacements", "import-rows", "empty-input", "max-requests"',
   ],
   [['import', 'a.csv', '--definition', 'D', '--max-requests', '-1'], 'Give a whole number from 0 to 999999999.'],
 ])('%j is a mistake of the command line', async (args, said) => {

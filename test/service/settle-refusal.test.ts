@@ -15,16 +15,28 @@ import { reference } from '../../src/service/profiles/reference.js';
 const GROUP = 'AAAAAAAAAAAAAAAAAAAA';
 const ANN = 'BBBBBBBBBBBBBBBBBBBB';
 
+/** `hidden`: no list shows it, and reading it is forbidden. */
+type Listing = 'listed' | 'not listed' | 'hidden';
+
 /** A service that refuses every write in one way, and lists the group or does not. */
-async function refusing(status: number, code: number, listed: 'listed' | 'not listed', message = 'No.') {
+async function refusing(status: number, code: number, listed: Listing, message = 'No.') {
   const group = { guid: GROUP, name: 'Quality', description: '', enabled: true, assignability: [] };
   const results = listed === 'listed' ? [group] : [];
   const server = createServer((request, reply) => {
     const isLogin = request.url === '/login';
+    const isRead = request.method === 'GET' && request.url?.endsWith(GROUP) === true;
+    if (isRead) {
+      const [readStatus, readCode] = { listed: [200, 0], 'not listed': [400, 3011], hidden: [403, 3024] }[listed];
+      reply.writeHead(readStatus as number, { 'content-type': 'application/json' });
+      const body = listed === 'listed' ? group : { status: readStatus, errors: [{ code: readCode, message }] };
+      return void reply.end(JSON.stringify(body));
+    }
     const refused = request.method !== 'GET' && !isLogin;
     reply.writeHead(refused ? status : 200, { 'content-type': 'application/json' });
-    const answer = isLogin ? { sessionId: 'S', workspaceId: 1, workspaceName: 'dev' } : { count: 1, results };
-    reply.end(JSON.stringify(refused ? { status, errors: [{ code, message }] } : answer));
+    const answer = isLogin
+      ? { sessionId: 'S', workspaceId: 1, workspaceName: 'dev' }
+      : { count: results.length, results };
+    return void reply.end(JSON.stringify(refused ? { status, errors: [{ code, message }] } : answer));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
@@ -62,7 +74,7 @@ const leave: ObjectWrite = { verb: 'removeChild', field: 'members', name: 'ann@e
 const create: ObjectWrite = { verb: 'create', spec: {} };
 
 /** Design, section 6: at run time only 405 and the code 404 mean "no endpoint"; 3011 and 3012 mean absent; 3024 is looked up. */
-const cases: [status: number, code: number, list: 'listed' | 'not listed', write: ObjectWrite, becomes: string][] = [
+const cases: [status: number, code: number, list: Listing, write: ObjectWrite, becomes: string][] = [
   [405, 405, 'listed', create, 'NO_ENDPOINT'],
   [404, 404, 'listed', update, 'NO_ENDPOINT'],
   [405, 405, 'listed', remove, 'NO_ENDPOINT'],
@@ -73,6 +85,8 @@ const cases: [status: number, code: number, list: 'listed' | 'not listed', write
   [404, 3012, 'listed', update, 'OBJECT_GONE'],
   [403, 3024, 'not listed', remove, 'done'],
   [403, 3024, 'listed', remove, 'PERMISSION'],
+  [403, 3024, 'hidden', remove, 'PERMISSION'],
+  [404, 3024, 'hidden', leave, 'SERVICE_ERROR'],
   [404, 3024, 'not listed', remove, 'done'],
   [404, 3024, 'listed', remove, 'SERVICE_ERROR'],
   [403, 3024, 'not listed', update, 'OBJECT_GONE'],
