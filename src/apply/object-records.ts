@@ -73,7 +73,7 @@ function factsOf(step: Step, recording: Recording): ObjectRecord[] {
     object === null
       ? { type: 'object', at, address, object, ...deletedGuid(step, recording) }
       : objectRecord(address, object, recording);
-  return formerly === undefined ? [own] : [{ ...own, address: formerly, object: null }, own];
+  return formerly === undefined ? [own] : [{ ...withObject(own, null), address: formerly }, own];
 }
 
 /** Whoever sees it again in a list can tell that it should be gone. */

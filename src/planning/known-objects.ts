@@ -88,5 +88,5 @@ function isMeant(address: Address, { kinds, name }: Extract<Pattern, { by: 'addr
 
 const unknownTo = (text: string, objects: LedgerState['objects']): DexsyncError =>
   new DexsyncError('UNKNOWN_NAME', `The ledger knows no object "${text}" (\`--gone\`).`, {
-    hint: nearestHint(text, [...objects.keys()]) ?? '`dexsync list` shows what this stack owns.',
+    hint: nearestHint(text, [...objects.keys()]) ?? 'Write it as the plan calls it.',
   });

@@ -112,4 +112,9 @@ test('a record says what its object, or the one that it replaces, is read by', (
   expect(guids(claimOf(step({ fact: { ...fact, former: known } }), create, located))).toEqual([`${address} q`]);
   expect(guids(factsAfter(step({ fact }), 0, located))).toEqual([`${address} new`]);
   expect(guids(factsAfter(step({ fact: null }), 0, located))).toEqual([undefined]);
+  const formerly = addressOf('UserGroup', 'QA');
+  const renamed = step({ fact: known, formerly, writes: [update] });
+  expect(guids(factsAfter(renamed, 0, located))).toEqual([undefined, `${address} q`]);
+  const removed = step({ fact: null, identity: 'q', writes: [{ verb: 'delete', name: 'Quality' }] });
+  expect(guids(factsAfter(removed, 0, located))).toEqual([`${address} q`]);
 });
