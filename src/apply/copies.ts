@@ -9,16 +9,19 @@ import type { Event } from '../stream/event.js';
 import { type Failure, failure } from './failure.js';
 
 /** What a creation comes to that was delivered more than once, or whose name somebody else's object has. */
-export const copiedFailure = ({ made, copies, others }: Copied): Failure =>
-  failure(
+export function copiedFailure({ made, copies, others }: Copied): Failure {
+  const [message, hint] =
     copies.length > 0
-      ? new DexsyncError('CREATED_TWICE', copiesText(made, copies), {
-          hint: 'Something on the way to the service repeats requests. The next plan shows what can be done about the copy.',
-        })
-      : new DexsyncError('CREATED_TWICE', othersText(made, others), {
-          hint: 'Someone created it meanwhile, or the list that was read before did not show it. The next plan shows how to choose one.',
-        }),
-  );
+      ? [copiesText(made, copies), REPEATED_REQUESTS]
+      : [
+          othersText(made, others),
+          'Someone created it meanwhile, or the list that was read before did not show it. The next plan shows how to choose one.',
+        ];
+  return failure(new DexsyncError('CREATED_TWICE', message, { hint }));
+}
+
+const REPEATED_REQUESTS =
+  'Something on the way to the service repeats requests. The next plan shows what can be done about the copy.';
 
 function othersText({ name }: Observed, others: readonly Observed[]): string {
   const which = others.map(numberAndMaker).filter((text) => text !== '');

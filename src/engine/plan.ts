@@ -110,14 +110,15 @@ function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
 
 /** What guards and rules leave of the steps. They see the plan as it would be without them. */
 function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Guarded {
-  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests, kindNamed, capabilityOf } = input;
+  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
   if (guarding === undefined) return { steps, findings: [] };
   const { stack } = deciding;
-  const given = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
+  const { facts, kindNamed, capabilityOf } = input;
+  const plan = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
   const guarded = runGuards(steps, {
     ...guarding,
-    ...given,
-    ...{ facts: input.facts, kindNamed, capabilityOf },
+    ...plan,
+    ...{ facts, kindNamed, capabilityOf },
     summary: summarise(steps, still),
     existing: countObjects(steps, { ...input, stack }),
     atEnd: priceOfLists(input),

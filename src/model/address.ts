@@ -6,6 +6,10 @@ export type Address = string & { readonly [brand]: 'Address' };
 /** `Kind/name`. The name is not checked: it comes from a manifest that was, or from the service. */
 export const addressOf = (kind: string, name: string): Address => `${kind}/${name}` as Address;
 
+/** `UserGroup/A and 2 more`; empty of none. */
+export const firstAndMore = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
+
 /** The inverse of `addressOf`: the kind ends at the first slash. */
 export function splitAddress(address: Address): { kind: string; name: string } {
   const slash = address.indexOf('/');

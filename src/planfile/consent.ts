@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.js';
 import { type Place, placeOf } from '../connection/place.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import type { Address } from '../model/address.js';
+import { firstAndMore } from '../model/address.js';
 import { copiesRemovedUnasked, hasWrites, type Plan, takenOverUnasked } from '../model/plan.js';
 
 /** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
@@ -46,14 +46,9 @@ export function confirmationIn<Asked>(
  */
 export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
   if (attended === 'yes') return;
-  const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstOfMany);
-  if (adopted !== undefined)
-    throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
-  if (copied !== undefined) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');
-}
-
-function firstOfMany([first, ...others]: readonly Address[]): string | undefined {
-  return first === undefined || others.length === 0 ? first : `${first} and ${others.length} more`;
+  const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstAndMore);
+  if (adopted) throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
+  if (copied) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');
 }
 
 const unconfirmed = (does: string, option: string): DexsyncError =>

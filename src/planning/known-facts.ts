@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog.js';
 import { DexsyncError } from '../errors.js';
 import type { LedgerState } from '../ledger/fold.js';
-import { type Address, splitAddress } from '../model/address.js';
+import { type Address, firstAndMore, splitAddress } from '../model/address.js';
 
 /** What the ledger has of kinds that the project does not list any more stays as it is. */
 export function ofKnownKinds(state: LedgerState, catalog: Catalog): LedgerState {
@@ -14,10 +14,9 @@ export function refuseUnknownKinds(owned: readonly Address[], catalog: Catalog):
   const unknown = owned.filter((address) => !isKnown(address, catalog));
   const [first] = unknown;
   if (first === undefined) return;
-  const more = unknown.length === 1 ? '' : ` and ${unknown.length - 1} more`;
   throw new DexsyncError(
     'UNKNOWN_NAME',
-    `This stack owns ${first}${more}, but there is no kind "${splitAddress(first).kind}".`,
+    `This stack owns ${firstAndMore(unknown)}, but there is no kind "${splitAddress(first).kind}".`,
     {
       hint: 'List its module under `kinds` in the configuration until the objects are deleted or forgotten.',
     },

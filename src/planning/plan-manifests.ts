@@ -15,11 +15,9 @@ import type { Host } from '../host.js';
 import type { Job } from '../imports/job.js';
 import { blockOddDefinitions } from '../imports/odd-definitions.js';
 import { importJob } from '../jobs/import.js';
-import { type LedgerState, recordedImports } from '../ledger/fold.js';
+import type { LedgerState } from '../ledger/fold.js';
 import { type Address, addressOf } from '../model/address.js';
-import { type PartialImport, partialImports } from '../model/partial-imports.js';
 import type { Plan } from '../model/plan.js';
-import { type UndoneImport, undoneImports } from '../model/undone-imports.js';
 import { notInManifests } from '../project/not-in-manifests.js';
 import { parseAddress } from '../project/parse-address.js';
 import { capabilityOf } from '../service/collection.js';
@@ -35,6 +33,7 @@ import { type ImportsRequest, prepareImports } from './plan-imports.js';
 import { adoptionOf, copiesOf, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
+import { unlikeFiles } from './unlike-files.js';
 
 /** What is planned, and for which workspace. */
 export interface PlanRequest extends ImportsRequest {
@@ -196,23 +195,6 @@ function inputOf(
     ...(record === undefined ? {} : { selection: record }),
     ...(promoted === undefined ? {} : { promoted }),
   };
-}
-
-/** Imports whose rows are not in the workspace as they were sent. What was sent without a manifest asks for no more once it is undone. */
-function unlikeFiles(state: LedgerState, stack: string, selection: PlanRequest['selection']) {
-  const { linked, record, promoted } = selection;
-  const isWhole = record === undefined && promoted === undefined;
-  const planned = new Set(linked.manifests.map(({ address }) => address));
-  const isPlanned = (one: PartialImport | UndoneImport): boolean =>
-    planned.has(one.address) && (one.stack ?? stack) === stack;
-  const isLeft = (one: PartialImport): boolean => isWhole && !planned.has(one.address) && one.stack === stack;
-  const recorded = recordedImports(state);
-  const undone = undoneImports(recorded);
-  const keys = new Set(undone.map(({ key }) => key));
-  const partial = partialImports(recorded, state.acknowledged).filter(
-    (one) => one.acknowledgement === undefined && !keys.has(one.key) && (isPlanned(one) || isLeft(one)),
-  );
-  return { partial, undone: undone.filter(isPlanned) };
 }
 
 /** Only what a manifest describes can be replaced. */

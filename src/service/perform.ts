@@ -1,16 +1,15 @@
-import { changedBesideReferences, diffSpec } from '../engine/diff.js';
+import { diffSpec } from '../engine/diff.js';
 import { DexsyncError } from '../errors.js';
 import { splitAddress } from '../model/address.js';
 import { traitsOf } from '../model/fields.js';
 import type { Json, JsonObject } from '../model/json.js';
-import { type Guid, isGuid, type Kind, type NameContext } from '../model/kind.js';
+import { type Guid, isGuid, type Kind } from '../model/kind.js';
 import type { RenameBack, Step } from '../model/plan.js';
-import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { confirmUpdate } from './confirm-update.js';
 import type { Identities } from './identities.js';
-import type { ObjectWrite, WriteContext } from './object-write.js';
-import { readSpec } from './read-spec.js';
+import { guidOfStep, type ObjectWrite, type WriteContext } from './object-write.js';
+import { readBeforeUpdate } from './read-before-update.js';
 import { ServiceError } from './service-error.js';
 import { createOnce, settleRefusal, traceOfCreation } from './settle-refusal.js';
 import { unansweredWrite } from './unanswered-write.js';
@@ -43,7 +42,7 @@ async function send(step: Step, write: ObjectWrite, context: WriteContext): Prom
       await updateObject(step, write, place, context);
       return undefined;
     case 'retire':
-      await retireObject(step, write, place, context);
+      await putObject(step, place.guidOf(place.liveName), { name: write.to, fields: write.fields }, context);
       return undefined;
     case 'delete':
       await writer.write('DELETE', place.object(place.guidOf(write.name)));
@@ -74,13 +73,12 @@ interface ObjectPlace {
   childGuid(child: { readonly field: string; readonly name: string }): Guid;
 }
 
-function objectPlaceOf(step: Step, { writer, identities, kindNamed }: WriteContext): ObjectPlace {
+function objectPlaceOf(step: Step, context: WriteContext): ObjectPlace {
+  const { writer, identities, kindNamed } = context;
   const { kind: kindName, name } = splitAddress(step.address);
   const kind = kindNamed(kindName);
   const { path } = collectionOf(writer, kind.collection);
-  const guidOf = (liveName: string): Guid =>
-    (step.identity === undefined ? undefined : identities.withIdentity(kindName, step.identity)) ??
-    identities.guidOf(kindName, liveName);
+  const guidOf = (liveName: string): Guid => guidOfStep(step, liveName, context);
   const isNew = step.writes.some(({ verb }) => verb === 'create');
   const parent = (): Guid => (isNew ? identities.guidOf(kindName, name) : guidOf(name));
   return {
@@ -129,36 +127,25 @@ function specTold(kind: Kind, body: JsonObject, sent: JsonObject, { writer, iden
 async function updateObject(
   step: Step,
   write: WriteOf<'update'>,
-  { kind, liveName, guidOf, object }: ObjectPlace,
+  { liveName, guidOf, object }: ObjectPlace,
   context: WriteContext,
 ): Promise<void> {
-  const { writer, identities } = context;
   const guid = guidOf(liveName);
-  const body = write.readFirst === 'yes' ? await writer.get(object(guid)) : undefined;
-  if (body !== undefined) {
-    const now = specIn(body, step, kind, identities);
-    refuseHollow(step, kind, body.guid === guid ? body : { ...body, guid: null }, now);
-    if (step.writes[0] === write) refuseChanged(step, kind, now);
-  }
-  const kept = body === undefined ? {} : unnamedValues(body, write.fields, step, kind, writer);
-  const fields = fieldsToWire(kind, write.fields, identities);
-  const answer = await writer.write('PUT', object(guid), { json: { name: write.name, ...kept, ...fields } });
-  identities.enter(kind.name, [write.name], guid);
-  await confirmUpdate(step, { path: object(guid), answer, name: write.name, fields: write.fields }, context);
+  const kept =
+    write.readFirst === 'yes' ? await readBeforeUpdate(step, write, { guid, path: object(guid) }, context) : {};
+  await putObject(step, guid, { ...write, kept }, context);
 }
 
-async function retireObject(
-  step: Step,
-  write: WriteOf<'retire'>,
-  { kind, liveName, guidOf, object }: ObjectPlace,
-  context: WriteContext,
-): Promise<void> {
+/** `kept`: what travels along, in the words of the service. */
+type Sent = Pick<WriteOf<'update'>, 'name' | 'fields'> & { readonly kept?: JsonObject };
+
+async function putObject(step: Step, guid: Guid, { name, fields, kept }: Sent, context: WriteContext): Promise<void> {
   const { writer, identities } = context;
-  const guid = guidOf(liveName);
-  const fields = fieldsToWire(kind, write.fields, identities);
-  const answer = await writer.write('PUT', object(guid), { json: { name: write.to, ...fields } });
-  identities.enter(kind.name, [write.to], guid);
-  await confirmUpdate(step, { path: object(guid), answer, name: write.to, fields: write.fields }, context);
+  const { kind, object } = objectPlaceOf(step, context);
+  const json = { name, ...kept, ...fieldsToWire(kind, fields, identities) };
+  const answer = await writer.write('PUT', object(guid), { json });
+  identities.enter(kind.name, [name], guid);
+  await confirmUpdate(step, { path: object(guid), answer, name, fields }, context);
 }
 
 /**
@@ -198,59 +185,6 @@ const noGuid = ({ address }: Step): DexsyncError =>
   unansweredWrite(
     `The service answered the creation of ${address} without a guid; the object may or may not have been created.`,
   );
-
-/** The spec of an answer; one that cannot be read is sent back to nobody. */
-function specIn(body: JsonObject, { address }: Step, kind: Kind, names: NameContext): JsonObject {
-  const { spec, fault } = readSpec(kind, body, names);
-  if (fault !== undefined)
-    throw new DexsyncError(
-      'ANSWER_UNEXPECTED',
-      `${address} was answered with an entry that ${fault}; nothing was sent.`,
-    );
-  return spec;
-}
-
-/** What an answer leaves out would be sent as nothing, and clear it: it must hold all that the list did. */
-function refuseHollow({ address, observed = {} }: Step, { children }: Kind, body: JsonObject, now: JsonObject): void {
-  const isLost = (field: string): boolean =>
-    !(field in children) && (observed[field] ?? null) !== null && now[field] === undefined;
-  const lost = ['guid', 'name'].find((field) => typeof body[field] !== 'string') ?? Object.keys(observed).find(isLost);
-  if (lost === undefined) return;
-  throw new DexsyncError(
-    'ANSWER_UNEXPECTED',
-    `The read of ${address} before its update was answered without its ${lost}; nothing was sent.`,
-    { hint: 'An update would have cleared what the answer leaves out. Plan again; look at the answer with `--trace`.' },
-  );
-}
-
-/** An edit that somebody made since the plan was made is told, not overwritten. */
-function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
-  const fields = changedBesideReferences(schema, observed, now);
-  if (fields.length === 0) return;
-  throw new DexsyncError(
-    'OBJECT_CHANGED',
-    `${address} was changed after this plan was created (${fields.join(', ')}).`,
-    {
-      hint: 'Nothing was overwritten. Plan again and review the difference.',
-    },
-  );
-}
-
-/** Carries what the service says of references through a spec and back, as it is. */
-const AS_IT_IS = {
-  nameOf: (_: string, guid: Guid): string => guid,
-  guidOf: (_: string, name: string): Guid => name,
-  attributeFromWire: (text: string): string => text,
-  attributeToWire: (name: string): string => name,
-};
-
-/** Of the fields that an update carries, those that no manifest names, as they are right now. */
-function unnamedValues(body: JsonObject, named: JsonObject, step: Step, kind: Kind, writer: Writer): JsonObject {
-  const now = kind.toWire(specIn(body, step, kind, AS_IT_IS), AS_IT_IS);
-  const fields = collectionOf(writer, kind.collection).can?.update ?? [];
-  const unnamed = fields.filter((field) => field !== 'name' && !(field in named) && now[field] !== undefined);
-  return Object.fromEntries(unnamed.map((field) => [field, now[field] ?? null]));
-}
 
 /**
  * Only the given fields. A `null` is sent as what the service would fill in, so that it clears the field whether the

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
-import type { Address } from '../model/address.js';
+import { type Address, firstAndMore } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Guid, Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
@@ -131,32 +131,29 @@ const OLD_LISTS = 'A cache, a proxy or a replica may answer with old lists.';
 const notListed = (path: string, addresses: readonly Address[]): Diagnostic => ({
   severity: 'warning',
   code: 'list-incomplete',
-  message: `The list of GET ${path} does not show ${namesOf(addresses)}, which can be read by GUID.`,
+  message: `The list of GET ${path} does not show ${firstAndMore(addresses)}, which can be read by GUID.`,
   hint: `The plan uses what was read. ${OLD_LISTS}`,
 });
 
 const stillListed = (path: string, addresses: readonly Address[]): Diagnostic => ({
   severity: 'warning',
   code: 'list-outdated',
-  message: `The list of GET ${path} still shows ${namesOf(addresses)}, which dexsync deleted and which can no longer be read.`,
+  message: `The list of GET ${path} still shows ${firstAndMore(addresses)}, which dexsync deleted and which can no longer be read.`,
   hint: `The plan leaves it out. ${OLD_LISTS}`,
 });
 
 const notDeleted = (addresses: readonly Address[]): Diagnostic => ({
   severity: 'warning',
   code: 'not-deleted',
-  message: `The service confirmed the deletion of ${namesOf(addresses)}, but still has it.`,
+  message: `The service confirmed the deletion of ${firstAndMore(addresses)}, but still has it.`,
   hint: 'Delete it in the workspace, or describe it in a manifest and adopt it.',
 });
-
-const namesOf = ([first, ...others]: readonly Address[]): string =>
-  others.length === 0 ? String(first) : `${first} and ${others.length} more`;
 
 function tooMany({ name }: Kind, path: string, missing: readonly KnownObject[], known: number): DexsyncError {
   const addresses = missing.map(({ address }) => address);
   return new DexsyncError(
     'ANSWER_UNEXPECTED',
-    `The list of GET ${path} shows ${known - missing.length} of ${known} ${name} objects that the ledger knows; ${namesOf(addresses)} are missing.`,
+    `The list of GET ${path} shows ${known - missing.length} of ${known} ${name} objects that the ledger knows; ${firstAndMore(addresses)} are missing.`,
     {
       hint: `Nothing was sent. This user may not be allowed to see them, or a cache, a proxy or a replica answered. If they were deleted, run the command again with \`--gone ${shellWord(String(addresses[0]))}\` for each; \`*\` matches any text.`,
     },

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Step } from '../model/plan.js';
 import { listCollection, nameFault, type OddEntry } from './border.js';
 import { collectionOf } from './collection.js';
-import type { ObjectWrite, WriteContext } from './object-write.js';
+import { guidOfStep, type ObjectWrite, type WriteContext } from './object-write.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint, saysSessionRefused } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
 import { unansweredWrite } from './unanswered-write.js';
@@ -93,14 +93,11 @@ async function isNotListed(step: Step, context: WriteContext): Promise<boolean> 
 }
 
 /** Only a read by GUID proves that nothing is left to remove: what a list does not show may be there. */
-async function isProvedGone(
-  { address, identity, liveName }: Step,
-  { writer, identities, kindNamed }: WriteContext,
-): Promise<boolean> {
-  const { kind, name } = splitAddress(address);
-  const known = identity === undefined ? undefined : identities.withIdentity(kind, identity);
+async function isProvedGone(step: Step, context: WriteContext): Promise<boolean> {
+  const { writer, kindNamed } = context;
+  const { kind, name } = splitAddress(step.address);
   const { path } = collectionOf(writer, kindNamed(kind).collection);
-  const guid = known ?? identities.guidOf(kind, liveName ?? name);
+  const guid = guidOfStep(step, step.liveName ?? name, context);
   return writer.get(`${path}/${guid}`).then(() => false, saysAbsent);
 }
 

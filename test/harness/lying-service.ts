@@ -4,23 +4,32 @@ import { liar } from './lies.js';
 import { testProject } from './test-project.js';
 import { testWorkspace } from './test-workspace.js';
 
-/** An applied project before a service that can be told to lie. */
-export async function lyingService(
-  manifests: string | Readonly<Record<string, string>>,
-  dialect: 'reference' | 'arena' = 'reference',
+export type Dialect = 'reference' | 'arena';
+
+/** An applied project before a service whose answers a test alters. */
+export async function appliedProject(
+  files: Readonly<Record<string, string>>,
+  dialect: Dialect,
+  ...altering: Parameters<typeof alteringProxy> extends [string, ...infer Rest] ? Rest : never
 ) {
   const workspace = await testWorkspace([], dialect);
-  const files = typeof manifests === 'string' ? { 'manifests/all.yaml': manifests } : manifests;
   const project = await testProject(files);
+  const url = await alteringProxy(workspace.url, ...altering);
+  const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+  const { code, err } = await run('apply', '--yes');
+  expect([code, err]).toEqual([0, '']);
+  const writes = async () => (await workspace.usage()).filter(({ method }) => method !== 'GET').length;
+  return { workspace, project, run, writes };
+}
+
+/** The same before a service that can be told to lie. */
+export async function lyingService(manifests: string, dialect: Dialect = 'reference') {
   const { tell, answer, instead } = liar();
-  const url = await alteringProxy(
-    workspace.url,
+  const applied = await appliedProject(
+    { 'manifests/all.yaml': manifests },
+    dialect,
     ({ method, path }, given) => answer(method, path, given),
     ({ method, path }) => instead(method, path),
   );
-  const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
-  const first = await run('apply', '--yes');
-  expect([first.code, first.err]).toEqual([expect.any(Number), '']);
-  const writes = async () => (await workspace.usage()).filter(({ method }) => method !== 'GET').length;
-  return { workspace, project, run, tell, writes, first };
+  return { ...applied, tell };
 }

@@ -28,6 +28,13 @@ const CHANGED =
   manifest('UserGroup', 'Added', { description: 'a', members: ['bob@example.com'] }) +
   itemsDefinition('Added', { Part: 'number' });
 
+const LOCALLY = ['apply', '--yes', '--env', 'local'];
+const promotion = (from: string, to: string): string[][] => [
+  LOCALLY,
+  ['promote', from, to, '--out', 'promoted.json'],
+  ['apply', 'promoted.json', '--yes'],
+];
+
 /** Operations, the manifests that they find, and what they may take away. */
 const OPERATIONS: Readonly<Record<string, { args: string[][]; manifests: string; removes?: readonly string[] }>> = {
   plan: { args: [['plan']], manifests: KEPT + PROTECTED + SPARE },
@@ -37,41 +44,19 @@ const OPERATIONS: Readonly<Record<string, { args: string[][]; manifests: string;
   'an apply that adopts': { args: [['apply', '--yes', '--adopt']], manifests: KEPT + PROTECTED + SPARE },
   drift: { args: [['drift']], manifests: KEPT + PROTECTED + SPARE },
   pull: { args: [['pull', '--force']], manifests: KEPT + PROTECTED + SPARE },
-  'a promotion to it': {
-    args: [
-      ['apply', '--yes', '--env', 'local'],
-      ['promote', 'local', 'remote', '--out', 'promoted.json'],
-      ['apply', 'promoted.json', '--yes'],
-    ],
-    manifests: CHANGED + PROTECTED + SPARE,
-  },
-  'a promotion from it': {
-    args: [
-      ['apply', '--yes', '--env', 'local'],
-      ['promote', 'remote', 'local', '--out', 'promoted.json'],
-      ['apply', 'promoted.json', '--yes'],
-    ],
-    manifests: KEPT + PROTECTED + SPARE,
-  },
-  'a comparison': {
-    args: [
-      ['apply', '--yes', '--env', 'local'],
-      ['diff', 'local', 'remote'],
-    ],
-    manifests: KEPT + PROTECTED + SPARE,
-  },
+  'a promotion to it': { args: promotion('local', 'remote'), manifests: CHANGED + PROTECTED + SPARE },
+  'a promotion from it': { args: promotion('remote', 'local'), manifests: KEPT + PROTECTED + SPARE },
+  'a comparison': { args: [LOCALLY, ['diff', 'local', 'remote']], manifests: KEPT + PROTECTED + SPARE },
 };
 
-const LIES: readonly Lie[] = [
-  ...[DEFINITIONS, GROUPS].flatMap((path) => [
-    ...[...Object.keys(LIST_LIES), 'lag'].map((does) => ({ on: 'list', does, path }) as Lie),
-    ...Object.keys(OBJECT_LIES).flatMap((does) => [
-      { on: 'read', does, path } as Lie,
-      { on: 'write', does, path } as Lie,
-    ]),
-    { on: 'write', does: 'acknowledge without doing', path } as const,
+const LIES: readonly Lie[] = [DEFINITIONS, GROUPS].flatMap((path) => [
+  ...[...Object.keys(LIST_LIES), 'lag'].map((does) => ({ on: 'list', does, path }) as Lie),
+  ...Object.keys(OBJECT_LIES).flatMap((does) => [
+    { on: 'read', does, path } as Lie,
+    { on: 'write', does, path } as Lie,
   ]),
-];
+  { on: 'write', does: 'acknowledge without doing', path } as const,
+]);
 
 const CASES = (['reference', 'arena'] as const).flatMap((dialect) =>
   Object.keys(OPERATIONS).flatMap((operation) => LIES.map((lie) => ({ dialect, operation, lie }))),

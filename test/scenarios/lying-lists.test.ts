@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, alteringProxy } from '../harness/altering-proxy.js';
+import type { Answer } from '../harness/altering-proxy.js';
+import { appliedProject, type Dialect } from '../harness/lying-service.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
-import { testProject } from '../harness/test-project.js';
-import { testWorkspace } from '../harness/test-workspace.js';
 
 type Body = { readonly results: readonly Record<string, unknown>[]; readonly [field: string]: unknown };
 
@@ -42,18 +41,13 @@ const MANIFESTS =
   manifest('UserGroup', 'Reviewers', { members: ['ann@example.com'] });
 
 /** An applied project before a service of which the answers to one GET are altered. */
-async function stage(dialect: 'reference' | 'arena', manifests: string) {
-  const workspace = await testWorkspace([], dialect);
-  const project = await testProject({ 'manifests/all.yaml': manifests });
+async function stage(dialect: Dialect, manifests: string) {
   let lie: { readonly path: RegExp; readonly make: (answer: Answer, path: string) => Partial<Answer> } | undefined;
-  const url = await alteringProxy(workspace.url, ({ method, path }, answer) =>
+  const applied = await appliedProject({ 'manifests/all.yaml': manifests }, dialect, ({ method, path }, answer) =>
     method === 'GET' && lie?.path.test(path) === true ? { ...answer, ...lie.make(answer, path) } : undefined,
   );
-  const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
-  expect((await run('apply', '--yes')).code).toBe(0);
-  const writes = async () => (await workspace.usage()).filter(({ method }) => method !== 'GET').length;
   return {
-    ...{ workspace, project, run, writes },
+    ...applied,
     tell: (given: typeof lie) => {
       lie = given;
     },

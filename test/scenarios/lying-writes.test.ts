@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
-import { lyingService } from '../harness/lying-service.js';
+import { appliedProject, lyingService } from '../harness/lying-service.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
-import { testProject } from '../harness/test-project.js';
-import { testWorkspace } from '../harness/test-workspace.js';
 
 const GROUPS = '/settings/usergroups';
 const group = (name: string, description: string, more: object = {}): string =>
@@ -125,16 +122,16 @@ describe.each(['reference', 'arena'] as const)(
 describe('a commit that did not happen', () => {
   /** A project whose service answers commits without making them; `and` is what it says of the run afterwards. */
   async function stage(and: 'says so' | 'claims it') {
-    const workspace = await testWorkspace([], 'arena');
-    const project = await testProject({
+    const files = {
       'manifests/all.yaml': itemsDefinition('Parts'),
       'a.csv': 'Part,Name\nA-1,one\nA-2,two\n',
-    });
+    };
     let isLying = false;
-    const done = new Map<string, string>();
+    const done = new Set<string>();
     const pathOf = /^\/imports\/\w+\/runs\/\w+$/;
-    const url = await alteringProxy(
-      workspace.url,
+    const applied = await appliedProject(
+      files,
+      'arena',
       ({ method, path }, answer) => {
         if (!isLying || method !== 'GET' || !pathOf.test(path) || !done.has(path)) return undefined;
         return and === 'says so'
@@ -143,7 +140,7 @@ describe('a commit that did not happen', () => {
       },
       async ({ method, path }) => {
         if (!isLying || method !== 'PUT' || !pathOf.test(path)) return undefined;
-        done.set(path, 'yes');
+        done.add(path);
         const guid = path.split('/').at(-1);
         const run = { guid, status: 'COMPLETE', commit: true, totalCount: 2, successCount: 2, errorCount: 0 };
         return {
@@ -153,10 +150,8 @@ describe('a commit that did not happen', () => {
         } as never;
       },
     );
-    const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
-    expect((await run('apply', '--yes')).code).toBe(0);
     return {
-      ...{ run, workspace },
+      ...applied,
       lie: (is: boolean) => {
         isLying = is;
       },

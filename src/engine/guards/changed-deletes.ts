@@ -5,6 +5,8 @@ import { topOf } from '../diff.js';
 import { changesSince } from '../unnamed-drift.js';
 import { addressesOf, type Guard, type GuardInput, isDelete, overridableFinding } from './guard.js';
 
+const MOST_SHOWN = 3;
+
 /** What somebody renamed or changed since the last apply may have become theirs: it is deleted only by agreement. */
 export const changedDeletes: Guard = (steps, input) => {
   const changed = steps.filter(isDelete).flatMap((step) => {
@@ -12,9 +14,9 @@ export const changedDeletes: Guard = (steps, input) => {
     return what === undefined ? [] : [{ step, text: `${step.address} ${what}` }];
   });
   if (changed.length === 0) return [];
-  const [first, second, third, ...more] = changed.map(({ text }) => text);
-  const list = [first, second, third, ...(more.length === 0 ? [] : [`${more.length} more`])].filter(Boolean).join('; ');
-  const fact = `Someone changed what would be deleted: ${list}`;
+  const shown = changed.slice(0, MOST_SHOWN).map(({ text }) => text);
+  const more = changed.length > shown.length ? [`${changed.length - shown.length} more`] : [];
+  const fact = `Someone changed what would be deleted: ${[...shown, ...more].join('; ')}`;
   return [overridableFinding('changed-deletes', input, fact, addressesOf(changed.map(({ step }) => step)))];
 };
 
