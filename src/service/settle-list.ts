@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
-import { type Address, firstAndMore } from '../model/address.js';
+import { type Address, firstAndMore, splitAddress } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Guid, Kind } from '../model/kind.js';
 import type { LiveIdentity } from '../model/object-fact.js';
+import { quoted } from '../printable.js';
 import { shellWord } from '../shell-word.js';
 import { type Listed, objectFault, sortEntries } from './border.js';
 import type { Reader } from './client.js';
@@ -54,17 +55,20 @@ export async function settleList(
 ): Promise<Settled> {
   const missing = known.length === 0 ? [] : notIn(listed, known);
   const left = deleted.size === 0 ? [] : listed.objects.filter(({ guid }) => deleted.has(String(guid)));
-  if (missing.length + left.length === 0) return { ...listed, unproved: new Map() };
+  const displaced = known.length === 0 ? [] : displacedIn(listed, known);
+  if (missing.length + left.length + displaced.length === 0) return { ...listed, unproved: new Map() };
   const { path } = collectionOf(reader, kind.collection);
   if (missing.length > most(known.length)) throw tooMany(kind, path, missing, known.length);
-  onPrice(missing.filter(({ guid }) => guid !== undefined).length + left.length);
+  onPrice(missing.filter(({ guid }) => guid !== undefined).length + left.length + displaced.length);
   const limit = pLimit(PARALLEL_READS);
   const readEach = (guids: readonly (Guid | undefined)[]): Promise<readonly Read[]> =>
     Promise.all(guids.map((guid) => limit(() => readByGuid(path, guid, reader))));
-  const [found, still] = await Promise.all([
+  const [found, still, again] = await Promise.all([
     readEach(missing.map(({ guid }) => guid)),
     readEach(left.map(({ guid }) => String(guid))),
+    readEach(displaced.map(({ guid }) => String(guid))),
   ]);
+  throwUnlessNamedAlike(path, displaced, again);
   const added = sortEntries(reader, path, found.flatMap(bodyOf), objectFault);
   const shown = addressesWhere(found, missing, ({ address }) => address);
   if (shown.length > 0) reader.warn(notListed(path, shown));
@@ -86,6 +90,26 @@ function notIn({ objects, odd }: Listed, known: readonly KnownObject[]): KnownOb
   if (left.every(({ guid }) => guid !== undefined)) return left;
   const identities = new Set([...guids].map((guid) => identityOf(String(guid))));
   return left.filter(({ identity }) => !identities.has(identity));
+}
+
+/** Entries of known objects whose name another object has: two people may have renamed them, or a list mixes up entries. */
+function displacedIn({ objects }: Listed, known: readonly KnownObject[]): JsonObject[] {
+  const names = new Map(known.map(({ guid, address }) => [guid, splitAddress(address).name]));
+  const renamed = objects.filter(({ guid, name }) => names.has(String(guid)) && names.get(String(guid)) !== name);
+  if (renamed.length === 0) return [];
+  const shown = new Set(objects.map(({ name }) => name));
+  return renamed.filter(({ guid }) => shown.has(names.get(String(guid)) as string));
+}
+
+function throwUnlessNamedAlike(path: string, entries: readonly JsonObject[], read: readonly Read[]): void {
+  for (const [index, { guid, name }] of entries.entries())
+    for (const body of bodyOf(read[index] as Read))
+      if (body.name !== name)
+        throw new DexsyncError(
+          'ANSWER_UNEXPECTED',
+          `The list of GET ${path} gives the object with the GUID ${guid} the name ${quoted(String(name))}; reading it by GUID gives ${quoted(String(body.name))}.`,
+          { hint: `Nothing was sent. ${OLD_LISTS} Run the command again.` },
+        );
 }
 
 /** An object as it was read, that it is gone, or why nobody can tell. */
