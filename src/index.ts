@@ -178,7 +178,8 @@ export const planJson = lazily(async () => (await import('./views/plan-json.js')
 export const texts = lazily(async () => (await import('./views/human/texts.js')).texts);
 
 /** @internal */
-export { diskError, reasonOf } from './errors.js';
+export { reasonOf } from './errors.js';
+export { diskError } from './files/disk-error.js';
 /** @internal */
 export { copiesRemovedUnasked, takenOverUnasked } from './model/plan.js';
 /** @internal */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DexsyncError, reasonOf } from '../errors.js';
+import { throwAsUnwritable } from '../files/disk-error.js';
 import { isThere } from '../files/is-there.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';
@@ -83,10 +84,7 @@ async function saveAnswer(head: Head, content: string | Readable, output: Output
   try {
     await replaceFile(path, content, { mayReplace: () => checkOutput(output, host) });
   } catch (error) {
-    if (error instanceof DexsyncError) throw error;
-    throw new DexsyncError('FILE_UNWRITABLE', `${output.file} cannot be written: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    throwAsUnwritable(error, 'It was not changed.', output.file);
   }
   return { ...head, body: { file: output.file } };
 }

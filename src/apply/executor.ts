@@ -1,6 +1,7 @@
 import { DexsyncError, type ErrorCode } from '../errors.js';
 import { countSteps, plannedOutcome, type StepCounts } from '../ledger/counts.js';
 import type { JournalRecord } from '../ledger/journal-record.js';
+import type { Durable } from '../ledger/journal-store.js';
 import type { Journal } from '../ledger/ledger.js';
 import type { Address } from '../model/address.js';
 import type { ObjectFact } from '../model/object-fact.js';
@@ -116,7 +117,7 @@ async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
     return carried.status;
   } catch (error) {
     apply.stopped ??= failure(unwritten(error));
-    return unrecordedStatus(carried.status, error);
+    return unrecordedStatus(step, carried.status, error);
   }
 }
 
@@ -195,12 +196,15 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
   const { journal, perform, clock } = applying;
   const { address } = step;
   const recorded: Promise<void>[] = [];
-  const note = (entry: JournalRecord): Promise<void> => {
-    const appended = journal.append(entry, 'soon');
-    // Awaited by the caller; until then a failure must not count as unhandled.
-    appended.catch(() => undefined);
-    return appended;
-  };
+  const noting =
+    (when: Durable) =>
+    (entry: JournalRecord): Promise<void> => {
+      const appended = journal.append(entry, when);
+      // Awaited by the caller; until then a failure must not count as unhandled.
+      appended.catch(() => undefined);
+      return appended;
+    };
+  const note = noting('soon');
   const record = (write: number, failed?: Failed): void => {
     recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(failed) }));
   };
@@ -232,9 +236,12 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
     }
     record(index);
     const settled = made === undefined ? step : { ...step, fact: made };
-    recorded.push(...factsAfter(settled, index, applying).map(note));
+    recorded.push(...factsAfter(settled, index, applying).map(noting(durabilityOf(write))));
   }
   return { status: { is: 'done' }, recorded };
 }
+
+/** What changes nothing but the ledger is done only when it is durable. */
+const durabilityOf = ({ verb }: Write): Durable => (verb === 'record' ? 'now' : 'soon');
 
 const NOT_SENT = 'Not sent: the apply was stopped.';

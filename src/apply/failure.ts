@@ -1,5 +1,7 @@
-import { DexsyncError, diskError, type ErrorCode, reasonOf } from '../errors.js';
+import { DexsyncError, type ErrorCode, reasonOf } from '../errors.js';
+import { diskError } from '../files/disk-error.js';
 import type { OutcomeRecord } from '../ledger/journal-record.js';
+import type { Step } from '../model/plan.js';
 import type { Event, StepStatus } from '../stream/event.js';
 
 /** Failures after which no further request can succeed. */
@@ -27,11 +29,10 @@ export const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'faile
   failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
 /** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
-export function unrecordedStatus(status: StepStatus, error: unknown): Failure {
+export function unrecordedStatus({ writes }: Step, status: StepStatus, error: unknown): Failure {
   const failed = failure(unwritten(error));
-  return status.is === 'done'
-    ? { ...failed, message: `The write succeeded, but was not recorded: ${failed.message}` }
-    : failed;
+  const isSent = status.is === 'done' && writes.some(({ verb }) => verb !== 'record');
+  return isSent ? { ...failed, message: `The write succeeded, but was not recorded: ${failed.message}` } : failed;
 }
 
 /** Without its journal an apply must not go on, whatever keeps it from being written. */

@@ -1,4 +1,4 @@
-import type { AcknowledgementRecord, ObjectRecord } from '../ledger/journal-record.js';
+import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '../ledger/journal-record.js';
 import type { Address } from '../model/address.js';
 import type { Guid } from '../model/kind.js';
 import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
@@ -22,12 +22,17 @@ export function objectRecord(address: Address, object: ObjectFact, { clock, guid
   return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
 }
 
+/** What is recorded before a write, since its answer may never come. */
+export type Claim = ObjectRecord | DeletionRecord;
+
 /**
- * Recorded before a write that gives an object its address. Should its answer never come, a renamed object is known by its
- * identity, and a new one by being exactly as was asked.
+ * The claims of a write. Should its answer never come, a renamed object is known by its identity, a new one by being exactly as
+ * was asked, and a deleted one by being gone.
  */
-export function claimOf(step: Step, { verb }: Write, recording: Claiming): ObjectRecord[] {
-  const { address, fact, liveName, reason } = step;
+export function claimOf(step: Step, { verb }: Write, recording: Claiming): Claim[] {
+  const { address, fact, identity, liveName, reason } = step;
+  if (verb === 'delete' && identity !== undefined)
+    return [{ type: 'deletion', at: recording.clock().toISOString(), address, identity }];
   if (fact === undefined || fact === null) return [];
   const isMade = verb === 'create' && fact.identity === undefined;
   // What somebody else renamed is known by its address already.
@@ -39,18 +44,26 @@ export function claimOf(step: Step, { verb }: Write, recording: Claiming): Objec
  * The claims that a step makes with its first write. They are recorded together with the plan, so that one write to the ledger
  * is enough for all of them; an object that a step removes first stays known until then.
  */
-export const firstClaims = (step: Step, recording: Claiming): ObjectRecord[] =>
+export const firstClaims = (step: Step, recording: Claiming): Claim[] =>
   step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, recording));
 
 /**
  * What was claimed and did not happen: an object that was to be replaced stays ours. Where nobody knows whether it did, the claim
- * stays.
+ * stays. `left` is what the ledger knows without it.
  */
-export const withdrawn = (claims: readonly ObjectRecord[], outcome: string): ObjectRecord[] =>
-  outcome === 'unknown' ? [] : claims.map((claim) => withObject(claim, claim.object?.former ?? null));
+export const withdrawn = (
+  claims: readonly Claim[],
+  outcome: string,
+  left: (claimed: ObjectFact) => ObjectFact | null = ({ former }) => former ?? null,
+): ObjectRecord[] =>
+  outcome === 'unknown'
+    ? []
+    : claims.flatMap((claim) =>
+        claim.type === 'object' ? withObject(claim, claim.object === null ? null : left(claim.object)) : [],
+      );
 
 /** The same record about another object; of none it says no GUID, since nothing was deleted. */
-export function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null): ObjectRecord {
+function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null): ObjectRecord {
   return { ...claim, object, ...(object === null || guid === undefined ? {} : { guid }) };
 }
 

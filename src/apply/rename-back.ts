@@ -1,7 +1,8 @@
 import type { ObjectRecord } from '../ledger/journal-record.js';
+import type { ObjectFact } from '../model/object-fact.js';
 import type { RenameBack, Step, Write } from '../model/plan.js';
 import { type Failure, FINAL, failure } from './failure.js';
-import { type Claiming, claimOf, withdrawn, withObject } from './object-records.js';
+import { type Claiming, claimOf, withdrawn } from './object-records.js';
 
 /** The effects of giving an object its name back. */
 export interface RenamingBack extends Claiming {
@@ -31,12 +32,9 @@ export async function settleFailure(
   } catch (error) {
     const why = failure(error).message;
     const message = `${failed.message} The old object could not be named "${back.name}" again (${why}); the next plan offers it.`;
-    return { status: { ...failed, message }, records: failed.is === 'unknown' ? [] : claims.map(refused) };
+    return { status: { ...failed, message }, records: withdrawn(claims, failed.is, refused) };
   }
 }
 
-const refused = (claim: ObjectRecord): ObjectRecord => {
-  const { object } = claim;
-  const former = object?.former;
-  return withObject(claim, object === null || former === undefined ? null : { ...former, refused: object.applied });
-};
+const refused = ({ former, applied }: ObjectFact): ObjectFact | null =>
+  former === undefined ? null : { ...former, refused: applied };

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
-import { DexsyncError, throwAsDisk } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsDisk } from '../files/disk-error.js';
 import { writeStream } from '../files/write-stream.js';
 import { nextWait } from '../imports/run/poll.js';
 import type { ArchiveFile, ExchangeRun } from '../service/exchange-runs.js';

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError, throwAsDisk } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsDisk } from '../files/disk-error.js';
 import { OWN_NAMES } from '../files/entry-name.js';
 import { extractDefinition } from '../kinds/extract-definition.js';
 import type { NamedDefinition } from '../live/definition-named.js';

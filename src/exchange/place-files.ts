@@ -1,6 +1,7 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError, throwAsDisk } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsDisk } from '../files/disk-error.js';
 import { syncFolder } from '../files/sync-folder.js';
 
 /** Which files go where. */

@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DexsyncError, throwAsDisk } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsDisk } from '../files/disk-error.js';
 import { OWN_NAMES, refusalOf, TakenNames } from '../files/entry-name.js';
 import { makeFolder } from '../files/make-folder.js';
 import { newOwnFolder } from '../files/spool-folder.js';

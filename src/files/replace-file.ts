@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { throwNaming } from './disk-error.js';
 import { syncFolder } from './sync-folder.js';
 
 /** What may be asked for where a file is replaced. */
@@ -42,16 +43,17 @@ export async function openReplacement(path: string, replacing: ReplaceOptions = 
   const { mayReplace, newMode = 0o666 } = replacing;
   const target = await realpath(path).catch(() => path);
   const temporary = replacing.temporary ?? temporaryBeside(target);
-  const file = await open(temporary, replacing.temporary === undefined ? 'wx' : 'w', newMode);
+  const naming = (error: unknown): never => throwNaming(error, target);
+  const file = await open(temporary, replacing.temporary === undefined ? 'wx' : 'w', newMode).catch(naming);
   return {
-    write: (content) => file.writeFile(content),
+    write: (content) => file.writeFile(content).catch(naming),
     async finish() {
-      await file.sync();
+      await file.sync().catch(naming);
       await file.close();
       const mode = await modeOf(target);
       if (mode !== undefined) await chmod(temporary, mode);
       await mayReplace?.();
-      await rename(temporary, target);
+      await rename(temporary, target).catch(naming);
       await syncFolder(dirname(target));
     },
     async abandon() {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { throwAsDisk } from '../errors.js';
+import { throwAsDisk, throwNaming } from './disk-error.js';
 import { makeFolder } from './make-folder.js';
 import { isRunning } from './process-facts.js';
 
@@ -23,6 +23,10 @@ export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Pr
   };
   try {
     return await use({ path });
+  } catch (error) {
+    // Files of rows are open when they are written: their failures name no path.
+    if ((error as NodeJS.ErrnoException).path === undefined) throwNaming(error, join(data, 'tmp'));
+    throw error;
   } finally {
     const made = await opened?.catch(() => undefined);
     if (made !== undefined) await rm(made, { recursive: true, force: true });

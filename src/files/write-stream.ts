@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { throwNaming } from './disk-error.js';
 
 /** Writes a stream through another one into a new file, which is on the disk when this returns. */
 export async function writeStream(
@@ -16,7 +17,9 @@ export async function writeStream(
 
 /** The same without the wait for the disk. */
 export const passStream = (content: Readable, through: Duplex, path: string, signal: AbortSignal): Promise<void> =>
-  pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal });
+  pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal }).catch((error) =>
+    throwNaming(error, path),
+  );
 
 /** What the file holds is on the disk when this returns. */
 export async function syncFile(path: string): Promise<void> {

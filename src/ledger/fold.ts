@@ -4,12 +4,13 @@ import type { JobState } from '../model/job-state.js';
 import type { Guid } from '../model/kind.js';
 import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { ImportFacts, RecordedImport } from '../model/partial-imports.js';
-import type { JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
+import type { DeletionRecord, JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
 
-/** What an object is read by where a list does not show it, and when that was recorded (ISO 8601 in UTC). */
+/** What an object is read by where a list does not show it. */
 export interface RecordedGuid {
   readonly guid: Guid;
-  readonly at: string;
+  /** When that was recorded, ISO 8601 in UTC; absent once dexsync was about to delete it. */
+  readonly at?: string;
 }
 
 /** What dexsync knows of a workspace beyond its live state. */
@@ -100,10 +101,15 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
       guids.set(lastIdentity(object), { guid, at });
     }
   };
+  const expectGone = ({ identity }: DeletionRecord): void => {
+    const guid = guids.get(identity)?.guid;
+    if (guid !== undefined) guids.set(identity, { guid });
+  };
   for (const records of journals) {
     for (const record of records) {
       if (record.type === 'job') addJob(record);
       else if (record.type === 'object') addObject(record);
+      else if (record.type === 'deletion') expectGone(record);
       else acknowledged.set(record.address, record.acknowledgement);
     }
   }

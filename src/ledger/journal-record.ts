@@ -92,6 +92,11 @@ const objectRecordSchema = Type.Object(
   },
 );
 
+const deletionRecordSchema = Type.Object(
+  { type: Type.Literal('deletion'), at, address, identity: Type.String({ minLength: 1 }) },
+  { description: 'A deletion that is about to be sent: its object counts as gone as soon as nobody can read it.' },
+);
+
 const acknowledgementRecordSchema = Type.Object(
   { type: Type.Literal('acknowledgement'), at, address, acknowledgement: acknowledgementSchema },
   {
@@ -111,6 +116,7 @@ export const RECORDS = {
   outcome: outcomeRecordSchema,
   job: jobRecordSchema,
   object: objectRecordSchema,
+  deletion: deletionRecordSchema,
   acknowledgement: acknowledgementRecordSchema,
   end: endRecordSchema,
 } as const;
@@ -130,6 +136,9 @@ export type JobRecord = Shape<typeof jobRecordSchema>;
 /** Whose an object is from here on; null where nobody's that is known. */
 export type ObjectRecord = Shape<typeof objectRecordSchema>;
 
+/** An object that may be deleted from here on, whether or not an outcome follows. */
+export type DeletionRecord = Shape<typeof deletionRecordSchema>;
+
 /** A manual step that somebody did; what is recorded of its object later ends it. */
 export type AcknowledgementRecord = Shape<typeof acknowledgementRecordSchema>;
 
@@ -137,7 +146,7 @@ export type AcknowledgementRecord = Shape<typeof acknowledgementRecordSchema>;
 export type WriteRecord = Shape<typeof intentRecordSchema> | OutcomeRecord;
 
 /** The records that the ledger's state is the sum of. */
-export type StateRecord = JobRecord | ObjectRecord | AcknowledgementRecord;
+export type StateRecord = JobRecord | ObjectRecord | DeletionRecord | AcknowledgementRecord;
 
 /**
  * The record that a line holds, which anybody may have edited, and older versions wrote otherwise. `unknown`: of a kind that
@@ -157,7 +166,7 @@ export function stateRecordIn(value: unknown): StateRecord | undefined {
   return record !== undefined && record !== 'unknown' && isOfState(record) ? record : undefined;
 }
 
-const STATE_TYPES: readonly string[] = ['job', 'object', 'acknowledgement'] satisfies StateRecord['type'][];
+const STATE_TYPES: readonly string[] = ['job', 'object', 'deletion', 'acknowledgement'] satisfies StateRecord['type'][];
 
 /** Whether the ledger's state is made of it; a line whose `type` is known needs no further look. */
 export const isOfState = <R extends { readonly type: string }>(record: R): record is Extract<R, StateRecord> =>

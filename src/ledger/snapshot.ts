@@ -32,7 +32,7 @@ export const snapshotSchema = Type.Object({
     Type.Object({
       address,
       object: objectFactSchema,
-      known: Type.Optional(Type.Object({ guid: Type.String(), at: Type.String() })),
+      known: Type.Optional(Type.Object({ guid: Type.String(), at: Type.Optional(Type.String()) })),
     }),
   ),
   deleted: Type.Array(Type.Object({ address, guid: Type.String(), at: Type.String() })),

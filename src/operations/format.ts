@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsUnwritable } from '../files/disk-error.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { formatYaml } from '../manifest/format.js';
@@ -84,11 +85,9 @@ async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<
 }
 
 async function write({ path, file }: SourceFile, text: string): Promise<void> {
-  try {
-    await replaceFile(resolve(path), text);
-  } catch (error) {
-    throw new DexsyncError('FILE_UNWRITABLE', `${file} cannot be written: ${reasonOf(error)}.`, { cause: error });
-  }
+  await replaceFile(resolve(path), text).catch((error: unknown) =>
+    throwAsUnwritable(error, 'It was not changed.', file),
+  );
 }
 
 const notFromInput = (): DexsyncError =>

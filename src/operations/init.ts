@@ -1,8 +1,10 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
+import { isThere } from '../files/is-there.js';
 import { makeFolder } from '../files/make-folder.js';
+import { replaceFile } from '../files/replace-file.js';
 
 const CONFIG = `# dexsync configuration. All paths are relative to this file.
 stack: STACK
@@ -29,26 +31,24 @@ spec:
 
 /**
  * Makes a configuration and one manifest in the folder, as a start. What is there already is never
- * overwritten. Gives what was done, a line each.
+ * overwritten. The configuration comes last, so that a command that broke off can be repeated. Gives what was done, a line each.
  */
 export async function init(folder: string, stack: string): Promise<string[]> {
-  const files = new Map([
-    [join(folder, CONFIG_FILE), CONFIG.replace('STACK', JSON.stringify(nameStack(stack)))],
-    [join(folder, 'manifests', 'groups.yaml'), MANIFEST],
-  ]);
-  const made: string[] = [];
-  for (const [path, text] of files) {
-    await makeFolder(dirname(path));
-    const written = await writeNew(path, text);
-    if (!written && path.endsWith(CONFIG_FILE)) {
-      throw new DexsyncError('USAGE', `${CONFIG_FILE} already exists; nothing was written.`, {
-        hint: 'Run `dexsync validate` to check it.',
-      });
-    }
-    if (written) made.push(`Created ${relative(folder, path)}`);
-  }
-  return [...made, ...(await addLines(join(folder, '.gitignore'), ['.dexsync/']))];
+  const config = join(folder, CONFIG_FILE);
+  if (await isThere(config)) throw alreadyThere();
+  const manifest = join(folder, 'manifests', 'groups.yaml');
+  await makeFolder(dirname(manifest));
+  const hasManifest = await writeNew(manifest, MANIFEST);
+  const ignored = await addLines(join(folder, '.gitignore'), ['.dexsync/']);
+  if (!(await writeNew(config, CONFIG.replace('STACK', JSON.stringify(nameStack(stack)))))) throw alreadyThere();
+  const made = hasManifest ? [config, manifest] : [config];
+  return [...made.map((path) => `Created ${relative(folder, path)}`), ...ignored];
 }
+
+const alreadyThere = (): DexsyncError =>
+  new DexsyncError('USAGE', `${CONFIG_FILE} already exists; nothing was written.`, {
+    hint: 'Run `dexsync validate` to check it.',
+  });
 
 /** What dexsync makes is not for version control: said so in a `.gitignore` that is there already, too. */
 export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
@@ -58,19 +58,15 @@ export async function addLines(path: string, lines: readonly string[]): Promise<
   const present = new Set(text.split('\n').map(bare));
   const missing = lines.filter((line) => !present.has(bare(line)));
   if (missing.length === 0) return [];
-  await appendFile(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+  await replaceFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
   return [`Added ${missing.join(', ')} to ${basename(path)}`];
 }
 
-/** False where the file is there already. */
+/** False where the file is there already; it is there whole or not at all. */
 export async function writeNew(path: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  if (await isThere(path)) return false;
+  await replaceFile(path, text);
+  return true;
 }
 
 /** A folder's name as a stack's: other characters become dashes. */

@@ -2,7 +2,8 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { chosenLayer } from '../config/environment-settings.js';
 import type { Diagnostic } from '../diagnostics.js';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsUnwritable } from '../files/disk-error.js';
 import { replaceFiles } from '../files/replace-files.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { filesUnder, leadsOut } from '../manifest/load.js';
@@ -106,11 +107,7 @@ export async function writePulled(project: string, files: readonly PulledFile[],
     });
   } catch (error) {
     if (signal.aborted) throw new DexsyncError('INTERRUPTED', 'Interrupted; no file was written.', { cause: error });
-    if (error instanceof DexsyncError) throw error;
-    throw new DexsyncError('FILE_UNWRITABLE', `The manifests cannot be written: ${reasonOf(error)}.`, {
-      hint: 'No file was changed. Check the permissions and the space of the folder.',
-      cause: error,
-    });
+    throwAsUnwritable(error, 'No file was changed.');
   }
 }
 

@@ -25,7 +25,7 @@ import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
 import { capabilityOf, hiddenFieldsOf } from '../service/collection.js';
 import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
 import { type Learning, learnings, recordPulled } from './record-pulled.js';
-import { recordSteps } from './record-steps.js';
+import { requireRecorded } from './record-steps.js';
 
 /** What is pulled, where to, and what else is done with it. */
 export interface PullOptions extends ProjectOptions {
@@ -212,7 +212,7 @@ async function adoptAll(
     ),
   );
   const all = [...steps, ...learned.map(({ step }) => step)];
-  if (all.length > 0) await recordSteps(all, { stack: config.stack, recorded }, connection, host);
+  if (all.length > 0) await requireRecorded(all, { stack: config.stack, recorded }, connection, host);
   return free.map(({ address }) => address);
 }
 

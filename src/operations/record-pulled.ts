@@ -11,7 +11,7 @@ import type { Step } from '../model/plan.js';
 import { pulledStep } from '../planning/command-steps.js';
 import type { Taken } from '../pull/pull-plan.js';
 import { capabilityOf } from '../service/collection.js';
-import { recordSteps } from './record-steps.js';
+import { requireRecorded } from './record-steps.js';
 
 /** A step that the ledger learns from, and what the ledger said of its object when it was made. */
 export interface Learning {
@@ -61,7 +61,7 @@ export async function recordPulled(
       const { objects } = await connection.ledger.state();
       const steps = learned.filter(({ step, before }) => sameJson(objects.get(step.address), before));
       if (steps.length > 0)
-        await recordSteps(
+        await requireRecorded(
           steps.map(({ step }) => step),
           { stack: config.stack, recorded },
           connection,

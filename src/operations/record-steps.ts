@@ -1,7 +1,9 @@
 import { carryOut } from '../apply/carry-out.js';
+import type { Failure } from '../apply/failure.js';
 import type { CommandFacts } from '../connection/command-facts.js';
 import type { Connection } from '../connection/connection.js';
 import { planOfSteps } from '../connection/plan-steps.js';
+import { DexsyncError, type ErrorCode } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Step } from '../model/plan.js';
 import { showPlan } from '../planning/plan-manifests.js';
@@ -19,4 +21,17 @@ export function recordSteps(
   showPlan(plan, connection, host);
   const identities = new Identities(connection.client.profile);
   return carryOut({ plan, identities, jobs: [], recorded }, connection, host);
+}
+
+/** The same for a command that reports more than its steps. Throws the first failure: what is not durable is not done. */
+export async function requireRecorded(
+  ...[steps, facts, connection, host]: Parameters<typeof recordSteps>
+): Promise<void> {
+  let failed: Failure | undefined;
+  const emit: Host['emit'] = (event) => {
+    if (event.type === 'step' && event.status.is === 'failed') failed ??= event.status;
+    host.emit(event);
+  };
+  await recordSteps(steps, facts, connection, { ...host, emit });
+  if (failed !== undefined) throw new DexsyncError(failed.code as ErrorCode, failed.message, { hint: failed.hint });
 }

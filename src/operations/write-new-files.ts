@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { DexsyncError, reasonOf } from '../errors.js';
+import { DexsyncError } from '../errors.js';
+import { throwAsUnwritable } from '../files/disk-error.js';
 import { isThere } from '../files/is-there.js';
 import { makeFolder } from '../files/make-folder.js';
 import { replaceFiles } from '../files/replace-files.js';
@@ -40,10 +41,7 @@ export async function writeNewFiles(files: readonly NewFile[], folder: string, h
       await copyAll(copies);
     });
   } catch (error) {
-    if (error instanceof DexsyncError) throw error;
-    throw new DexsyncError('FILE_UNWRITABLE', `The files cannot be written to ${shown(folder)}: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    throwAsUnwritable(error, 'No file was written.');
   }
   return paths.map((path) => ({ file: shown(path) }));
 }

@@ -60,7 +60,7 @@ const whereabouts = (
     ? { settled: 'yes' }
     : {
         guid: recorded.guid,
-        settled: now !== undefined && now.getTime() - Date.parse(recorded.at) < LATELY ? 'no' : 'yes',
+        settled: now !== undefined && now.getTime() - Date.parse(recorded.at ?? '') < LATELY ? 'no' : 'yes',
       };
 
 /** What `--gone` says. Throws USAGE for what is no address, and UNKNOWN_NAME for what the ledger does not know. */

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk } from '../../errors.js';
+import { throwAsDisk } from '../../files/disk-error.js';
 import { readJsonLines } from '../../files/json-lines.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { newOwnFolder } from '../../files/spool-folder.js';

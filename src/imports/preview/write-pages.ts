@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { changesPage } from '../../bulk/compare/page/changes-page.js';
-import { throwAsDisk } from '../../errors.js';
+import { throwAsDisk } from '../../files/disk-error.js';
 import { readJsonLines } from '../../files/json-lines.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { replaceFile } from '../../files/replace-file.js';

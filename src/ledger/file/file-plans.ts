@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk } from '../../errors.js';
+import { throwAsDisk } from '../../files/disk-error.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { syncFolder } from '../../files/sync-folder.js';
 import { naturalOrder } from '../../natural-order.js';

@@ -1,0 +1,116 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reference } from '../../src/service/profiles/reference.js';
+import { sample } from '../harness/sample.js';
+import { finished, type TestProject, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
+import { contentsOf } from './contents.js';
+import { OPERATIONS, type Operation } from './operations.js';
+
+const FAILING_DISK = resolve('test/harness/failing-disk.cjs');
+
+const CODES = ['ENOSPC', 'EIO'] as const;
+
+/** Of the many writes of a command so many are made to fail, evenly spread. */
+const MOST_PLACES = 12;
+
+/** What the matrix of requests does not have: commands that write files first of all. */
+const WRITING: readonly Operation[] = [
+  {
+    name: 'init',
+    prepare: async () => undefined,
+    command: ['init', 'fresh'],
+    leaves: 'differences',
+    files: ['fresh/sync.config.yaml', 'fresh/.gitignore', 'fresh/manifests/groups.yaml'],
+  },
+  {
+    name: 'a plan to a file',
+    prepare: writeQuickstart,
+    command: ['plan', '--out', 'plan.json', '--manual', 'warn'],
+    leaves: 'differences',
+  },
+  { name: 'a pull that adopts', prepare: async () => undefined, command: ['pull', '--adopt'] },
+];
+
+async function writeQuickstart(project: TestProject): Promise<void> {
+  await OPERATIONS[0]?.prepare(project, async () => undefined);
+}
+
+type Staged = Awaited<ReturnType<typeof stage>>;
+
+async function stage({ prepare }: Operation) {
+  const workspace = await testWorkspace();
+  const project = await testProject();
+  const { variables } = workspace;
+  await prepare(project, async (...args) => {
+    const { code, out, err } = await project.run(args, variables);
+    if (err !== '') throw new Error(`${args.join(' ')} ended with ${code}: ${out}${err}`);
+  });
+  return { workspace, project, variables };
+}
+
+/** Runs a command on a disk that fails from the nth write on, and says how many writes there were. */
+async function onFailingDisk(
+  command: readonly string[],
+  fails: { readonly at: number; readonly code: (typeof CODES)[number] },
+  { project, workspace }: Staged,
+) {
+  const count = `${project.folder}.count`;
+  const ended = await finished(
+    project.start(command, {
+      ...workspace.variables,
+      NODE_OPTIONS: `--require ${FAILING_DISK}`,
+      DISK_FAILS: JSON.stringify({ below: project.folder, count, ...fails }),
+    }),
+  );
+  return { ...ended, writes: Number(await readFile(count, 'utf8')) };
+}
+
+const partsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'));
+
+const CHOSEN = await Promise.all(
+  sample([...WRITING, ...OPERATIONS], 4).map(async (operation) => {
+    const staged = await stage(operation);
+    const { code, writes, out, err } = await onFailingDisk(operation.command, { at: 0, code: 'EIO' }, staged);
+    if (code !== (operation.code ?? 0)) throw new Error(`${operation.name} ended with ${code}: ${out}${err}`);
+    const step = Math.ceil(writes / MOST_PLACES);
+    const places = Array.from({ length: Math.floor(writes / step) }, (_, index) => 1 + index * step);
+    const each = places.flatMap((at) => CODES.map((code) => ({ at, code })));
+    const contents = await contentsOf(staged.workspace, reference);
+    return { name: operation.name, operation, contents, cases: sample(each, 3) };
+  }),
+);
+
+/** What a person does after a failure; `said` stands in the message of a failed test. */
+async function repeat({ command, code = 0, after }: Operation, { project, variables }: Staged, said: string) {
+  for (const { args, codes } of after ?? [{ args: command, codes: [code] }]) {
+    const ended = await project.run(args, variables);
+    expect(codes, `${said}\n${args.join(' ')}\n${ended.out}${ended.err}`).toContain(ended.code);
+  }
+}
+
+const NAMED = /[/\\]\S* cannot be (used|written|noted)|(no space is left on the disk|the disk reports a failure)/;
+const UNHELPFUL = /bug in dexsync|UNEXPECTED|\[object|undefined|A file of dexsync|The file cannot|\.part /;
+
+describe.each(CHOSEN)('$name on a disk that fails', ({ operation, contents, cases }) => {
+  test.each(cases)('with $code at write $at names the file, and the next command goes on', async (fails) => {
+    const staged = await stage(operation);
+    const { project, workspace, variables } = staged;
+    const { code, out, err, writes } = await onFailingDisk(operation.command, fails, staged);
+    const said = out + err;
+    expect(said).not.toMatch(UNHELPFUL);
+    const isDone = code === (operation.code ?? 0);
+    if (!isDone && writes >= fails.at) expect(said).toMatch(NAMED);
+    const check = await project.run(['ledger', 'check'], variables);
+    expect(check.code, said + check.out + check.err).toBe(0);
+    if (!isDone) await repeat(operation, staged, said);
+    expect(await contentsOf(workspace, reference), said).toEqual(contents);
+    for (const file of operation.files ?? []) expect(await project.read(file), said).not.toBe('');
+    expect(await partsIn(project.folder), said).toEqual([]);
+    if (operation.leaves === 'differences') return;
+    const plan = await project.run(['plan', '--detailed-exitcode', '--manual', 'warn'], variables);
+    expect([plan.code, said + plan.out]).toEqual([0, expect.not.stringContaining('not owned')]);
+  });
+});
