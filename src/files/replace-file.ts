@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { throwNaming } from './disk-error.js';
+import { isLeftover, ownName } from './own-name.js';
 import { syncFolder } from './sync-folder.js';
 
 /** What may be asked for where a file is replaced. */
@@ -42,7 +43,7 @@ export async function replaceFile(
 export async function openReplacement(path: string, replacing: ReplaceOptions = {}): Promise<FileReplacement> {
   const { mayReplace, newMode = 0o666 } = replacing;
   const target = await realpath(path).catch(() => path);
-  const temporary = replacing.temporary ?? temporaryBeside(target);
+  const temporary = replacing.temporary ?? (await temporaryBeside(target));
   const naming = (error: unknown): never => throwNaming(error, target);
   const file = await open(temporary, replacing.temporary === undefined ? 'wx' : 'w', newMode).catch(naming);
   return {
@@ -63,7 +64,21 @@ export async function openReplacement(path: string, replacing: ReplaceOptions = 
   };
 }
 
-const temporaryBeside = (target: string): string => join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+/** A new name for a file until it is whole, in the folder where it will be. What killed commands left there is removed once. */
+export async function temporaryBeside(target: string): Promise<string> {
+  const folder = dirname(target);
+  if (!swept.has(folder)) {
+    swept.add(folder);
+    for (const name of await readdir(folder).catch(() => []))
+      if (isLeftover(PART.exec(name)?.[1] ?? '')) await rm(join(folder, name), { force: true }).catch(() => undefined);
+  }
+  return join(folder, `.${basename(target)}.${ownName()}${randomUUID().slice(0, 8)}.part`);
+}
+
+const PART = /^\..+\.(\d+-[A-Za-z0-9]+-[0-9a-f]{8})\.part$/;
+
+/** Folders may hold many files: each is looked through once. */
+const swept = new Set<string>();
 
 const modeOf = (path: string): Promise<number | undefined> =>
   stat(path).then(

@@ -1,9 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { throwAsDisk, throwNaming } from './disk-error.js';
 import { makeFolder } from './make-folder.js';
-import { isRunning } from './process-facts.js';
+import { isLeftover, ownName } from './own-name.js';
 
 /** A folder of this process for spooled rows. */
 export interface SpoolFolder {
@@ -44,19 +43,7 @@ async function openSpool(root: string): Promise<string> {
 
 /** A folder that is this process's own, beside which what killed processes have left is removed. */
 export async function newOwnFolder(root: string, prefix = ''): Promise<string> {
-  await removeLeftovers(root, prefix);
-  return mkdtemp(join(root, `${prefix}${process.pid}-${hostPart()}-`));
-}
-
-/** Part of a folder's name: the number of a process means something on its own machine only. */
-const hostPart = (): string => hostname().replaceAll(/[^A-Za-z0-9]/g, '') || 'host';
-
-async function removeLeftovers(root: string, prefix: string): Promise<void> {
-  const [names, own] = [await readdir(root), hostPart()];
-  const left = names.filter((name) => {
-    if (!name.startsWith(prefix)) return false;
-    const [pid = '', where] = name.slice(prefix.length).split('-');
-    return where === own && /^[1-9]\d*$/.test(pid) && !isRunning(Number(pid));
-  });
+  const left = (await readdir(root)).filter((name) => name.startsWith(prefix) && isLeftover(name.slice(prefix.length)));
   await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => undefined)));
+  return mkdtemp(join(root, `${prefix}${ownName()}`));
 }

@@ -6,6 +6,7 @@ import { hasOpenRuns } from './store/open-runs.js';
 export interface RunWorkerData {
   readonly file: string;
   readonly runFolder: string;
+  readonly lasts: Store['lasts'];
   readonly dialect: string;
   /** One 32-bit integer; anything but 0 says that the thread is to stop. */
   readonly stop: SharedArrayBuffer;
@@ -30,8 +31,8 @@ export class RunQueue {
   #thread: Worker | undefined;
 
   /** Takes up the runs that an earlier process left CREATED or RUNNING. */
-  constructor({ file, runFolder, settings }: Store, dialect: string, log: (text: string) => void) {
-    this.#data = { file, runFolder, dialect, stop: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
+  constructor({ file, lasts, runFolder, settings }: Store, dialect: string, log: (text: string) => void) {
+    this.#data = { file, lasts, runFolder, dialect, stop: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
     this.#log = log;
     if (hasOpenRuns(settings)) this.wake();
   }

@@ -33,11 +33,11 @@ async function take(message: RunMessage): Promise<void> {
   support = await open(message);
 }
 
-async function open({ file, runFolder, dialect, stop }: RunWorkerData): Promise<RunSupport> {
-  const stopped = (): boolean => isStopped(stop);
+async function open({ file, lasts, runFolder, dialect, stop }: RunWorkerData): Promise<RunSupport> {
+  const opening = { patienceMs: PATIENCE_MS, lasts, isStopped: () => isStopped(stop) };
   return {
-    status: await openSettings(file, PATIENCE_MS, stopped),
-    data: await openSettings(file, PATIENCE_MS, stopped),
+    status: await openSettings(file, opening),
+    data: await openSettings(file, opening),
     files: new RunFiles(runFolder),
     clock: () => new Date(),
     chance: systemChance,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,28 +43,55 @@ const requestsOf = (method) => ({
   }),
 });
 
-export const services = [requestsOf('POST'), requestsOf('GET'), requestsOf('PUT')];
+/**
+ * What it costs that answers outlast a power cut: a temporary workspace, which is deleted at its end, does not wait for the disk.
+ *
+ * @type {import('./compare.mjs').Measurement}
+ */
+const kept = {
+  name: 'service-kept',
+  title: `time of ${ROUNDS * GROUPS} POST of a group to a workspace that is kept in a file`,
+  runs: 5,
+  prepare: async (folder) => ({
+    subject: () => timeOf([...EMBEDDED, '--db', join(folder, `${randomUUID()}.db`)], 'POST', folder),
+    floors: [
+      { against: 'a temporary workspace', note: 'the same program', run: () => timeOf(EMBEDDED, 'POST', folder) },
+    ],
+    close: async () => undefined,
+  }),
+};
+
+export const services = [requestsOf('POST'), requestsOf('GET'), requestsOf('PUT'), kept];
+
+/** @type {(command: readonly string[], method: keyof typeof REQUESTS) => Promise<number>} */
+const cpuOf = (command, method) => measure(command, method, async ({ cpu }) => (await cpu()) / 1000);
+
+/** @type {(command: readonly string[], method: keyof typeof REQUESTS, folder: string) => Promise<number>} */
+const timeOf = (command, method, folder) => measure(command, method, async () => performance.now(), { TMPDIR: folder });
 
 /**
- * The milliseconds of CPU that a new server takes for requests of one method, after some of them had warmed it up.
+ * What a new server takes for requests of one method, after some of them had warmed it up, as `read` measures it.
  *
  * @param {readonly string[]} command
  * @param {keyof typeof REQUESTS} method
+ * @param {(server: Awaited<ReturnType<typeof started>>) => Promise<number>} read
+ * @param {Record<string, string>} [variables]
  */
-async function cpuOf(command, method) {
-  const { ready, cpu, stop } = await started(command);
+async function measure(command, method, read, variables) {
+  const server = await started(command, variables);
+  const { ready, stop } = server;
   const { send, close } = await openSession(ready);
   try {
     const all = groups((1 + ROUNDS) * GROUPS);
     const guids = await atOnce(all.slice(0, GROUPS), (group) => REQUESTS.POST(send, group));
     const warm = all.slice(0, GROUPS).map((group, index) => [group, guids[index].guid]);
     if (method !== 'POST') await atOnce(warm, ([group, guid]) => REQUESTS[method](send, group, guid, 0));
-    const before = await cpu();
+    const before = await read(server);
     for (let round = 1; round <= ROUNDS; round += 1) {
       const added = all.slice(round * GROUPS, (round + 1) * GROUPS).map((group) => [group]);
       await atOnce(method === 'POST' ? added : warm, ([group, guid]) => REQUESTS[method](send, group, guid, round));
     }
-    return ((await cpu()) - before) / 1000;
+    return (await read(server)) - before;
   } finally {
     await close();
     await stop();
@@ -86,10 +114,16 @@ async function atOnce(all, work) {
   return results;
 }
 
-/** @param {readonly string[]} command */
-async function started([program, ...args]) {
+/**
+ * @param {readonly string[]} command
+ * @param {Record<string, string>} [variables]
+ */
+async function started([program, ...args], variables = {}) {
   const report = join(root, 'test/bench/floors/report-cpu.mjs');
-  const child = spawn(program, ['--import', report, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = spawn(program, ['--import', report, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...variables },
+  });
   const ended = once(child, 'exit');
   const [line] = await once(createInterface(child.stdout), 'line');
   const cpu = async () => {

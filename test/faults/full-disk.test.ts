@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reference } from '../../src/service/profiles/reference.js';
 import { sample } from '../harness/sample.js';
@@ -13,7 +16,7 @@ const FAILING_DISK = resolve('test/harness/failing-disk.cjs');
 const CODES = ['ENOSPC', 'EIO'] as const;
 
 /** Of the many writes of a command so many are made to fail, evenly spread. */
-const MOST_PLACES = 12;
+const MOST_PLACES = 24;
 
 /** What the matrix of requests does not have: commands that write files first of all. */
 const WRITING: readonly Operation[] = [
@@ -50,21 +53,26 @@ async function stage({ prepare }: Operation) {
   return { workspace, project, variables };
 }
 
-/** Runs a command on a disk that fails from the nth write on, and says how many writes there were. */
+interface DiskLog {
+  readonly writes: number;
+  readonly done: readonly (readonly [syscall: string, path: string])[];
+}
+
+/** Runs a command on a disk that fails from the nth write on, and says which writes there were. */
 async function onFailingDisk(
   command: readonly string[],
   fails: { readonly at: number; readonly code: (typeof CODES)[number] },
   { project, workspace }: Staged,
 ) {
-  const count = `${project.folder}.count`;
+  const log = `${project.folder}.log`;
   const ended = await finished(
     project.start(command, {
       ...workspace.variables,
       NODE_OPTIONS: `--require ${FAILING_DISK}`,
-      DISK_FAILS: JSON.stringify({ below: project.folder, count, ...fails }),
+      DISK_FAILS: JSON.stringify({ below: project.folder, log, ...fails }),
     }),
   );
-  return { ...ended, writes: Number(await readFile(count, 'utf8')) };
+  return { ...ended, ...(JSON.parse(await readFile(log, 'utf8')) as DiskLog) };
 }
 
 const partsIn = async (folder: string): Promise<string[]> =>
@@ -76,8 +84,10 @@ const CHOSEN = await Promise.all(
     const { code, writes, out, err } = await onFailingDisk(operation.command, { at: 0, code: 'EIO' }, staged);
     if (code !== (operation.code ?? 0)) throw new Error(`${operation.name} ended with ${code}: ${out}${err}`);
     const step = Math.ceil(writes / MOST_PLACES);
-    const places = Array.from({ length: Math.floor(writes / step) }, (_, index) => 1 + index * step);
-    const each = places.flatMap((at) => CODES.map((code) => ({ at, code })));
+    const each = Array.from({ length: Math.floor(writes / step) }, (_, index) => ({
+      at: 1 + index * step,
+      code: CODES[index % 2] ?? 'EIO',
+    }));
     const contents = await contentsOf(staged.workspace, reference);
     return { name: operation.name, operation, contents, cases: sample(each, 3) };
   }),
@@ -114,3 +124,37 @@ describe.each(CHOSEN)('$name on a disk that fails', ({ operation, contents, case
     expect([plan.code, said + plan.out]).toEqual([0, expect.not.stringContaining('not owned')]);
   });
 });
+
+test('what the ledger is made of is on the disk before the first request that writes', async () => {
+  const [apply] = OPERATIONS as [Operation];
+  const staged = await stage(apply);
+  const { code, done } = await onFailingDisk(apply.command, { at: 0, code: 'EIO' }, staged);
+  expect(code).toBe(0);
+  const ledger = resolve(staged.project.folder, '.dexsync', 'ledger');
+  const isKept = (path: string): boolean => path === dirname(ledger) || path.startsWith(ledger);
+  const journal = done.findIndex(([syscall, path]) => syscall === 'fdatasync' && path.startsWith(ledger));
+  const before = done.slice(0, journal);
+  const made = new Set(before.flatMap(([syscall, path]) => (syscall === 'mkdir' && isKept(path) ? [path] : [])));
+  expect([...made]).toEqual(expect.arrayContaining([dirname(ledger), ledger]));
+  for (const folder of made) {
+    const first = before.findIndex(([syscall, path]) => syscall === 'mkdir' && path === folder);
+    expect(before.slice(first), folder).toContainEqual(['fsync', dirname(folder)]);
+  }
+});
+
+test('what a killed command left beside a file is removed by the next one, and what a running one writes stays', async () => {
+  const project = await testProject({ 'manifests/groups.yaml': '', 'a.csv': '' });
+  const host = hostname().replaceAll(/[^A-Za-z0-9]/g, '');
+  const { pid } = await ended();
+  const [left, running] = [pid, process.pid].map((of) => `.plan.json.${of}-${host}-0123abcd.part`) as [string, string];
+  for (const name of [left, running]) await project.write(name, 'half');
+  expect((await project.run(['plan', '--out', 'plan.json'], (await testWorkspace()).variables)).code).toBe(0);
+  expect(await partsIn(project.folder)).toEqual([running]);
+});
+
+/** A process that is no more. */
+async function ended() {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child;
+}

@@ -1,13 +1,15 @@
 /**
  * Loaded into a program with `node --require`: writes below a folder fail from the nth one on, as on a full disk (ENOSPC), or
- * only the nth one does (EIO). The write at which that begins leaves half of its bytes. DISK_FAILS holds what to do as JSON.
+ * only the nth one does (EIO). The write at which that begins leaves half of its bytes. DISK_FAILS holds what to do as JSON;
+ * what was done is left in the file `log`, in order.
  */
 const fs = require('node:fs');
 const { resolve, sep } = require('node:path');
 
-const { below, at, code, count } = JSON.parse(process.env.DISK_FAILS);
+const { below, at, code, log } = JSON.parse(process.env.DISK_FAILS);
 const { writeSync, writeFileSync } = fs;
 const paths = new Map();
+const done = [];
 let seen = 0;
 
 const isMeant = (path) => typeof path === 'string' && resolve(path).startsWith(below + sep);
@@ -27,7 +29,12 @@ function fate(path) {
   return seen > at && code === 'ENOSPC' ? 'failed' : 'done';
 }
 
+const note = (syscall, path) => {
+  if (typeof path === 'string' && resolve(path).startsWith(below)) done.push([syscall, path]);
+};
+
 const half = (data) => (typeof data === 'string' || ArrayBuffer.isView(data) ? data.slice(0, data.length >> 1) : '');
+const tear = (fd, data) => typeof fd === 'number' && writeSync(fd, half(data));
 const changes = (flags = 'r') => (typeof flags === 'number' ? (flags & 3) !== 0 : flags !== 'r');
 const pathOf = (file) =>
   typeof file === 'number' ? paths.get(file) : file instanceof URL ? file.pathname : String(file);
@@ -38,9 +45,11 @@ function patch(module, name, { path, data, syscall = name, how = 'promise', when
   module[name] = function (...args) {
     const place = path.call(this, args);
     const end = when(args) ? fate(place) : 'done';
-    if (end === 'done') return original.apply(this, args);
-    const fd = this?.fd ?? args[0];
-    if (end === 'first' && data !== undefined && typeof fd === 'number') writeSync(fd, half(args[data]));
+    if (end === 'done') {
+      note(syscall, place);
+      return original.apply(this, args);
+    }
+    if (end === 'first' && data !== undefined) tear(this?.fd ?? args[0], args[data]);
     const error = failure(syscall, names === 'yes' ? place : undefined);
     if (how === 'sync') throw error;
     if (how === 'callback') return process.nextTick(args.at(-1), error);
@@ -116,4 +125,4 @@ for (const name of ['writeFile', 'appendFile']) {
   };
 }
 require('node:module').syncBuiltinESMExports();
-if (count !== undefined) process.on('exit', () => writeFileSync(count, String(seen)));
+process.on('exit', () => writeFileSync(log, JSON.stringify({ writes: seen, done })));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/workspace/store/open.js';
 import { IS_WHOLE, scaled } from '../harness/sample.js';
 import { csv, Session } from '../harness/session.js';
 import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
@@ -61,4 +62,16 @@ test('a run under way at SIGTERM is taken up again, and a session outlives the r
   onTestFinished(() => void second.stop());
   expect(await session.finished(run)).toMatchObject({ ...complete, commit: false });
   expect((await session.get('/items?number=P-*')).count).toBe(0);
+});
+
+test('what a kept workspace answered outlasts a power cut; one that is deleted at its end need not wait for the disk', async () => {
+  const [FULL, NORMAL] = [2, 1];
+  for (const [file, expected] of [
+    [join(temporaryFolder(), 'w.db'), FULL],
+    [undefined, NORMAL],
+  ] as const) {
+    const store = await openStore(file, () => undefined);
+    onTestFinished(() => store.close());
+    expect(store.settings.get('PRAGMA synchronous')).toEqual({ synchronous: expected });
+  }
 });

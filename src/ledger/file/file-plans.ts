@@ -48,6 +48,7 @@ async function addPlan(root: string, name: string, text: string): Promise<void> 
   await mkdir(made, { mode: 0o700 });
   try {
     await writeFile(join(made, PLAN), text, { flag: 'wx', flush: true, mode: 0o600 });
+    await syncFolder(made);
     await rename(made, join(root, name));
   } catch (error) {
     await rm(made, { recursive: true, force: true });

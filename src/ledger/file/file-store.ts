@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { DexsyncError } from '../../errors.js';
 import { throwAsDisk } from '../../files/disk-error.js';
 import { isThere } from '../../files/is-there.js';
 import { makeFolder } from '../../files/make-folder.js';
-import { replaceFile } from '../../files/replace-file.js';
+import { replaceFile, temporaryBeside } from '../../files/replace-file.js';
 import { syncFolder } from '../../files/sync-folder.js';
 import { workspaceFolder } from '../journal-name.js';
 import type { Head, HeadStore, JournalStore, JournalWriter } from '../journal-store.js';
@@ -107,8 +106,7 @@ async function fileNames(folder: string): Promise<string[]> {
 
 async function openFirst(folder: string, path: string, pieces: Iterable<string>): Promise<FileHandle> {
   await makeFolder(folder, 0o700);
-  // What a killed process left is in nobody's way.
-  const made = `${path}.${randomUUID()}.new`;
+  const made = await temporaryBeside(path);
   const file = await open(made, 'ax', 0o600);
   try {
     for (const piece of pieces) await file.appendFile(piece);

@@ -22,6 +22,7 @@ export class InUseError extends OpenError {}
 /** An open workspace file, its companions, and what belongs to them. */
 export interface Store {
   readonly file: string;
+  readonly lasts: OpenSettings['lasts'];
   readonly settings: Database;
   readonly usage: Database;
   /** Where the files of runs are. */
@@ -49,10 +50,22 @@ export async function openStore(file: string | undefined, fill: (settings: Datab
 /** What a connection may keep of a file in memory: GUIDs come in no order, so that their indexes are written all over. */
 const CACHE_KIB = 32 * 1024;
 
-/** A further connection to a workspace file, for another thread. */
-export async function openSettings(path: string, patienceMs: number, isStopped?: () => boolean): Promise<Database> {
+/** How a workspace file is used. */
+export interface OpenSettings {
+  readonly patienceMs: number;
+  /** `no`: it is deleted at the end, so that nothing of it has to outlast a power cut. */
+  readonly lasts: 'yes' | 'no';
+  readonly isStopped?: () => boolean;
+}
+
+/**
+ * A further connection to a workspace file, for another thread. What was answered outlasts a power cut: ledgers know of
+ * imports that a file without their rows would have lost.
+ */
+export async function openSettings(path: string, { patienceMs, lasts, isStopped }: OpenSettings): Promise<Database> {
   const database = new Database(await connect(path), isStopped);
-  database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL;
+  const synchronous = lasts === 'yes' ? 'FULL' : 'NORMAL';
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${synchronous};
     PRAGMA main.cache_size = -${CACHE_KIB}; PRAGMA temp.cache_size = -${CACHE_KIB}`);
   return database;
 }
@@ -72,7 +85,8 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   makeFolder(dirname(path));
   if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
   const usage = await openUsage(`${path}-usage`, path);
-  const settings = await openSettings(path, 0);
+  const lasts = temporary === undefined ? 'yes' : 'no';
+  const settings = await openSettings(path, { patienceMs: 0, lasts });
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
   else update(settings);
@@ -80,6 +94,7 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   makeFolder(runFolder);
   return {
     file: path,
+    lasts,
     settings,
     usage,
     runFolder,
