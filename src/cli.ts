@@ -5,7 +5,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
-import { EXIT, type ExitCode, type Output, reasonOf } from './index.js';
+import { EXIT, type ExitCode, type Output, openSecrets, reasonOf } from './index.js';
 
 const { argv, env, stdin, stdout, stderr } = process;
 
@@ -135,6 +135,7 @@ function openCli(): Cli {
       cwd: process.cwd(),
       variables: env,
       version: version(),
+      secrets: openSecrets(env),
       arguments: argv.slice(2),
       clock: () => new Date(),
       nonce: randomUUID,

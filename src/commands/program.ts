@@ -30,6 +30,7 @@ import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
+import { safeCli } from './safe-cli.js';
 import { showCommand } from './show.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
 import { validateCommand } from './validate.js';
@@ -62,11 +63,14 @@ Examples:
 
 /** Runs one command line, of what follows the name of the program. It writes and exits through `cli` alone. */
 export async function execute(cli: Cli, args: readonly string[]): Promise<void> {
+  const { safe, flush } = safeCli(cli);
   try {
-    await createProgram(cli).parseAsync(args, { from: 'user' });
+    await createProgram(safe, cli).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommandLineEnd)) throw error;
-    await endCommandLine(cli, error, args);
+    await endCommandLine(safe, error, args);
+  } finally {
+    flush();
   }
 }
 
@@ -103,12 +107,13 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 
-/** The table of all commands, with their options and help. */
-export function createProgram(cli: Cli): Command {
+/** The table of all commands, with their options and help; `bare` is for the one that prints a password. */
+export function createProgram(cli: Cli, bare = cli): Command {
   const root = rootCommand(cli);
   for (const [heading, commands] of Object.entries(GROUPS)) {
     root.commandsGroup(heading);
-    for (const commandFor of commands) root.addCommand(commandFor(cli));
+    for (const commandFor of commands)
+      root.addCommand(commandFor === workspaceCommand ? workspaceCommand(cli, bare.out) : commandFor(cli));
   }
   root.addCommand(completeCommand(cli), { hidden: true });
   root.helpCommand('help [command]', 'show help');

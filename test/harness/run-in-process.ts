@@ -7,6 +7,8 @@ import { Readable } from 'node:stream';
 /** The commands of the built program, from the files that it is packed in. */
 const { execute } = (await import(resolve('bundle/commands.js'))) as typeof import('../../dist/commands/program.js');
 
+const { openSecrets } = (await import(resolve('dist/secrets.js'))) as typeof import('../../dist/secrets.js');
+
 /** What a command wrote, and how it ended. */
 export interface Result {
   readonly code: number | null;
@@ -67,6 +69,7 @@ export function beginInProcess({ args, folder, variables, input = '' }: CommandL
         cwd: folder,
         variables,
         version,
+        secrets: openSecrets(variables),
         arguments: args,
         clock: () => new Date(),
         nonce: randomUUID,
