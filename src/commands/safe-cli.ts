@@ -1,24 +1,24 @@
-import type { Output } from '../index.js';
-import type { Cli } from './cli-context.js';
+import { type Output, openSecrets, type Secrets } from '../index.js';
+import type { BareCli, Cli } from './cli-context.js';
 
 /** The same process, whose secrets reach neither its streams nor its questions; `flush` writes what is still kept back. */
-export function safeCli(cli: Cli): { readonly safe: Cli; flush(): void } {
-  const { secrets } = cli.host;
-  const streams = [cli.out, cli.err].map((output) => safeOutput(output, cli));
-  const [out, err] = streams as [SafeOutput, SafeOutput];
+export function safeCli(cli: BareCli): { readonly safe: Cli; flush(): void } {
+  const secrets = openSecrets(cli.host.variables);
+  const [out, err] = [safeOutput(cli.out, secrets), safeOutput(cli.err, secrets)];
   const flush = (): void => {
-    for (const stream of streams) stream.flush();
+    out.flush();
+    err.flush();
   };
   const ask: Cli['ask'] = (question) => {
     flush();
     return cli.ask(secrets.redact(question));
   };
-  return { safe: { ...cli, out, err, ask }, flush };
+  return { safe: { ...cli, host: { ...cli.host, secrets }, out, err, ask }, flush };
 }
 
 type SafeOutput = Output & { flush(): void };
 
-function safeOutput(output: Output, { host: { secrets } }: Cli): SafeOutput {
+function safeOutput(output: Output, secrets: Secrets): SafeOutput {
   const redaction = secrets.openRedaction();
   const write = (text: string): void => {
     if (text !== '') output.write(text);

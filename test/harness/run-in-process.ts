@@ -7,8 +7,6 @@ import { Readable } from 'node:stream';
 /** The commands of the built program, from the files that it is packed in. */
 const { execute } = (await import(resolve('bundle/commands.js'))) as typeof import('../../dist/commands/program.js');
 
-const { openSecrets } = (await import(resolve('dist/secrets.js'))) as typeof import('../../dist/secrets.js');
-
 /** What a command wrote, and how it ended. */
 export interface Result {
   readonly code: number | null;
@@ -69,7 +67,6 @@ export function beginInProcess({ args, folder, variables, input = '' }: CommandL
         cwd: folder,
         variables,
         version,
-        secrets: openSecrets(variables),
         arguments: args,
         clock: () => new Date(),
         nonce: randomUUID,

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ECHOES, type Echo, echoingService } from '../harness/echoing-service.js';
 import { bareRepository, git } from '../harness/git.js';
@@ -7,7 +10,7 @@ import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { IS_WHOLE } from '../harness/sample.js';
 import { spellings } from '../harness/spellings.js';
 import { machine } from '../harness/team-ledger.js';
-import { testProject } from '../harness/test-project.js';
+import { testProject, type Variables } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 const PASSWORD = 'p&ss "w<o>rd/+%ü_*';
@@ -30,36 +33,117 @@ const OPERATIONS: Readonly<Record<string, { args: readonly string[]; manifests?:
   apply: { args: ['apply', '--yes'], manifests: CHANGED },
   'an import': { args: ['apply', '--yes'], manifests: KEPT + IMPORT },
   drift: { args: ['drift'] },
-  pull: { args: ['pull', '--force'], reports: 'none' },
+  pull: { args: ['pull'], reports: 'none' },
   promote: { args: ['promote', 'remote', 'local'] },
 };
 
-const CASES = Object.keys(OPERATIONS).flatMap((operation) =>
-  Object.keys(ECHOES).flatMap((as) =>
-    Array.from({ length: 40 }, (_, index) => ({ operation, as: as as Echo, at: index + 1 })),
-  ),
+interface Case {
+  readonly operation: string;
+  readonly as: Echo;
+  /** Which request; each in turn where it is absent. */
+  readonly at?: number;
+}
+
+const ALL = Object.keys(OPERATIONS).flatMap((operation) =>
+  Object.keys(ECHOES).map((as): Case => ({ operation, as: as as Echo })),
 );
 /** Each operation and each way to repeat are among them. */
-const FEW = Object.keys(OPERATIONS).flatMap((operation, index) => [
+const FEW = Object.keys(OPERATIONS).flatMap((operation, index): Case[] => [
   { operation, as: Object.keys(ECHOES)[index % 5] as Echo, at: index + 1 },
   ...(index % 2 === 0 ? [{ operation, as: 'JSON errors' as const, at: 2 * index + 4 }] : []),
 ]);
 
 describe('what a service repeats of passwords and sessions is in no byte that is written', () => {
-  test.each(IS_WHOLE ? CASES : FEW)('$operation, request $at answered with $as', async ({ operation, as, at }) => {
-    const { args, manifests = KEPT, reports } = OPERATIONS[operation] as (typeof OPERATIONS)[string];
-    const { project, run, service, bytes } = await stage();
-    await project.write('manifests/all.yaml', manifests);
-    service.repeat(as, at);
-    const json = at % 2 === 0 && operation !== 'pull' ? ['--json'] : [];
-    const written = await run(...args, '--trace', ...json, ...(reports === 'none' ? [] : REPORTS));
-    const shown = await run('history');
-    const leaks = [...service.secrets].flatMap(spellings).filter((secret) => secret.length > 3);
-    const all = `${written.out}${written.err}${shown.out}${shown.err}${await bytes()}`;
-    expect(leaks.length).toBeGreaterThan(4);
-    expect(leaks.filter((secret) => all.includes(secret))).toEqual([]);
-    if (as === 'JSON errors' && service.requests() >= at) expect(written.out + written.err).toContain('[redacted]');
+  test.each(IS_WHOLE ? ALL : FEW)('$operation, request $at answered with $as', async ({ at, ...echoed }) => {
+    let next = at ?? 1;
+    let requests = 0;
+    do {
+      requests = await repeat({ ...echoed, at: next });
+      next += 1;
+    } while (at === undefined && next <= requests);
   });
+});
+
+/** Runs one operation while one of its requests is answered so. Gives how many it sent. */
+async function repeat({ operation, as, at }: Required<Case>): Promise<number> {
+  const { args, manifests = KEPT, reports } = OPERATIONS[operation] as (typeof OPERATIONS)[string];
+  const { project, run, service, bytes } = await stage();
+  await project.write('manifests/all.yaml', manifests);
+  service.repeat(as, at);
+  const json = at % 2 === 0 && reports !== 'none' ? ['--json'] : [];
+  const written = await run({}, ...args, '--trace', ...json, ...(reports === 'none' ? [] : REPORTS));
+  const requests = service.requests();
+  const shown = await run({}, 'history');
+  const secrets = [...service.secrets].flatMap(spellings);
+  const all = `${written.out}${written.err}${shown.out}${shown.err}${await bytes()}`;
+  expect(secrets.length).toBeGreaterThan(4);
+  expect([at, secrets.filter((secret) => all.includes(secret))]).toEqual([at, []]);
+  if (as === 'JSON errors' && requests >= at) expect(written.out + written.err).toContain('[redacted]');
+  return requests;
+}
+
+describe('what would be recorded with a secret is refused before anything is written', () => {
+  test.each(['a variable', 'a command'])('a reason with the password, which comes from %s', async (from) => {
+    const { project, run, bytes, workspace } = await stage();
+    if (from === 'a command') {
+      const config = await project.read('sync.config.yaml');
+      const printed = `echo ${Buffer.from(PASSWORD).toString('base64')} | base64 -d`;
+      const command = `credentials: { passwordCommand: "${printed}" }`;
+      await project.write('sync.config.yaml', config.replace('TEST_URL}"', `TEST_URL}", ${command}`));
+    }
+    await project.write('manifests/all.yaml', CHANGED);
+    const before = await workspace.usage();
+    const { DEXSYNC_REMOTE_PASSWORD: _, ...without } = workspace.variables;
+    const given = from === 'a command' ? without : workspace.variables;
+    const { code, err } = await run({ variables: given }, 'apply', '--yes', '--reason', `it is ${PASSWORD}`);
+    expect([code, err]).toEqual([4, expect.stringContaining('The lock would contain a password')]);
+    expect(await bytes()).not.toContain(PASSWORD);
+    expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual(
+      before.filter(({ method }) => method !== 'GET'),
+    );
+  });
+
+  test.each([
+    { args: ['apply', '--yes'], where: 'The journal' },
+    { args: ['plan', '--out', 'plan.json'], where: 'The saved plan' },
+    { args: ['plan', '--out', 'ledger:next'], where: 'The saved plan' },
+  ])('a manifest with the password: $args', async ({ args, where }) => {
+    const { project, run, workspace, bytes } = await stage();
+    await project.write('manifests/all.yaml', manifest('UserGroup', 'Buyers', { description: `as ${PASSWORD}` }));
+    const before = await bytes();
+    const { code, err } = await run({}, ...args);
+    expect(code).toBe(4);
+    expect(err).toContain(`${where} would contain a password, token or key of dexsync in`);
+    expect(err).toContain('of UserGroup/Buyers.');
+    expect((await workspace.call('GET', '/settings/usergroups')).body.results).toContainEqual(
+      expect.objectContaining({ name: 'Buyers', description: 'a' }),
+    );
+    const [count, now] = [before, await bytes()].map(
+      (text) => text.split(JSON.stringify(PASSWORD).slice(1, -1)).length,
+    );
+    expect(now).toBe(count);
+  });
+
+  test('a live object with the password is not pulled', async () => {
+    const { project, run, workspace } = await stage();
+    const { results } = (await workspace.call('GET', '/settings/usergroups')).body;
+    const { guid } = results.find(({ name }: { name: string }) => name === 'Buyers');
+    await workspace.administer('PUT', `/settings/usergroups/${guid}`, {
+      name: 'Buyers',
+      description: `as ${PASSWORD}`,
+    });
+    const { code, err } = await run({}, 'pull');
+    expect([code, err]).toEqual([4, expect.stringContaining('manifests/all.yaml would contain a password')]);
+    expect(await project.read('manifests/all.yaml')).toBe(KEPT);
+  });
+});
+
+test('the ready line of an embedded workspace has its password all the same', async () => {
+  const project = await testProject();
+  const child = project.start(['workspace', 'serve', `--password=${PASSWORD}`], { DEXSYNC_TEST_PASSWORD: PASSWORD });
+  const [line] = await once(createInterface({ input: child.stdout as Readable }), 'line');
+  child.kill('SIGTERM');
+  expect(JSON.parse(line)).toMatchObject({ password: PASSWORD });
 });
 
 /** An applied project with a ledger in git, before a service that repeats what it is sent when it is told to. */
@@ -73,9 +157,9 @@ async function stage() {
   );
   const service = await echoingService(workspace.url);
   const { XDG_STATE_HOME = '' } = machine();
-  const run = (...args: string[]) =>
-    project.run(args, { ...workspace.variables, TEST_URL: service.url, XDG_STATE_HOME });
-  const { code, err } = await run('apply', '--yes');
+  const run = ({ variables = workspace.variables }: { variables?: Variables }, ...args: string[]) =>
+    project.run(args, { ...variables, TEST_URL: service.url, XDG_STATE_HOME });
+  const { code, err } = await run({}, 'apply', '--yes');
   expect([code, err]).toEqual([0, '']);
   const bytes = async (): Promise<string> =>
     (
@@ -85,7 +169,7 @@ async function stage() {
         git(remote, 'cat-file', '--batch-all-objects', '--batch'),
       ])
     ).join('\n');
-  return { project, run, service, bytes };
+  return { project, workspace, run, service, bytes };
 }
 
 /** All names and contents. */
