@@ -12,8 +12,6 @@ export interface Secrets {
   redact(text: string): string;
   /** The same of all texts in plain data, which is the same data where it holds none. */
   redactValue<T>(value: T): T;
-  /** The same of bytes, whatever they are. */
-  redactBytes(bytes: Uint8Array): Uint8Array;
   /** Throws SECRET_RECORDED where a text holds one that would be recorded as it is; `record` begins a sentence. */
   refuse(text: string, record: string): void;
   /** The same as `redact` of a text that comes in pieces. */
@@ -47,10 +45,6 @@ export function openSecrets(variables: Readonly<Record<string, string | undefine
     },
     redact,
     redactValue: (value) => (known.size > 0 && isIn(value, find) ? (copyOf(value, redact) as typeof value) : value),
-    redactBytes(bytes) {
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-      return find(text) < 0 ? bytes : Buffer.from(redact(text), 'latin1');
-    },
     refuse(text, record) {
       const at = find(text);
       if (at >= 0) throw recordedSecret(record, placeIn(text.slice(0, at)));
@@ -111,7 +105,7 @@ export async function* redactPieces(pieces: AsyncIterable<string>, secrets: Secr
   yield redaction.end();
 }
 
-/** The same of bytes, whatever they are. */
+/** The same of bytes, also of such as are no text. */
 export async function* redactChunks(chunks: AsyncIterable<string | Uint8Array>, secrets: Secrets) {
   const redaction = secrets.openRedaction();
   for await (const chunk of chunks) yield Buffer.from(redaction.next(Buffer.from(chunk).toString('latin1')), 'latin1');
@@ -119,12 +113,13 @@ export async function* redactChunks(chunks: AsyncIterable<string | Uint8Array>, 
 }
 
 /** Redacts what an error and its causes say; codes stay. */
-export function redactError(error: unknown, { redact }: Secrets): void {
+export function redactError(error: unknown, secrets: Secrets): void {
   if (!(error instanceof Error)) return;
   const redacted = Object.entries({ message: error.message, stack: error.stack, hint: (error as DexsyncError).hint });
   for (const [name, text] of redacted)
-    if (text !== undefined && redact(text) !== text) Object.defineProperty(error, name, { value: redact(text) });
-  redactError(error.cause, { redact } as Secrets);
+    if (text !== undefined && secrets.redact(text) !== text)
+      Object.defineProperty(error, name, { value: secrets.redact(text) });
+  redactError(error.cause, secrets);
 }
 
 /** What a URL holds that nobody else may know; nothing where it is none. */

@@ -69,7 +69,6 @@ describe('secrets', () => {
   test('bytes that are no text stay as they are, and lose secrets all the same', async () => {
     const secrets = knowing(...SECRETS);
     const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
-    expect(secrets.redactBytes(bytes)).toBe(bytes);
     const chunks: Buffer[] = [];
     const given = [
       bytes,

@@ -29,7 +29,7 @@ function safeOutput(output: Output, secrets: Secrets): SafeOutput {
     write(text) {
       if (typeof text === 'string') return write(redaction.next(text));
       flush();
-      output.write(secrets.redactBytes(text));
+      output.write(Buffer.from(secrets.redact(Buffer.from(text).toString('latin1')), 'latin1'));
     },
     ...(output.drained === undefined ? {} : { drained: () => output.drained?.() ?? Promise.resolve() }),
   };

@@ -40,12 +40,12 @@ const OPERATIONS: Readonly<Record<string, { args: readonly string[]; manifests?:
 interface Case {
   readonly operation: string;
   readonly as: Echo;
-  /** Which request; each in turn where it is absent. */
-  readonly at?: number;
+  /** Which request, counted from 1. */
+  readonly at: number | 'each';
 }
 
 const ALL = Object.keys(OPERATIONS).flatMap((operation) =>
-  Object.keys(ECHOES).map((as): Case => ({ operation, as: as as Echo })),
+  Object.keys(ECHOES).map((as): Case => ({ operation, as: as as Echo, at: 'each' })),
 );
 /** Each operation and each way to repeat are among them. */
 const FEW = Object.keys(OPERATIONS).flatMap((operation, index): Case[] => [
@@ -55,17 +55,17 @@ const FEW = Object.keys(OPERATIONS).flatMap((operation, index): Case[] => [
 
 describe('what a service repeats of passwords and sessions is in no byte that is written', () => {
   test.each(IS_WHOLE ? ALL : FEW)('$operation, request $at answered with $as', async ({ at, ...echoed }) => {
-    let next = at ?? 1;
+    let next = at === 'each' ? 1 : at;
     let requests = 0;
     do {
       requests = await repeat({ ...echoed, at: next });
       next += 1;
-    } while (at === undefined && next <= requests);
+    } while (at === 'each' && requests >= next - 1);
   });
 });
 
 /** Runs one operation while one of its requests is answered so. Gives how many it sent. */
-async function repeat({ operation, as, at }: Required<Case>): Promise<number> {
+async function repeat({ operation, as, at }: Case & { readonly at: number }): Promise<number> {
   const { args, manifests = KEPT, reports } = OPERATIONS[operation] as (typeof OPERATIONS)[string];
   const { project, run, service, bytes } = await stage();
   await project.write('manifests/all.yaml', manifests);
@@ -74,7 +74,10 @@ async function repeat({ operation, as, at }: Required<Case>): Promise<number> {
   const written = await run({}, ...args, '--trace', ...json, ...(reports === 'none' ? [] : REPORTS));
   const requests = service.requests();
   const shown = await run({}, 'history');
-  const secrets = [...service.secrets].flatMap(spellings);
+  // Messages are cut, and so would a secret be.
+  const secrets = [...service.secrets]
+    .flatMap(spellings)
+    .flatMap((one) => (one.length < 30 ? [one] : [one, one.slice(6, 24)]));
   const all = `${written.out}${written.err}${shown.out}${shown.err}${await bytes()}`;
   expect(secrets.length).toBeGreaterThan(4);
   expect([at, secrets.filter((secret) => all.includes(secret))]).toEqual([at, []]);
