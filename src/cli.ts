@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { Cli } from './commands/cli-context.js';
+import type { BareCli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
 import { EXIT, type ExitCode, type Output, reasonOf } from './index.js';
 
@@ -122,7 +122,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-function openCli(): Cli {
+function openCli(): BareCli {
   const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
   return {
     out: openOutput(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Host } from './host.js';
+import { openSecrets } from './secrets.js';
 import type { Event } from './stream/event.js';
 
 /** What a program chooses; all but the folder may be left out. */
@@ -34,15 +35,17 @@ export function createHost({ variables = {}, onEvent, signal, ...given }: HostOp
   const aborted = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
   // Every request in progress listens.
   setMaxListeners(0, aborted);
+  const secrets = openSecrets(variables);
   return {
     clock: () => new Date(),
     nonce: randomUUID,
     command: 'a program',
     ...given,
     variables,
+    secrets,
     version: ownVersion(),
     signal: aborted,
-    emit: onEvent === undefined ? () => undefined : (event) => tell(onEvent, event),
+    emit: onEvent === undefined ? () => undefined : (event) => tell(onEvent, secrets.redactValue(event)),
   };
 }
 

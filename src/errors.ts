@@ -58,6 +58,8 @@ export type ErrorCode =
   | 'ROWS_REJECTED'
   | 'RUN_FAILED'
   | 'RUN_GONE'
+  /** What would be recorded as it is holds a secret of dexsync. */
+  | 'SECRET_RECORDED'
   | 'SERVICE_ERROR'
   /** Nothing has the name that was given. */
   | 'UNKNOWN_NAME'
@@ -113,6 +115,7 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
   PROMOTION_INVALID: EXIT.invalid,
   QUOTA_EXHAUSTED: EXIT.incomplete,
   ROWS_REJECTED: EXIT.rowsFailed,
+  SECRET_RECORDED: EXIT.incomplete,
   UNKNOWN_NAME: EXIT.invalid,
   URL_NOT_SECURE: EXIT.invalid,
   USAGE: EXIT.invalid,

@@ -1,4 +1,5 @@
 import type { Variables } from './config/environment-settings.js';
+import type { Secrets } from './secrets.js';
 import type { Event } from './stream/event.js';
 
 /** What an operation may use of the world around it. Only cli.ts makes a real one. */
@@ -6,6 +7,8 @@ export interface Host {
   readonly cwd: string;
   readonly variables: Variables;
   readonly version: string;
+  /** Whoever learns a secret adds it; whatever leaves the process passes it. */
+  readonly secrets: Secrets;
   /** The command line, for the history. */
   readonly arguments?: readonly string[];
   readonly clock: () => Date;

@@ -189,6 +189,8 @@ export { nearestHint } from './nearest.js';
 /** @internal */
 export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from './printable.js';
 /** @internal */
+export { openSecrets } from './secrets.js';
+/** @internal */
 export { NOTHING_DONE } from './stream/event.js';
 /** @internal */
 export { REPORT_FORMATS } from './views/report/formats.js';

@@ -153,6 +153,7 @@ export type { Consent } from './planning/guarding.js';
 export type { Adoption, PlanningOptions } from './planning/planning-options.js';
 export type { Layout } from './pull/layout.js';
 export type { PulledFile } from './pull/pulled-files.js';
+export type { Redaction, Secrets } from './secrets.js';
 export type { ImportRun, RunStatus } from './service/import-runs.js';
 export type { EventList, QueuedEvent, ReconciledFilter } from './service/outbound-events.js';
 export type { Request, RequestBody } from './service/send.js';

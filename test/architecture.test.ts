@@ -27,7 +27,17 @@ const FLOORS: readonly (readonly string[])[] = [
   ['shape', 'validator', 'precompiled'],
   ['model'],
   ['files', 'deadline', 'sqlite'],
-  ['errors', 'diagnostics', 'html-page', 'natural-order', 'nearest', 'printable', 'shell-word'],
+  [
+    'errors',
+    'diagnostics',
+    'html-page',
+    'natural-order',
+    'nearest',
+    'printable',
+    'secrets',
+    'secret-pattern',
+    'shell-word',
+  ],
 ];
 
 interface Import {

@@ -7,6 +7,7 @@ import { isThere } from '../files/is-there.js';
 import { replaceFile } from '../files/replace-file.js';
 import type { Host } from '../host.js';
 import type { Json } from '../model/json.js';
+import { redactChunks } from '../secrets.js';
 import type { Answer } from '../service/send.js';
 
 /**
@@ -82,7 +83,8 @@ export async function deliverAnswer(head: Head, answer: Json, { query, output, h
 async function saveAnswer(head: Head, content: string | Readable, output: OutputFile, host: Host): Promise<ApiAnswer> {
   const path = resolve(host.cwd, output.file);
   try {
-    await replaceFile(path, content, { mayReplace: () => checkOutput(output, host) });
+    const shown = typeof content === 'string' ? host.secrets.redact(content) : redactChunks(content, host.secrets);
+    await replaceFile(path, shown, { mayReplace: () => checkOutput(output, host) });
   } catch (error) {
     throwAsUnwritable(error, 'It was not changed.', output.file);
   }

@@ -1,6 +1,6 @@
 import type { ExitCode, Host, Output } from '../index.js';
 
-/** The process as commands see it. Only cli.ts makes one. */
+/** The process as commands see it: no secret leaves it. `safeCli` makes one. */
 export interface Cli {
   readonly out: Output;
   readonly err: Output;
@@ -18,6 +18,9 @@ export interface Cli {
   ask(question: string): Promise<string>;
   exit(code: ExitCode): void;
 }
+
+/** The process as it is. Only cli.ts makes one. */
+export type BareCli = Omit<Cli, 'host'> & { readonly host: Omit<Cli['host'], 'secrets'> };
 
 /** Options that stand before or after every command. */
 export interface GlobalOptions {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { Output } from '../index.js';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
-import type { Cli } from './cli-context.js';
+import type { BareCli, Cli } from './cli-context.js';
 import { completeCommand, completionCommand } from './completion.js';
 import { describeCommand } from './describe.js';
 import { diffCommand } from './diff.js';
@@ -30,6 +31,7 @@ import { addQuietOption } from './quiet-option.js';
 import { quotaCommand } from './quota.js';
 import { renderCommand } from './render.js';
 import { reservationsCommand } from './reservations.js';
+import { safeCli } from './safe-cli.js';
 import { showCommand } from './show.js';
 import { CommandLineEnd, endCommandLine, fullName } from './usage-error.js';
 import { validateCommand } from './validate.js';
@@ -61,12 +63,15 @@ Examples:
   dexsync import parts.xlsx --definition "ERP item specs"`;
 
 /** Runs one command line, of what follows the name of the program. It writes and exits through `cli` alone. */
-export async function execute(cli: Cli, args: readonly string[]): Promise<void> {
+export async function execute(cli: BareCli, args: readonly string[]): Promise<void> {
+  const { safe, flush } = safeCli(cli);
   try {
-    await createProgram(cli).parseAsync(args, { from: 'user' });
+    await createProgram(safe, cli.out).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommandLineEnd)) throw error;
-    await endCommandLine(cli, error, args);
+    await endCommandLine(safe, error, args);
+  } finally {
+    flush();
   }
 }
 
@@ -103,12 +108,13 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 
-/** The table of all commands, with their options and help. */
-export function createProgram(cli: Cli): Command {
+/** The table of all commands, with their options and help; `bare` is for the one that prints a password. */
+export function createProgram(cli: Cli, bare: Output = cli.out): Command {
   const root = rootCommand(cli);
   for (const [heading, commands] of Object.entries(GROUPS)) {
     root.commandsGroup(heading);
-    for (const commandFor of commands) root.addCommand(commandFor(cli));
+    for (const commandFor of commands)
+      root.addCommand(commandFor === workspaceCommand ? workspaceCommand(cli, bare) : commandFor(cli));
   }
   root.addCommand(completeCommand(cli), { hidden: true });
   root.helpCommand('help [command]', 'show help');

@@ -51,7 +51,8 @@ export async function run(
   const shown = logOutput(cli, isData ? cli.err : cli.out, kind === 'json' || kind === 'log' ? 'json' : 'text');
   const view = await openView(kind, { ...cli, clock, out: shown, shows: shownOf(options) });
   const diagnostics: Diagnostic[] = [];
-  const emit = (event: Event): void => {
+  const emit = (given: Event): void => {
+    const event = cli.host.secrets.redactValue(given);
     if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
     report.event(event);
     view.event(event);

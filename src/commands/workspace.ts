@@ -1,17 +1,17 @@
 import { Command } from 'commander';
-import { type ServeOptions, serve } from '../index.js';
+import { type Output, type ServeOptions, serve } from '../index.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { examples } from './examples.js';
 import { run } from './run.js';
 
-/** `dexsync workspace serve`: the embedded workspace as a service, until it is stopped. */
-export const workspaceCommand = (cli: Cli): Command =>
+/** `dexsync workspace serve`: the embedded workspace as a service, until it is stopped. `ready` gets the line with its password. */
+export const workspaceCommand = (cli: Cli, ready: Output = cli.out): Command =>
   new Command('workspace')
     .summary('run the embedded workspace as a service')
     .description('Runs the embedded workspace as a service, for other programs and for tests.')
-    .addCommand(serveCommand(cli));
+    .addCommand(serveCommand(cli, ready));
 
-const serveCommand = (cli: Cli): Command =>
+const serveCommand = (cli: Cli, ready: Output): Command =>
   new Command('serve')
     .summary('run the embedded workspace as a service')
     .description(
@@ -33,6 +33,6 @@ const serveCommand = (cli: Cli): Command =>
     .action(async (options: ServeOptions, command: Command) => {
       await run(cli, 'findings', command.optsWithGlobals<GlobalOptions>(), async ({ host }) => {
         const { port, db, dialect, quota, password } = options;
-        return serve({ port, db, dialect, quota, password }, host.signal, cli.out);
+        return serve({ port, db, dialect, quota, password }, host.signal, ready);
       });
     });

@@ -3,7 +3,9 @@ import { type LedgerSettings, ledgerSettings } from '../config/ledger-settings.j
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
+import { guardedBackend } from '../ledger/guarded-backend.js';
 import type { LeaseTiming } from '../ledger/lease-life.js';
+import { redactError, secretsOfUrl } from '../secrets.js';
 import { machineFolder } from './machine-folder.js';
 
 /** Opens where an environment's ledger and locks are kept, and closes it afterwards. */
@@ -14,33 +16,39 @@ export const withBackend = <T>(
   use: (backend: Backend) => Promise<T>,
 ): Promise<T> => withLedgerAt(ledgerSettings(config, environment, host.variables), config, host, use);
 
-/** The same for a place that need not be the configured one. */
+/** The same for a place that need not be the configured one. No error tells a secret. */
 export async function withLedgerAt<T>(
   settings: LedgerSettings,
   config: Config,
   host: Host,
   use: (backend: Backend) => Promise<T>,
 ): Promise<T> {
-  const backend = await openBackend(settings, config, host);
   try {
-    return await use(backend);
-  } finally {
-    await backend.close();
+    const backend = await openBackend(settings, config, host);
+    try {
+      return await use(guardedBackend(backend, host.secrets));
+    } finally {
+      await backend.close();
+    }
+  } catch (error) {
+    redactError(error, host.secrets);
+    throw error;
   }
 }
 
 /** Each is loaded only where it is used. */
 async function openBackend(settings: LedgerSettings, config: Config, host: Host): Promise<Backend> {
-  const { clock, nonce, emit, variables } = host;
+  const { clock, nonce, emit, variables, secrets } = host;
   const timing: LeaseTiming = { clock, nonce };
   if (settings.is === 'postgres') {
     const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
+    secrets.add(...secretsOfUrl(settings.url));
     return postgresBackend(settings.url, timing);
   }
   const data = dataFolder(config);
   if (settings.is === 'git') {
     const { gitBackend } = await import('../ledger/git/git-backend.js');
-    return gitBackend({ ...settings, project: config.folder, data, variables, ...timing });
+    return gitBackend({ ...settings, project: config.folder, data, variables, secrets, ...timing });
   }
   const { fileBackend } = await import('../ledger/file/file-backend.js');
   return fileBackend({

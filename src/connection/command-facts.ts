@@ -36,7 +36,9 @@ export function gatherFacts(command: string, { reason }: ProjectOptions, config:
     provenance,
     facts: async (plan, connection) => ({
       command,
-      ...(host.arguments === undefined ? {} : { arguments: host.arguments.map(withoutValue) }),
+      ...(host.arguments === undefined
+        ? {}
+        : { arguments: host.arguments.map((argument) => host.secrets.redact(withoutValue(argument))) }),
       environment: connection.environment,
       stack: plan.stack,
       ...(await provenance(connection)),

@@ -64,6 +64,7 @@ export async function withConnection<T>(
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
+  await learnPassword(environment, reaching, host);
   return withBackend(config, environment.name, host, async (backend) => {
     const gate = await gateOf(environment, reaching, backend, host);
     try {
@@ -80,6 +81,12 @@ export async function withConnection<T>(
       await gate.close();
     }
   });
+}
+
+/** A reason is recorded before the login: whether the password is in it has to be known by then. */
+async function learnPassword(environment: Environment, { reason }: Destination, host: Host): Promise<void> {
+  if (environment.workspace === 'embedded') return;
+  if ('value' in environment.password || reason !== undefined) host.secrets.add(await askPassword(environment, host));
 }
 
 /** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
@@ -117,11 +124,12 @@ interface Reached {
 }
 
 async function connect<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const { config, environment, gate, backend } = reached;
+  const { config, environment, gate, backend, host } = reached;
   const settings = optionsOfClient(reached);
   const client = openClient(settings);
   try {
     const { id, name, requestLimit } = await client.workspace();
+    host.secrets.refuse(id, 'The identity of the workspace');
     const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
     await gate.enter(identity);
     await rememberWorkspace(config, environment, identity);
@@ -199,6 +207,7 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Reached)
     userAgent: product,
     signal: host.signal,
     clock: () => host.clock().getTime(),
+    secrets: host.secrets,
     ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
     onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
     onWarning: (diagnostic) => host.emit({ type: 'diagnostic', diagnostic }),
@@ -206,11 +215,13 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Reached)
   };
 }
 
-const remoteLogin = (environment: RemoteEnvironment, { signal, emit }: Host): Login => ({
+const askPassword = (environment: RemoteEnvironment, { signal, emit }: Host): Promise<string> =>
+  passwordOf(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) });
+
+const remoteLogin = (environment: RemoteEnvironment, host: Host): Login => ({
   url: environment.url,
   email: environment.email,
-  password: () =>
-    passwordOf(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) }),
+  password: () => askPassword(environment, host),
   from: { environment: environment.name, password: environment.password.from },
   ...(environment.workspaceId === undefined ? {} : { workspaceId: environment.workspaceId }),
 });

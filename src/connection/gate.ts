@@ -37,6 +37,7 @@ async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, h
   const untilFree = waiterFor(key.environment, host);
   const take = (asked: Claim): Promise<Lease> =>
     untilFree(async () => {
+      host.secrets.refuse(JSON.stringify(asked), 'The lock');
       const taken = await leases.take(asked);
       return taken.is === 'held' ? { is: 'held', by: taken.by } : { is: 'free', with: taken.lease };
     });

@@ -1,3 +1,5 @@
+import type { Secrets } from '../secrets.js';
+
 /**
  * Where the journals of one workspace are kept, as text that the ledger alone understands. What is written is durable when a
  * function returns. Throws DISK, LEDGER_UNREACHABLE and, where somebody else took the lease, LEASE_LOST.
@@ -11,6 +13,8 @@ export interface JournalStore {
   readonly head?: HeadStore;
   /** Milliseconds for which lines are kept back that need not be durable at once; absent where none are. */
   readonly delay?: number;
+  /** What no journal may hold. */
+  readonly secrets?: Secrets;
   /** The names of all journals, the oldest first. */
   names(): Promise<readonly string[]>;
   /** The same without those that were put aside. */

@@ -36,9 +36,9 @@ export function storedLedger(store: JournalStore): Ledger {
       const previous = await linkToLast(store, before);
       const first = firstRecord(plan, { at, previous, apply }, store);
       const end: LinesEnd = { chain: '', size: 0 };
-      const writer = await store.create(name, pieces(firstLines([first, ...records], end)));
+      const writer = await store.create(name, refused(pieces(firstLines([first, ...records], end)), store));
       await moveHead(store, name, end.chain);
-      return follow({ ...openJournal(writer, end), name, before, records });
+      return follow({ ...openJournal(writer, end, store), name, before, records });
     },
   };
 }
@@ -65,13 +65,38 @@ async function linkToLast(store: JournalStore, journal: string | undefined): Pro
   return { journal, chain: links.at(-1) ?? '' };
 }
 
-/** Gives each record the hash that goes on from the line before it. */
-function openJournal(writer: JournalWriter, end: LinesEnd): Pick<PlacedJournal, 'append' | 'close' | 'chain' | 'size'> {
+/** Nothing is begun where one of them holds a secret, also one across two pieces. */
+function* refused(texts: Iterable<string>, { secrets }: JournalStore): Generator<string> {
+  let before = '';
+  for (const text of texts) {
+    secrets?.refuse(before + text, JOURNAL);
+    before = text.slice(-LONGEST);
+    yield text;
+  }
+}
+
+/** Characters of one piece that a secret may begin in. */
+const LONGEST = 1 << 16;
+const JOURNAL = 'The journal';
+
+/** Why a write failed is told in the service's words, which may repeat what was sent. */
+const withoutSecrets = (record: JournalRecord, { secrets }: JournalStore): JournalRecord =>
+  secrets === undefined || record.type !== 'outcome' || record.failed === undefined
+    ? record
+    : { ...record, failed: secrets.redact(record.failed) };
+
+/** Gives each record the hash that goes on from the line before it. One that is refused leaves the journal as it is. */
+function openJournal(
+  writer: JournalWriter,
+  end: LinesEnd,
+  store: JournalStore,
+): Pick<PlacedJournal, 'append' | 'close' | 'chain' | 'size'> {
   return {
     chain: () => end.chain,
     size: () => end.size,
-    append(record, when) {
-      const { line, chain } = chainRecord(record, end.chain);
+    async append(record, when) {
+      const { line, chain } = chainRecord(withoutSecrets(record, store), end.chain);
+      store.secrets?.refuse(line, JOURNAL);
       end.chain = chain;
       end.size += line.length;
       return writer.append(line, when);

@@ -10,6 +10,7 @@ import { throwAsDisk } from '../files/disk-error.js';
 import { openReplacement, replaceFile } from '../files/replace-file.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { STANDARD_INPUT } from '../project/shown-file.js';
+import { redactPieces } from '../secrets.js';
 import { type Event, NOTHING_DONE } from '../stream/event.js';
 import { collectReport } from '../views/report/collect-report.js';
 import type { ReportFormat } from '../views/report/formats.js';
@@ -59,13 +60,15 @@ export async function openReport(options: ReportOptions, host: Host): Promise<Op
       if (isJsonWanted) json.event(event);
     },
     add(part, document, pieces) {
-      collector.add(part);
+      collector.add(host.secrets.redactValue(part));
       json.add(document, pieces);
     },
     async write(end) {
       const report = collector.report(setting, end);
-      const textOf = async ({ format }: ReportTarget): Promise<ReportText> =>
-        format === 'json' ? json.text(end, report.diagnostics) : renderReport(format, report);
+      const textOf = async ({ format }: ReportTarget): Promise<ReportText> => {
+        const text = format === 'json' ? await json.text(end, report.diagnostics) : await renderReport(format, report);
+        return typeof text === 'string' ? host.secrets.redact(text) : redactPieces(text, host.secrets);
+      };
       for (const target of options.targets.filter(({ file }) => file === '-'))
         await writeTo(options.out, await textOf(target));
       await writeAll(

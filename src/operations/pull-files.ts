@@ -98,7 +98,12 @@ export async function readContents(project: string, files: readonly string[]): P
  * All files or none. Throws FILE_UNWRITABLE, also for a file that somebody made or changed since it was read, and INTERRUPTED
  * where the user ended it before the first took its place.
  */
-export async function writePulled(project: string, files: readonly PulledFile[], { signal }: Host): Promise<void> {
+export async function writePulled(
+  project: string,
+  files: readonly PulledFile[],
+  { signal, secrets }: Host,
+): Promise<void> {
+  for (const { file, after } of files) secrets.refuse(after, file);
   const named = files.map(({ file, after }) => ({ path: join(project, file), content: after }));
   try {
     await replaceFiles(named, async () => {

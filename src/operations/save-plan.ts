@@ -64,7 +64,7 @@ function fileTarget(file: string, { cwd }: Host): Target {
   const check = (): Promise<void> => refuseOther(path, file);
   return {
     check,
-    save: (text) =>
+    save: async (text) =>
       replaceFile(path, text, { mayReplace: check, newMode: OWN }).catch((error: unknown) =>
         throwAsDisk(error, `The plan file ${file}`),
       ),
@@ -94,11 +94,13 @@ const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target
 /** Readable by its owner alone: it tells how a workspace is set up. */
 const OWN = 0o600;
 
-function textOf(made: Plan, { variables }: Host): string {
+function textOf(made: Plan, { variables, secrets }: Host): string {
   const digest = digestText(digestOfPlan(made));
   const key = planKey(variables);
   const hmac = key === undefined ? {} : { hmac: sign(digest, key) };
-  return `${JSON.stringify({ ...made, digest, ...hmac }, undefined, 1)}\n`;
+  const text = `${JSON.stringify({ ...made, digest, ...hmac }, undefined, 1)}\n`;
+  secrets.refuse(text, 'The saved plan');
+  return text;
 }
 
 /** How a saved plan begins, whatever its version. */

@@ -149,7 +149,7 @@ async function pageWriter({ options: { previewPages: shown }, host }: PlanReques
   const folder = resolve(host.cwd, shown);
   const { preparePages, writePages } = await import('../imports/preview/write-pages.js');
   await preparePages(folder, shown);
-  return (plan, jobs) => writePages(jobs, { plan, folder, shown });
+  return (plan, jobs) => writePages(jobs, { plan, folder, shown, secrets: host.secrets });
 }
 
 function inputOf(

@@ -1,5 +1,6 @@
 import { DexsyncError } from '../errors.js';
 import { isObject, type JsonObject, jsonIn } from '../model/json.js';
+import type { Secrets } from '../secrets.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
 import { bodyText, excerpt } from './service-error.js';
@@ -9,12 +10,12 @@ import { unansweredWrite } from './unanswered-write.js';
  * The answer's body as the JSON object that the interface promises. An empty body is an empty object. Throws
  * ANSWER_NOT_JSON, and WRITE_UNANSWERED where a write was answered with something else.
  */
-export function answerObject(answer: Answer, request: Request): JsonObject {
+export function answerObject(answer: Answer, request: Request, secrets: Pick<Secrets, 'redact'>): JsonObject {
   const text = bodyText(answer);
   if (text === '') return {};
   const parsed = jsonIn(text);
   if (isObject(parsed)) return parsed;
-  throw unreadableAnswer(answer, text, request);
+  throw unreadableAnswer(answer, secrets.redact(text), request);
 }
 
 /** A write whose answer cannot be read was received, and perhaps done. What a login answered is shown to nobody. */

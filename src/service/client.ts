@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Diagnostic } from '../diagnostics.js';
 import { DexsyncError } from '../errors.js';
 import type { JsonObject } from '../model/json.js';
+import { openSecrets, redactChunks, type Secrets } from '../secrets.js';
 import { answerObject } from './answer-object.js';
 import { identify } from './interceptors/identify.js';
 import { askPermission, type Permission } from './interceptors/permission.js';
@@ -25,7 +26,8 @@ export interface Reader {
   /** Logs in if need be. */
   workspace(): Promise<Workspace>;
   get(path: string, query?: Request['query']): Promise<JsonObject>;
-  stream(path: string): Promise<Readable>;
+  /** `messages`: without the secrets that the service repeats. */
+  stream(path: string, of?: 'values' | 'messages'): Promise<Readable>;
 }
 
 /** What performing steps may do besides. Every call is one request; an answer of any 2xx is success. */
@@ -58,6 +60,8 @@ export interface ClientOptions {
   readonly onWait?: (seconds: number) => void;
   readonly onWarning?: (finding: Diagnostic) => void;
   readonly trace?: (line: string) => void;
+  /** Told the password and each token, and asked before a text of the service becomes a message. */
+  readonly secrets?: Secrets;
 }
 
 /** Milliseconds. */
@@ -65,27 +69,27 @@ const TIMEOUT = 120_000;
 
 /** A client of one workspace. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
-  const { profile, signal, clock, permission } = options;
+  const { profile, signal, clock, permission, secrets = openSecrets() } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };
   const transport = openTransport(options.login.url, signal, options.timeout ?? TIMEOUT);
   let workspace: Workspace = { id: '', name: '' };
   const open = intercept(transport.send, [
-    throwRefusals,
+    throwRefusals(secrets),
     retry(profile, { signal, clock, longest: options.timeout ?? TIMEOUT, onWait: options.onWait ?? (() => undefined) }),
     countRequests(usage, profile),
     identify(profile, options.usageReason, options.userAgent),
     ...(permission === undefined ? [] : [askPermission(permission)]),
-    ...(options.trace === undefined ? [] : [trace(options.trace, clock)]),
+    ...(options.trace === undefined ? [] : [trace(options.trace, clock, secrets)]),
   ]);
   const login = async (): Promise<string> => {
     await permission?.mayLogIn();
-    const opened = await postLogin(open, profile, options.login);
+    const opened = await postLogin(open, profile, options.login, secrets);
     workspace = opened.workspace;
     return opened.token;
   };
   const session = openSession({ profile, email: options.login.email, login, clock, signal });
   const send = intercept(open, [session.interceptor]);
-  const json = async (request: Request): Promise<JsonObject> => answerObject(await send(request), request);
+  const json = async (request: Request): Promise<JsonObject> => answerObject(await send(request), request, secrets);
   const warned = new Set<string>();
   return {
     profile,
@@ -99,7 +103,10 @@ export function openClient(options: ClientOptions): Client {
       return workspace;
     },
     get: (path, query) => json({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
-    stream: async (path) => bodyStream(await send({ method: 'GET', path, answer: 'stream' }), path),
+    async stream(path, of) {
+      const content = bodyStream(await send({ method: 'GET', path, answer: 'stream' }), path);
+      return of === 'messages' ? Readable.from(redactChunks(content, secrets)) : content;
+    },
     send,
     write: (method, path, body) => json({ method, path, ...(body === undefined ? {} : { body }) }),
     create: (path, body) => json({ method: 'POST', path, body, once: true }),

@@ -83,7 +83,7 @@ export function openImportRunReads(reader: Reader, definition: Guid): RunReads {
   const path = runsPath(definition);
   return {
     read: async (run) => importRunIn(await reader.get(`${path}/${run}`)),
-    errorContent: (run) => reader.stream(`${path}/${run}/errorContent`),
+    errorContent: (run) => reader.stream(`${path}/${run}/errorContent`, 'messages'),
     submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
   };
 }

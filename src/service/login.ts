@@ -1,4 +1,5 @@
 import { DexsyncError } from '../errors.js';
+import type { Secrets } from '../secrets.js';
 import { answerObject } from './answer-object.js';
 import type { Profile } from './profiles/profile.js';
 import type { Request, Send } from './send.js';
@@ -30,19 +31,22 @@ export async function postLogin(
   send: Send,
   { tokenFields }: Profile,
   login: Login,
+  secrets: Secrets,
 ): Promise<{ token: string; workspace: Workspace }> {
   const { email, password, workspaceId } = login;
   const wanted = workspaceId === undefined ? {} : { workspaceId: workspaceNumber(workspaceId) };
   const json = { email, password: await password(), ...wanted };
+  secrets.add(json.password);
   const request: Request = { method: 'POST', path: '/login', body: { json }, login: true };
   const body = await send(request)
-    .then((answer) => answerObject(answer, request))
+    .then((answer) => answerObject(answer, request, secrets))
     .catch((error: unknown) => Promise.reject(withPlace(error, login)));
   const token = tokenFields.map((field) => body[field]).find((value) => typeof value === 'string');
   if (token === undefined) {
     const message = `The login answer has no session token (expected one of ${tokenFields.join(', ')}).`;
     throw new DexsyncError('ANSWER_UNEXPECTED', message, { hint: 'Check the `profile` of this environment.' });
   }
+  secrets.add(token);
   const { workspaceRequestLimit: limit } = body;
   const workspace: Workspace = {
     id: String(body.workspaceId ?? ''),

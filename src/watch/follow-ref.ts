@@ -11,6 +11,7 @@ import { newOwnFolder } from '../files/spool-folder.js';
 import type { Host } from '../host.js';
 import { type GitResult, type GitUse, runGit } from '../ledger/git/run-git.js';
 import { printableText } from '../printable.js';
+import { secretsOfUrl } from '../secrets.js';
 import type { Followed, Following } from './followed.js';
 
 /** Which ref of which repository, and where the project is in it. */
@@ -46,6 +47,8 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
   const [, prefix = ''] = (await answer(inside, `${dirname(config)} is not in a git repository.`)).split('\n');
   const file = join(prefix, basename(config));
   const remote = await remoteOf(ref, git);
+  if (remote !== undefined)
+    host.secrets.add(...secretsOfUrl((await git(['remote', 'get-url', remote])).out.toString()));
   let commit = await look(ref, remote, git);
   const tree = await newTree(join(data, 'watch'), git);
   const own = join(tree, file);

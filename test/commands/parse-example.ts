@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../../src/commands/cli-context.js';
 import { createProgram } from '../../src/commands/program.js';
+import { openSecrets } from '../../src/secrets.js';
 
 /** A process in memory, and what was written there. */
 export function memoryCli(width?: number) {
@@ -21,6 +22,7 @@ export function memoryCli(width?: number) {
       cwd: '/',
       variables: {},
       version: '0.0.0',
+      secrets: openSecrets(),
       clock: () => new Date(0),
       nonce: () => '',
       signal: new AbortController().signal,

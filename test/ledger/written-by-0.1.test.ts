@@ -7,6 +7,7 @@ import type { LedgerState } from '../../src/ledger/fold.js';
 import { parseJournal } from '../../src/ledger/parse-journal.js';
 import { addressOf } from '../../src/model/address.js';
 import { readPlan } from '../../src/planfile/read-plan.js';
+import { openSecrets } from '../../src/secrets.js';
 import { fileLedger } from '../harness/file-ledger.js';
 
 /** Two applies and a saved plan as dexsync 0.1 wrote them on 2026-11-22; never edited. */
@@ -62,7 +63,7 @@ describe('a ledger that dexsync 0.1 wrote', () => {
 test('a plan that dexsync 0.1 saved can be applied, and is what the published schema says', async () => {
   const host = {
     ...{ cwd: WRITTEN, variables: {}, version: '0', clock: () => new Date(0), nonce: () => 'n' },
-    ...{ signal: new AbortController().signal, emit: () => undefined },
+    ...{ signal: new AbortController().signal, emit: () => undefined, secrets: openSecrets() },
   };
   const { plan } = await readPlan('plan.json', host);
   expect(plan.steps.map(({ address, action }) => [address, action])).toEqual([['Trigger/Compliance edited', 'update']]);

@@ -9,6 +9,7 @@ import { addressOf } from '../../src/model/address.js';
 import type { Json } from '../../src/model/json.js';
 import type { Plan, Step } from '../../src/model/plan.js';
 import { readPlan, type SavedPlan } from '../../src/planfile/read-plan.js';
+import { openSecrets } from '../../src/secrets.js';
 
 const update: Step = {
   address: addressOf('UserGroup', 'Quality'),
@@ -64,6 +65,7 @@ async function bench(): Promise<Bench> {
   const host: Host = {
     cwd,
     variables: {},
+    secrets: openSecrets(),
     version: '0',
     clock: () => new Date(0),
     nonce: () => 'n',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Cli } from '../../src/commands/cli-context.js';
+import type { BareCli } from '../../src/commands/cli-context.js';
 import { execute } from '../../src/commands/program.js';
 import { testProject } from '../harness/test-project.js';
 
@@ -26,7 +26,7 @@ test.each([
   const { folder } = await testProject({ 'sync.config.yaml': CONFIG });
   const asked: string[] = [];
   const [out, err, codes]: [string[], string[], number[]] = [[], [], []];
-  const cli: Cli = {
+  const cli: BareCli = {
     out: { write: (chunk) => void out.push(chunk.toString()) },
     err: { write: (chunk) => void err.push(chunk.toString()) },
     color: 'plain',

@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 // The built library: what it finds beside its own files is there.
 import { watch } from '../../dist/index.js';
 import type { Host } from '../../src/host.js';
+import { openSecrets } from '../../src/secrets.js';
 import { atEnd } from '../harness/at-end.js';
 import { mistakesInLine } from '../harness/event-lines.js';
 import { bareRepository, git } from '../harness/git.js';
@@ -545,7 +546,7 @@ test('a watch that goes on for long holds on to nothing', async () => {
   const listeners: number[] = [];
   const host: Host = {
     ...{ cwd: project.folder, variables: environment(workspace.variables), version: '1', clock: () => new Date() },
-    ...{ nonce: randomUUID, signal: stopping.signal },
+    ...{ nonce: randomUUID, signal: stopping.signal, secrets: openSecrets() },
     emit(event) {
       if (event.type !== 'watch' || event.event.is !== 'round-ended') return;
       expect(event.event.result).toBe(rounds === 0 ? 'applied' : 'unchanged');

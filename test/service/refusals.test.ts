@@ -107,6 +107,19 @@ describe('what a service can answer', () => {
     expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(4);
   });
 
+  test.each([200, 400])(
+    'a page with %s that repeats the password is cut, and the password is not in it',
+    async (status) => {
+      const page = `<html><body>${'.'.repeat(60)}secret "word and more</body></html>`;
+      const { get } = await serve((_, response) =>
+        response.writeHead(status, { 'Content-Type': 'text/html' }).end(page),
+      );
+      const error = await failure(get('/imports'));
+      expect(error.message).toContain('....[reda');
+      expect(`${error.message}${(error as ServiceError).body}${traced}`).not.toContain('secr');
+    },
+  );
+
   test('an error keeps its status, its codes and its body', async () => {
     const body = {
       status: 400,

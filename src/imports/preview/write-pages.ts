@@ -7,6 +7,7 @@ import { replaceFile } from '../../files/replace-file.js';
 import { splitAddress } from '../../model/address.js';
 import type { Plan } from '../../model/plan.js';
 import type { RowChange } from '../../model/rows-preview.js';
+import { redactPieces, type Secrets } from '../../secrets.js';
 import type { PreviewPage } from '../../stream/event.js';
 import { definitionOf, type Job } from '../job.js';
 import { fileName } from '../report-folder.js';
@@ -17,13 +18,17 @@ export interface PagesOf {
   /** Absolute, and as messages call it. */
   readonly folder: string;
   readonly shown: string;
+  readonly secrets: Secrets;
 }
 
 /** Readable by its owner alone: it has rows of the file and values of the workspace. */
 const OWN = { newMode: 0o600 } as const;
 
 /** Writes a page for each import whose rows were compared. Throws DISK or FILE_UNWRITABLE. */
-export async function writePages(jobs: readonly Job[], { plan, folder, shown }: PagesOf): Promise<PreviewPage[]> {
+export async function writePages(
+  jobs: readonly Job[],
+  { plan, folder, shown, secrets }: PagesOf,
+): Promise<PreviewPage[]> {
   const pages: PreviewPage[] = [];
   const taken = new Set<string>();
   for (const job of jobs) {
@@ -45,7 +50,9 @@ export async function writePages(jobs: readonly Job[], { plan, folder, shown }: 
       changes: readJsonLines<RowChange>(compared.changes),
     });
     const file = join(shown, name);
-    await replaceFile(join(folder, name), page, OWN).catch((error: unknown) => throwAsDisk(error, file));
+    await replaceFile(join(folder, name), redactPieces(page, secrets), OWN).catch((error: unknown) =>
+      throwAsDisk(error, file),
+    );
     pages.push({ address, file });
   }
   return pages;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { type Secrets, secretsOfUrl } from '../../secrets.js';
 import type { Backend } from '../backend.js';
 import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
@@ -21,6 +22,8 @@ export interface GitBackendOptions extends LeaseTiming {
   /** The folder of dexsync's data. */
   readonly data: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Told how git logs in. */
+  readonly secrets?: Secrets;
   /** Milliseconds for which records are kept back that need not be pushed at once. */
   readonly patience?: number;
 }
@@ -33,8 +36,10 @@ export async function gitBackend({
   branch: branchName,
   ...options
 }: GitBackendOptions): Promise<Backend> {
-  const { project, data, variables, patience = PATIENCE, ...timing } = options;
+  const { project, data, variables, secrets, patience = PATIENCE, ...timing } = options;
+  secrets?.add(...secretsOfUrl(name));
   const remote = await findRemote(name, project, variables);
+  secrets?.add(...secretsOfUrl(remote.url), ...remote.settings.flatMap(secretsOfSetting));
   const held: HeldLeases = new Map();
   const branch: Branch = openBranch({
     remote,
@@ -67,6 +72,12 @@ export async function gitBackend({
 
 const folderFor = ({ url }: Remote, branch: string): string =>
   createHash('sha256').update(`${url} ${branch}`).digest('hex').slice(0, 16);
+
+/** `http.….extraheader` is `AUTHORIZATION: basic …`; `url.….insteadOf` may have a password in its name. */
+const secretsOfSetting = ([name, value]: Remote['settings'][number]): string[] => [
+  ...secretsOfUrl(name),
+  ...(/\.extraheader$/i.test(name) ? value.split(/\s+/).slice(-1) : []),
+];
 
 /** Pipelines have no git identity; each commit says in its subject who did what. */
 function authorOf({ GIT_COMMITTER_NAME, GIT_COMMITTER_EMAIL }: GitBackendOptions['variables']): string {

@@ -1,16 +1,26 @@
 import type { ErrorCode } from '../../errors.js';
+import type { Secrets } from '../../secrets.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 import { ServiceError } from '../service-error.js';
 
 /**
- * Turns every answer that is no success into a ServiceError that keeps the answer whole; its code is QUOTA_EXHAUSTED,
+ * Turns every answer that is no success into a ServiceError that keeps the answer whole, but for secrets that it repeats; its code is QUOTA_EXHAUSTED,
  * LOGIN_REFUSED, PERMISSION, WRITE_UNANSWERED or SERVICE_ERROR.
  */
-export const throwRefusals: Interceptor = (next) => async (request) => {
-  const answer = await next(request);
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  throw new ServiceError(codeOf(answer, request), request, answer, hintOf(answer, request));
-};
+export const throwRefusals =
+  (secrets: Secrets): Interceptor =>
+  (next) =>
+  async (request) => {
+    const answer = await next(request);
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    const said = withoutSecrets(answer, secrets);
+    throw new ServiceError(codeOf(said, request), request, said, hintOf(said, request));
+  };
+
+function withoutSecrets({ status, headers, body }: Answer, { redact }: Secrets): Answer {
+  const said = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
+  return { status, headers: said, body: 'text' in body ? { text: redact(body.text) } : body };
+}
 
 /** Only a refusal in the service's own words says that a write was not done: it, or what stands before it, may fail after that. */
 const isUncertain = (status: number): boolean => status < 400 || status >= 500;

@@ -1,12 +1,14 @@
+import type { Secrets } from '../../secrets.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 
-/** Longer bodies are cut: a trace is read by people. */
-const LONGEST_BODY = 2000;
+/** Longer lines are cut: a trace is read by people. */
+const LONGEST = 2000;
 
 const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
 /** Writes every request and answer, without anything that lets somebody log in. */
-export function trace(write: (line: string) => void, clock: () => number): Interceptor {
+export function trace(print: (line: string) => void, clock: () => number, { redact }: Secrets): Interceptor {
+  const write = (line: string): void => print(cut(redact(line)));
   return (next) => async (request) => {
     write(`> ${request.method} ${request.path}${queryText(request)}${requestText(request)}`);
     const start = clock();
@@ -31,13 +33,13 @@ const queryText = ({ query }: Request): string =>
 function requestText({ body }: Request): string {
   if (body === undefined) return '';
   return 'json' in body
-    ? ` ${cut(JSON.stringify(body.json))}`
+    ? ` ${shown(JSON.stringify(body.json))}`
     : ` (${body.size} bytes of ${body.contentType.split(';')[0]})`;
 }
 
 function answerText({ status, body }: Answer, { login }: Request): string {
   if (!('text' in body)) return ' (stream)';
-  return ` ${login === true && status < 300 ? withoutTokens(body.text) : cut(body.text)}`;
+  return ` ${login === true && status < 300 ? withoutTokens(body.text) : shown(body.text)}`;
 }
 
 /** Nobody knows in which fields a service answers a login with a token, so none is shown but the workspace's name. */
@@ -51,7 +53,7 @@ function withoutTokens(text: string): string {
   }
 }
 
-function cut(text: string): string {
-  const safe = text.replaceAll(SECRET, '$1"[redacted]"');
-  return safe.length > LONGEST_BODY ? `${safe.slice(0, LONGEST_BODY)}... (${text.length} characters)` : safe;
-}
+const shown = (text: string): string => text.replaceAll(SECRET, '$1"[redacted]"');
+
+const cut = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST)}... (${text.length} characters)` : text;
