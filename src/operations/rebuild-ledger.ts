@@ -9,6 +9,7 @@ import { recordsOf } from '../ledger/fold.js';
 import { isMoved, rebuiltNonce } from '../ledger/journal-name.js';
 import { foreignIn } from '../ledger/journal-origin.js';
 import { movedAway } from '../ledger/read-journal.js';
+import { saveState } from '../ledger/read-state.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { type Ask, isAgreed } from '../planfile/consent.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
@@ -62,4 +63,5 @@ async function keepIntact(stack: string, recorded: CommandFacts, connection: Con
   await journals.head?.forget();
   // Whole or not at all: one that held a part would hide the rest.
   await enterJournal(journals, { stack, recorded, nonceOf: rebuiltNonce, records }, connection, host);
+  await saveState(journals);
 }

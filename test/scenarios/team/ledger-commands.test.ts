@@ -125,6 +125,21 @@ test('ledger move into a folder of the project, and never to where it is', async
   expect(await run('ledger', 'move', '--from', 'file:led')).toMatchObject({ code: 3 });
 });
 
+test('ledger check names a snapshot that was edited, and ledger rebuild makes it again', async () => {
+  const { project, run } = await appliedProject();
+  const config = await project.read('sync.config.yaml');
+  await project.write('sync.config.yaml', `${config}ledger: { file: { folder: led } }\n`);
+  expect((await run('ledger', 'move', '--from', 'file')).code).toBe(0);
+  const [folder = ''] = await readdir(join(project.folder, 'led'));
+  const file = `led/${folder}/snapshot.json`;
+  await project.write(file, (await project.read(file)).replace('"how":"created"', '"how":"adopted"'));
+  expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
+  const check = await run('ledger', 'check');
+  expect([check.code, check.out]).toEqual([1, expect.stringContaining('(snapshot) of the ledger was changed')]);
+  expect((await run('ledger', 'rebuild', '--yes')).code).toBe(0);
+  expect(await run('ledger', 'check')).toMatchObject({ code: 0 });
+});
+
 test('ledger rebuild does not open a ledger that was moved away, and leaves check satisfied', async () => {
   const { project, run } = await appliedProject();
   const before = await project.read('sync.config.yaml');
