@@ -4,6 +4,7 @@ import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import type { LeaseTiming } from '../ledger/lease-life.js';
+import { machineHeads } from '../ledger/machine-head.js';
 import { machineFolder } from './machine-folder.js';
 
 /** Opens where an environment's ledger and locks are kept, and closes it afterwards. */
@@ -31,23 +32,22 @@ export async function withLedgerAt<T>(
 
 /** Each is loaded only where it is used. */
 async function openBackend(settings: LedgerSettings, config: Config, host: Host): Promise<Backend> {
-  const { clock, nonce, emit, variables } = host;
+  const { clock, nonce, emit, variables, goesOnAfterLoss } = host;
   const timing: LeaseTiming = { clock, nonce };
-  if (settings.is === 'postgres') {
-    const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
-    return postgresBackend(settings.url, timing);
-  }
   const data = dataFolder(config);
-  if (settings.is === 'git') {
-    const { gitBackend } = await import('../ledger/git/git-backend.js');
-    return gitBackend({ ...settings, project: config.folder, data, variables, ...timing });
-  }
-  const { fileBackend } = await import('../ledger/file/file-backend.js');
-  return fileBackend({
-    folder: settings.folder,
+  const heads = machineHeads({
     data,
     state: () => machineFolder(variables),
     warn: (message) => emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-head', message } }),
-    ...timing,
   });
+  if (settings.is === 'postgres') {
+    const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
+    return postgresBackend(settings.url, timing, heads);
+  }
+  if (settings.is === 'git') {
+    const { gitBackend } = await import('../ledger/git/git-backend.js');
+    return gitBackend({ ...settings, project: config.folder, data, variables, heads, goesOnAfterLoss, ...timing });
+  }
+  const { fileBackend } = await import('../ledger/file/file-backend.js');
+  return fileBackend({ folder: settings.folder, data, heads, ...timing });
 }

@@ -3,7 +3,7 @@ import { withConnection } from '../connection/connection.js';
 import { enterJournal } from '../connection/enter-journal.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { lossOf } from '../ledger/head.js';
+import { lossOf, wentOnWithout } from '../ledger/head.js';
 import { foreignIn } from '../ledger/journal-origin.js';
 import { openConfig } from '../project/project.js';
 
@@ -25,7 +25,8 @@ export interface AcceptedLedger {
  * Makes what is left of a ledger the ledger, although this machine saw more of it, and enters that in its history. Throws UNKNOWN_NAME
  * where it lost nothing of that name.
  */
-export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, host: Host): Promise<AcceptedLedger> {
+export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, given: Host): Promise<AcceptedLedger> {
+  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
   const config = await openConfig(options, host);
   const recorded = gatherFacts('ledger accept', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
@@ -35,7 +36,7 @@ export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions,
     const foreign = await foreignIn(kept.journals);
     if (foreign !== undefined) throw foreign;
     await kept.journals.head?.forget();
-    const reason = options.reason ?? `went on without ${journal}`;
+    const reason = wentOnWithout(journal, options.reason);
     await enterJournal(kept.journals, { stack: config.stack, recorded, reason }, connection, host);
     return { environment, workspace: workspace.name, place: kept.place, journal };
   });

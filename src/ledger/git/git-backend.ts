@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { Backend } from '../backend.js';
 import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
+import type { MachineHeads } from '../machine-head.js';
 import { type Branch, openBranch } from './branch.js';
 import { gitLeases } from './git-leases.js';
 import { gitPlans } from './git-plans.js';
 import { gitStore } from './git-store.js';
+import { rootsIn } from './journal-files.js';
 import { type HeldLeases, renewLeases } from './lease-files.js';
 import { findRemote, type Remote } from './remote.js';
 import { openRepository, withoutPassword } from './repository.js';
@@ -23,6 +25,10 @@ export interface GitBackendOptions extends LeaseTiming {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Milliseconds for which records are kept back that need not be pushed at once. */
   readonly patience?: number;
+  /** Where this machine keeps the heads of ledgers. */
+  readonly heads?: MachineHeads;
+  /** `yes`: for whoever settles a loss; see write-batch.ts. */
+  readonly goesOnAfterLoss?: 'yes' | undefined;
 }
 
 const PATIENCE = 15_000;
@@ -33,7 +39,7 @@ export async function gitBackend({
   branch: branchName,
   ...options
 }: GitBackendOptions): Promise<Backend> {
-  const { project, data, variables, patience = PATIENCE, ...timing } = options;
+  const { project, data, variables, patience = PATIENCE, heads, goesOnAfterLoss, ...timing } = options;
   const remote = await findRemote(name, project, variables);
   const held: HeldLeases = new Map();
   const branch: Branch = openBranch({
@@ -48,16 +54,20 @@ export async function gitBackend({
         author: authorOf(variables),
       }),
     clock: timing.clock,
+    goesOnAfterLoss,
     renew: (tip) => renewLeases(held, tip, timing),
   });
+  const place = `branch ${branchName} of ${withoutPassword(remote.url)}`;
   return {
-    place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
+    place,
     leases: gitLeases(branch, held, timing),
-    journals: (identity, mayWrite) => gitStore({ branch, identity, mayWrite, patience }),
+    journals: (identity, mayWrite) =>
+      gitStore({ branch, identity, mayWrite, patience, machine: heads?.(place, `${place} ${identity}`) }),
     workspaces: async () => {
-      const roots = new Set((await branch.tip()).under('').map((path) => path.split('/')[0] ?? ''));
       return workspacesOf(
-        [...roots].map((identity) => gitStore({ branch, identity, mayWrite: async () => undefined, patience })),
+        [...rootsIn(await branch.tip())].map((identity) =>
+          gitStore({ branch, identity, mayWrite: async () => undefined, patience }),
+        ),
       );
     },
     plans: (stack, environment) => gitPlans(branch, stack, environment),

@@ -1,16 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { reasonOf } from '../../errors.js';
-import { makeFolder } from '../../files/make-folder.js';
-import { isObject, jsonIn } from '../../model/json.js';
-import type { Head, HeadStore } from '../journal-store.js';
+import { dirname, join } from 'node:path';
+import { reasonOf } from '../errors.js';
+import { makeFolder } from '../files/make-folder.js';
+import { isObject, jsonIn } from '../model/json.js';
+import type { Head, HeadStore } from './journal-store.js';
 
-/** Where the head of a ledger of files is kept. */
-export interface FileHeadOptions {
-  /** The ledger of one workspace. */
-  readonly folder: string;
+/** Where this machine keeps the heads of the ledgers that it saw. */
+export interface MachineHeadOptions {
   /** The folder of dexsync's data, which notes that this machine has a head: a fresh one has none, and misses none. */
   readonly data: string;
   /** What clones of a project on this machine have in common. */
@@ -18,11 +16,23 @@ export interface FileHeadOptions {
   readonly warn: (message: string) => void;
 }
 
+/** The head of one ledger. `key`: the same for whoever opens that ledger on this machine. `place`: what messages call it. */
+export type MachineHeads = (place: string, key: string | Promise<string>) => HeadStore;
+
 const HEADS = 'heads';
 
-/** A file for each folder of a ledger: clones of a project have ledgers of their own. */
-export function fileHead({ folder, data, state, warn }: FileHeadOptions): HeadStore {
-  const name = canonicalPath(folder).then((path) => hash('sha256', path).slice(0, 32));
+/** A file for each ledger. */
+export const machineHeads =
+  (options: MachineHeadOptions): MachineHeads =>
+  (place, key) =>
+    machineHead(place, key, options);
+
+function machineHead(
+  place: string,
+  key: string | Promise<string>,
+  { data, state, warn }: MachineHeadOptions,
+): HeadStore {
+  const name = Promise.resolve(key).then((text) => hash('sha256', text).slice(0, 32));
   const path = async (): Promise<string> => join(await state(), HEADS, `${await name}.json`);
   const note = async (): Promise<string> => join(data, HEADS, await name);
   const readKept = async (): Promise<Head | undefined> =>
@@ -34,20 +44,20 @@ export function fileHead({ folder, data, state, warn }: FileHeadOptions): HeadSt
       if (head === undefined && !isMissed && (await readFile(await note(), 'utf8').catch(() => '')) === hostname()) {
         isMissed = true;
         warn(
-          `${await path()} is gone or cannot be read: there this machine noted where the ledger in ${folder} ends. Whether the ledger is complete is unknown; it is noted again from now on.`,
+          `${await path()} is gone or cannot be read: there this machine noted where the ledger in ${place} ends. Whether the ledger is complete is unknown; it is noted again from now on.`,
         );
       }
-      return head;
+      return head === undefined ? [] : [head];
     },
     async write(head) {
       try {
         const before = await readKept();
         if (before !== undefined && (before.journal > head.journal || isSame(before, head))) return;
-        await putFile(await path(), `${JSON.stringify({ folder, ...head })}\n`);
+        await putFile(await path(), `${JSON.stringify({ place, ...head })}\n`);
         if (before === undefined) await putFile(await note(), hostname());
       } catch (error) {
         warn(
-          `Where the ledger in ${folder} ends cannot be noted in the state folder (${reasonOf(error)}): journals that get lost will not be missed.`,
+          `Where the ledger in ${place} ends cannot be noted in the state folder (${reasonOf(error)}): journals that get lost will not be missed.`,
         );
       }
     },
@@ -70,13 +80,7 @@ async function putFile(path: string, text: string): Promise<void> {
 function parseHead(text: string): Head | undefined {
   const value = jsonIn(text);
   if (!isObject(value)) return undefined;
-  const { workspace, applies, journal, chain } = value;
+  const { workspace, applies, journal, chain, commit } = value;
   if (typeof workspace !== 'string' || typeof journal !== 'string' || typeof chain !== 'string') return undefined;
-  return { workspace, applies: Number(applies), journal, chain };
-}
-
-/** The same before and after the folder is made or lost. */
-async function canonicalPath(path: string): Promise<string> {
-  const parent = dirname(path);
-  return realpath(path).catch(async () => (parent === path ? path : join(await canonicalPath(parent), basename(path))));
+  return { workspace, applies: Number(applies), journal, chain, ...(typeof commit === 'string' ? { commit } : {}) };
 }
