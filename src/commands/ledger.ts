@@ -111,7 +111,7 @@ const acceptCommand = (cli: Cli): Command =>
     .summary('use a ledger that has lost its newest journals')
     .description(
       'A ledger is refused if it is older than what was seen of it: somebody deleted or cut its newest journal, rewound ' +
-        'its branch, or put back a backup. This command makes what is left the ledger, and enters that in the history. What the ' +
+        'its branch, or put back a backup. An empty one is refused if the workspace has another. This command makes what is left the ledger, and enters that in the history. What the ' +
         'lost journal recorded (objects created, their protection, imports) is unknown from then on.',
     )
     .argument('<journal>', 'the lost journal, as the error message names it')

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { reasonOf } from '../errors.js';
@@ -65,6 +65,18 @@ function machineHead(
       for (const file of [await path(), await note()]) await rm(file, { force: true });
     },
   };
+}
+
+/** All heads in a state folder, each with what messages call the place of its ledger. */
+export async function notedHeads(state: string): Promise<readonly (Head & { readonly place: string })[]> {
+  const names = await readdir(join(state, HEADS)).catch(() => []);
+  const heads = names.map(async (name) => {
+    const text = await readFile(join(state, HEADS, name), 'utf8').catch(() => '');
+    const [head, value] = [parseHead(text), jsonIn(text)];
+    const place = isObject(value) ? value.place : undefined;
+    return head === undefined || typeof place !== 'string' ? [] : [{ ...head, place }];
+  });
+  return (await Promise.all(heads)).flat();
 }
 
 const isSame = (one: Head, other: Head): boolean => one.journal === other.journal && one.chain === other.chain;
