@@ -27,6 +27,8 @@ export type ErrorCode =
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'
   | 'LEDGER_DAMAGED'
+  /** The configured ledger is empty, and the workspace has another one. */
+  | 'LEDGER_ELSEWHERE'
   /** The ledger is somewhere else by now. */
   | 'LEDGER_MOVED'
   | 'LEDGER_UNREACHABLE'

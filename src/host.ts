@@ -26,6 +26,8 @@ export interface Host {
   readonly movedFrom?: string;
   /** The same question, for a person. */
   readonly askMoved?: (change: AddressChange) => Promise<boolean>;
+  /** @internal `yes`: what a ledger has lost is what the operation is about. */
+  readonly goesOnAfterLoss?: 'yes';
   /** `yes`: where the day's requests come to an end, the reset is waited for. */
   readonly waitForQuota?: 'yes';
   /**

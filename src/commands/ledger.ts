@@ -110,8 +110,8 @@ const acceptCommand = (cli: Cli): Command =>
   new Command('accept')
     .summary('use a ledger that has lost its newest journals')
     .description(
-      'A ledger in files is refused if it is older than what this machine saw of it: somebody deleted or cut its newest ' +
-        'journal, or put back a backup. This command makes what is left the ledger, and enters that in the history. What the ' +
+      'A ledger is refused if it is older than what was seen of it: somebody deleted or cut its newest journal, rewound ' +
+        'its branch, or put back a backup. An empty one is refused if the workspace has another. This command makes what is left the ledger, and enters that in the history. What the ' +
         'lost journal recorded (objects created, their protection, imports) is unknown from then on.',
     )
     .argument('<journal>', 'the lost journal, as the error message names it')

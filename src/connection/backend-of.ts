@@ -5,6 +5,7 @@ import type { Host } from '../host.js';
 import type { Backend } from '../ledger/backend.js';
 import { guardedBackend } from '../ledger/guarded-backend.js';
 import type { LeaseTiming } from '../ledger/lease-life.js';
+import { machineHeads } from '../ledger/machine-head.js';
 import { redactError, secretsOfUrl } from '../secrets.js';
 import { machineFolder } from './machine-folder.js';
 
@@ -38,24 +39,24 @@ export async function withLedgerAt<T>(
 
 /** Each is loaded only where it is used. */
 async function openBackend(settings: LedgerSettings, config: Config, host: Host): Promise<Backend> {
-  const { clock, nonce, emit, variables, secrets } = host;
+  const { clock, nonce, emit, variables, secrets, goesOnAfterLoss } = host;
   const timing: LeaseTiming = { clock, nonce };
-  if (settings.is === 'postgres') {
-    const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
-    secrets.add(...secretsOfUrl(settings.url));
-    return postgresBackend(settings.url, timing);
-  }
   const data = dataFolder(config);
-  if (settings.is === 'git') {
-    const { gitBackend } = await import('../ledger/git/git-backend.js');
-    return gitBackend({ ...settings, project: config.folder, data, variables, secrets, ...timing });
-  }
-  const { fileBackend } = await import('../ledger/file/file-backend.js');
-  return fileBackend({
-    folder: settings.folder,
+  const heads = machineHeads({
     data,
     state: () => machineFolder(variables),
     warn: (message) => emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-head', message } }),
-    ...timing,
   });
+  if (settings.is === 'postgres') {
+    const { postgresBackend } = await import('../ledger/postgres/postgres-backend.js');
+    secrets.add(...secretsOfUrl(settings.url));
+    return postgresBackend(settings.url, timing, heads);
+  }
+  if (settings.is === 'git') {
+    const { gitBackend } = await import('../ledger/git/git-backend.js');
+    const { folder: project } = config;
+    return gitBackend({ ...settings, project, data, variables, secrets, heads, goesOnAfterLoss, ...timing });
+  }
+  const { fileBackend } = await import('../ledger/file/file-backend.js');
+  return fileBackend({ folder: settings.folder, data, heads, ...timing });
 }

@@ -163,6 +163,7 @@ function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
   let settled: Promise<unknown> | undefined;
   const isNew = async (): Promise<boolean> => {
     const last = (await journals.recent()).at(-1);
+    if (last === undefined) await refuseOther(reached);
     return last === undefined || (isReaddressed(last) && reached.host.movedFrom !== undefined);
   };
   const after =
@@ -187,6 +188,14 @@ function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
     applyOf: after(ledger.applyOf),
     begin: after(ledger.begin),
   };
+}
+
+async function refuseOther({ config, environment, backend, host, connection }: Readdressed): Promise<void> {
+  const { ledgerElsewhere } = await import('./ledger-elsewhere.js');
+  const { identity } = connection.workspace;
+  const empty = { config, environment: environment.name, identity, place: backend.place };
+  const other = await ledgerElsewhere(empty, host);
+  if (other !== undefined) throw other.error;
 }
 
 /** Enough to look and to repair, whatever an apply spends. */

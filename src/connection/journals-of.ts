@@ -1,6 +1,8 @@
 import type { Config } from '../config/load-config.js';
 import { findWorkspacePlace } from '../config/workspace-place.js';
+import { withHint } from '../diagnostics.js';
 import type { Host } from '../host.js';
+import { lossOf } from '../ledger/head.js';
 import type { JournalStore } from '../ledger/journal-store.js';
 import type { NumberedJournal } from '../ledger/ledger.js';
 import { storedLedger } from '../ledger/stored-ledger.js';
@@ -33,6 +35,12 @@ export const withJournals = <T>(
   withKeptJournals(config, chosen, host, async (kept) => {
     const { environment } = kept;
     if (kept.journals === undefined) return use({ environment, journals: [] });
+    const lost = (await lossOf(kept.journals))?.error;
+    if (lost !== undefined) {
+      const { message, hint } = lost;
+      const diagnostic = withHint({ severity: 'warning', code: 'ledger-damaged', message }, hint);
+      host.emit({ type: 'diagnostic', diagnostic });
+    }
     const journals = await storedLedger(kept.journals).journals();
     return use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
   });

@@ -6,7 +6,7 @@ import { foreignAmong } from './journal-origin.js';
 import type { JournalStore } from './journal-store.js';
 import { brokenLink, intactRecords, type JournalState, movedAway, readJournalState } from './read-journal.js';
 import { coversAll } from './read-state.js';
-import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
+import { isAsWritten, type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
 /** What is wrong with a ledger, and what to do about it. */
 export interface LedgerProblem {
@@ -25,8 +25,8 @@ export interface LedgerCheck {
   /** What it knows now. */
   readonly objects: number;
   readonly imports: number;
-  /** The saved sum of the journals. One that cannot be read is made again, and is no problem. */
-  readonly snapshot: 'none' | 'matches' | 'differs' | 'unreadable';
+  /** The saved sum of the journals. One that is of another version, or does not cover all, is made again, and is no problem. */
+  readonly snapshot: 'none' | 'matches' | 'differs' | 'edited' | 'unreadable';
   readonly problems: readonly LedgerProblem[];
 }
 
@@ -55,8 +55,8 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   if (last !== undefined && isMoved(last)) note(await movedAway(store, last));
   const { objects, jobs } = foldJournals(journals.map(({ records }) => records));
   const snapshot = await compareSnapshot(journals, store);
-  if (snapshot === 'differs' && problems.length === 0)
-    note(new DexsyncError('LEDGER_DAMAGED', 'The saved state is not what the journals add up to.', { hint: REBUILD }));
+  if (snapshot === 'edited') note(wrongSnapshot('was changed after it was written, so nothing relies on it'));
+  if (snapshot === 'differs' && problems.length === 0) note(wrongSnapshot('is not what the journals add up to'));
   const [first, newest] = [all[0], last].map((name) => (name === undefined ? undefined : begunOf(name)));
   return {
     applies: all.length,
@@ -73,7 +73,10 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
 /** How many journals are read at once. */
 const AT_ONCE = 64;
 
-const REBUILD = '`dexsync ledger rebuild` makes it again.';
+const wrongSnapshot = (how: string): DexsyncError =>
+  new DexsyncError('LEDGER_DAMAGED', `The saved state (snapshot) of the ledger ${how}.`, {
+    hint: '`dexsync ledger rebuild` makes it again.',
+  });
 
 const named = (error: unknown): DexsyncError => {
   if (error instanceof DexsyncError) return error;
@@ -106,6 +109,7 @@ async function compareSnapshot(
 ): Promise<LedgerCheck['snapshot']> {
   const text = await store.snapshot();
   if (text === undefined) return 'none';
+  if (!isAsWritten(text)) return 'edited';
   const found = snapshotIn(text);
   if (found === undefined || !isCurrent(found, await store.recent(), journals[0]?.name)) return 'unreadable';
   const { through, state } = found;

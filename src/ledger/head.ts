@@ -3,8 +3,9 @@ import { holdsLink, lastLink } from './chain.js';
 import { sequenceOf } from './journal-name.js';
 import { foreignAmong, originOf } from './journal-origin.js';
 import type { Head, JournalStore } from './journal-store.js';
+import { parseJournal } from './parse-journal.js';
 
-/** A ledger that ends before what this machine saw of it. */
+/** A ledger that ends before what was seen of it. */
 export interface Loss {
   /** By whose name a person accepts it. */
   readonly journal: string;
@@ -12,15 +13,37 @@ export interface Loss {
 }
 
 /**
- * What a ledger has lost since this machine looked last. The head is read first: what is written meanwhile only adds to the
- * journals, so that no process at work makes another one miss something.
+ * What a ledger has lost since this machine, or the place beside the ledger, saw it. The heads are read first: what is written
+ * meanwhile only adds to the journals, so that no process at work makes another one miss something.
  */
 export async function lossOf(store: JournalStore): Promise<Loss | undefined> {
-  const head = await store.head?.read();
-  if (head === undefined) return undefined;
-  const isThere = (await store.recent()).includes(head.journal) || (await store.names()).includes(head.journal);
-  if (isThere && holdsLink(await store.read(head.journal), head.chain)) return undefined;
-  return { journal: head.journal, error: lostEnd(head, isThere ? 'lost lines at its end' : 'is missing', store) };
+  const heads = [...((await store.head?.read()) ?? [])].sort((one, other) => (one.journal < other.journal ? 1 : -1));
+  for (const head of heads) {
+    const how = await howLost(head, store);
+    if (how === undefined || (await isAccepted(head.journal, store))) continue;
+    return { journal: head.journal, error: lostEnd(head, how, store, await store.head?.wayBack?.(head)) };
+  }
+  return undefined;
+}
+
+/** One that was put aside is covered by a snapshot, and may take long to read. */
+async function howLost({ journal, chain }: Head, store: JournalStore): Promise<string | undefined> {
+  if (!(await store.recent()).includes(journal))
+    return (await store.names()).includes(journal) ? undefined : 'is missing';
+  return holdsLink(await store.read(journal), chain) ? undefined : 'lost lines at its end';
+}
+
+/** Why a journal is entered by whoever accepts a loss; what they say of it themselves comes first. */
+export const wentOnWithout = (journal: string, reason?: string): string =>
+  `${reason === undefined ? '' : `${reason}: `}went on without ${journal}`;
+
+/** A loss that somebody accepted, maybe on another machine, is none: the ledger says so itself. */
+async function isAccepted(journal: string, store: JournalStore): Promise<boolean> {
+  for (const name of [...(await store.recent())].reverse()) {
+    const { apply } = parseJournal(await store.read(name));
+    if (apply?.reason?.includes(wentOnWithout(journal))) return true;
+  }
+  return false;
 }
 
 /**
@@ -42,13 +65,19 @@ export async function moveHead(store: JournalStore, journal: string, chain: stri
   await store.head?.write({ workspace: store.workspace, applies: sequenceOf(journal), journal, chain });
 }
 
-const lostEnd = ({ journal, applies }: Head, how: string, { workspace, place }: JournalStore): DexsyncError => {
+/** LEDGER_DAMAGED, with the ways out. */
+export function lostEnd(
+  { journal, applies }: Pick<Head, 'journal' | 'applies'>,
+  how: string,
+  { workspace, place }: Pick<JournalStore, 'workspace' | 'place'>,
+  wayBack = 'Restore it from a backup, or from where the folder was moved to',
+): DexsyncError {
   const which = applies === 0 ? 'The journal' : `Apply ${applies}, the journal`;
   return new DexsyncError(
     'LEDGER_DAMAGED',
-    `The ledger of workspace ${workspace} is older than what this machine saw of it. ${which} ${place(journal)}, ${how}, so it is unknown what was created, imported and protected then.`,
+    `The ledger of workspace ${workspace} is older than what was seen of it. ${which} ${place(journal)}, ${how}, so it is unknown what was created, imported and protected then.`,
     {
-      hint: `Restore it from a backup, or from where the folder was moved to. If it is lost, \`dexsync ledger rebuild\` finds what the workspace shows, or \`dexsync ledger accept ${journal}\` makes what is left the ledger.`,
+      hint: `${wayBack}. If it is lost, \`dexsync ledger rebuild\` finds what the workspace shows, or \`dexsync ledger accept ${journal}\` makes what is left the ledger.`,
     },
   );
-};
+}

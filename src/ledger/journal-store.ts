@@ -9,7 +9,7 @@ export interface JournalStore {
   readonly workspace: string;
   /** The identity that the workspace had before, while the journals until then are taken over. */
   readonly movedFrom?: string;
-  /** Where the ledger's end is kept a second time; absent where nothing does. */
+  /** Where the ledger's end is kept a second time; absent where it is not. */
   readonly head?: HeadStore;
   /** Milliseconds for which lines are kept back that need not be durable at once; absent where none are. */
   readonly delay?: number;
@@ -35,7 +35,7 @@ export interface JournalStore {
   place(name: string): string;
 }
 
-/** Where a ledger ended when this machine looked last. */
+/** Where a ledger ended when somebody looked last. */
 export interface Head {
   /** The identity of its workspace. */
   readonly workspace: string;
@@ -44,16 +44,20 @@ export interface Head {
   /** The newest journal, and the hash of its last line. */
   readonly journal: string;
   readonly chain: string;
+  /** Of a branch: the commit that had it. */
+  readonly commit?: string;
 }
 
 /** Keeps the head of one ledger apart from it, so that a journal that is lost at the end of the ledger is missed. */
 export interface HeadStore {
-  /** Undefined where this machine has none. */
-  read(): Promise<Head | undefined>;
+  /** Of each place that has one: this machine, and with a ledger that machines share, a place beside it. */
+  read(): Promise<readonly Head[]>;
   /** Never goes back to an older journal. What cannot be kept is no failure: an older head misses less, and refuses nothing. */
   write(head: Head): Promise<void>;
   /** For a loss that a person accepts: the next command keeps what is there then. */
   forget(): Promise<void>;
+  /** How a person brings back what is lost, as a sentence without its end. */
+  wayBack?(head: Head): Promise<string>;
 }
 
 /** A journal that nothing is added to. */

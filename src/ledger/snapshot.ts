@@ -83,9 +83,8 @@ const ENTRIES = 2;
 
 /** The snapshot that a text holds; undefined where it is not as it was written, or of another version. */
 export function snapshotIn(text: string | undefined): Snapshot | undefined {
-  const [line = '', digest] = text?.split('\n') ?? [];
-  if (digest === undefined || digestOf(line) !== digest) return undefined;
-  const body: unknown = JSON.parse(line);
+  if (text === undefined || !isAsWritten(text)) return undefined;
+  const body: unknown = JSON.parse(text.slice(0, text.indexOf('\n')));
   if (!isObject(body) || !hasShape(snapshotSchema, body)) return undefined;
   const { through, covered, open, jobs, objects, deleted, acknowledged, committedRows } = body as unknown as Shape<
     typeof snapshotSchema
@@ -109,4 +108,8 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
   };
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Whether the text of a snapshot, of whatever version, still has the digest that it was saved with. */
+export function isAsWritten(text: string): boolean {
+  const [line = '', digest] = text.split('\n');
+  return digest === createHash('sha256').update(line).digest('hex');
+}

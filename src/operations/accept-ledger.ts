@@ -1,15 +1,16 @@
 import { gatherFacts } from '../connection/command-facts.js';
 import { withConnection } from '../connection/connection.js';
 import { enterJournal } from '../connection/enter-journal.js';
+import { ledgerElsewhere } from '../connection/ledger-elsewhere.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
-import { lossOf } from '../ledger/head.js';
+import { lossOf, wentOnWithout } from '../ledger/head.js';
 import { foreignIn } from '../ledger/journal-origin.js';
 import { openConfig } from '../project/project.js';
 
 /** Which loss is accepted. */
 export interface AcceptLedgerOptions extends ProjectOptions {
-  /** The name of the journal that this machine saw and that is gone. */
+  /** The name of the journal that was seen and that is not there. */
   readonly journal: string;
 }
 
@@ -22,20 +23,23 @@ export interface AcceptedLedger {
 }
 
 /**
- * Makes what is left of a ledger the ledger, although this machine saw more of it, and enters that in its history. Throws UNKNOWN_NAME
- * where it lost nothing of that name.
+ * Makes what is left of a ledger the ledger, although more of it was seen, or an empty one, although there is another, and enters
+ * that in its history. Throws UNKNOWN_NAME where no such journal is missed.
  */
-export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, host: Host): Promise<AcceptedLedger> {
+export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, given: Host): Promise<AcceptedLedger> {
+  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
   const config = await openConfig(options, host);
   const recorded = gatherFacts('ledger accept', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { environment, workspace, kept } = connection;
-    const loss = await lossOf(kept.journals);
+    const empty = { config, environment, identity: workspace.identity, place: kept.place };
+    const isEmpty = (await kept.journals.recent()).length === 0;
+    const loss = (await lossOf(kept.journals)) ?? (isEmpty ? await ledgerElsewhere(empty, host) : undefined);
     if (loss?.journal !== journal) throw notLost(journal, loss?.journal, environment);
     const foreign = await foreignIn(kept.journals);
     if (foreign !== undefined) throw foreign;
     await kept.journals.head?.forget();
-    const reason = options.reason ?? `went on without ${journal}`;
+    const reason = wentOnWithout(journal, options.reason);
     await enterJournal(kept.journals, { stack: config.stack, recorded, reason }, connection, host);
     return { environment, workspace: workspace.name, place: kept.place, journal };
   });

@@ -8,6 +8,7 @@ import { enterJournal, type LedgerEvent } from '../connection/enter-journal.js';
 import { type Gate, openGate } from '../connection/gate.js';
 import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
+import { arrivalFrom, hasArrived } from '../ledger/arrival.js';
 import type { Backend } from '../ledger/backend.js';
 import { copyJournals } from '../ledger/copy-journals.js';
 import { followHead } from '../ledger/head.js';
@@ -105,10 +106,11 @@ async function moveJournals(
       throw await movedAway(source, last);
     return { ...moved, applies: there.length, copied: 0, plans: await movePlans(savedThere, kept.plans) };
   }
-  const copied = await copyJournals(names, source, target, copiedBy(host));
+  const isThere = await hasArrived(names, source, target, old.place);
+  const copied = isThere ? 0 : await copyJournals(names, source, target, copiedBy(host));
   const plans = await movePlans(savedThere, kept.plans);
   // It comes after all that was copied, also where this place was moved away from before.
-  await enterJournal(target, { ...of, reason: `moved from ${old.place}` }, connection, host);
+  if (!isThere) await enterJournal(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
   await saveState(target);
   await enterJournal(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
   return { ...moved, applies: names.length, copied, plans };

@@ -1,14 +1,16 @@
 import { carryOut } from '../apply/carry-out.js';
-import { type CommandFacts, gatherFacts } from '../connection/command-facts.js';
+import { gatherFacts } from '../connection/command-facts.js';
 import { type Connection, withConnection } from '../connection/connection.js';
-import { enterJournal } from '../connection/enter-journal.js';
+import { enterJournal, type LedgerEvent } from '../connection/enter-journal.js';
 import { planOfSteps } from '../connection/plan-steps.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { checkLedger, intactState } from '../ledger/check-ledger.js';
 import { recordsOf } from '../ledger/fold.js';
+import { lossOf, wentOnWithout } from '../ledger/head.js';
 import { isMoved, rebuiltNonce } from '../ledger/journal-name.js';
 import { foreignIn } from '../ledger/journal-origin.js';
 import { movedAway } from '../ledger/read-journal.js';
+import { saveState } from '../ledger/read-state.js';
 import { hasWrites, type Plan, type Step } from '../model/plan.js';
 import { type Ask, isAgreed } from '../planfile/consent.js';
 import { showPlan, withPlan } from '../planning/plan-manifests.js';
@@ -26,12 +28,13 @@ export interface RebuildOptions extends ProjectOptions {
  * objects that are as their manifests describe them, and imports that its runs show to be committed. Sends no write. Undefined
  * where nobody confirmed the second part.
  */
-export async function rebuildLedger(options: RebuildOptions, host: Host): Promise<Summary | undefined> {
+export async function rebuildLedger(options: RebuildOptions, given: Host): Promise<Summary | undefined> {
+  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, {}, config.catalog);
   const recorded = gatherFacts('ledger rebuild', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
-    await keepIntact(config.stack, recorded, connection, host);
+    await keepIntact({ stack: config.stack, recorded }, options.reason, connection, host);
     const request = { config, selection, options: { adopt: 'matching' as const }, connection, host };
     return withPlan(request, async ({ plan: whole, jobs, seen: { identities } }) => {
       const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, connection, host);
@@ -48,7 +51,12 @@ const isRecordOnly = ({ writes }: Step): boolean =>
   writes.every((write) => write.verb === 'record' || (write.verb === 'import' && write.done !== undefined));
 
 /** Damage is left behind by a journal that holds all that is intact: nothing before it is read from then on. */
-async function keepIntact(stack: string, recorded: CommandFacts, connection: Connection, host: Host): Promise<void> {
+async function keepIntact(
+  of: Pick<LedgerEvent, 'stack' | 'recorded'>,
+  why: string | undefined,
+  connection: Connection,
+  host: Host,
+): Promise<void> {
   const { journals } = connection.kept;
   const last = (await journals.names()).at(-1);
   if (last !== undefined && isMoved(last)) throw await movedAway(journals, last);
@@ -59,7 +67,10 @@ async function keepIntact(stack: string, recorded: CommandFacts, connection: Con
   for (const { message } of problems)
     host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-damaged', message } });
   const records = recordsOf(await intactState(journals), host.clock().toISOString());
+  const loss = await lossOf(journals);
   await journals.head?.forget();
+  const reason = loss === undefined ? {} : { reason: wentOnWithout(loss.journal, why) };
   // Whole or not at all: one that held a part would hide the rest.
-  await enterJournal(journals, { stack, recorded, nonceOf: rebuiltNonce, records }, connection, host);
+  await enterJournal(journals, { ...of, ...reason, nonceOf: rebuiltNonce, records }, connection, host);
+  await saveState(journals);
 }

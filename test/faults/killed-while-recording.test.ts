@@ -164,3 +164,68 @@ describe.runIf(isPossible).each(sample(ledgers, 1))(
     });
   },
 );
+
+/** A ledger that is moved: which place kills, and whether that is the old one or the new one. */
+const moves = ledgers.flatMap(([name, , newLedger]) =>
+  (['from', 'to'] as const).flatMap((side) =>
+    ['file', ...ledgers.map(([other]) => other)]
+      .filter((other) => other !== name)
+      .map(
+        (other) => [`${side} ${name}, ${side === 'from' ? 'to' : 'from'} ${other}`, side, newLedger, other] as const,
+      ),
+  ),
+);
+
+/** A place that kills nobody: its line of the configuration, its word for `--from`, and the variables. */
+async function quietPlace(name: string) {
+  if (name === 'file') return { config: '', from: 'file', variables: {} };
+  const remote = name === 'git' ? await bareRepository() : undefined;
+  if (remote !== undefined)
+    return { config: `ledger: { git: { remote: "${remote}" } }`, from: `git:${remote}`, variables: {} };
+  const url = await newDatabase(await (postgres as NonNullable<typeof postgres>)());
+  return { config: 'ledger: "${env.OTHER_LEDGER}"', from: url, variables: { OTHER_LEDGER: url } };
+}
+
+describe.runIf(isPossible).each(sample(moves, 1))(
+  'ledger move is killed at any of its writes %s',
+  (_, side, newLedger, other) => {
+    const moving = async (point?: Point) => {
+      const workspace = await testWorkspace();
+      const [deadly, quiet] = [await newLedger(), await quietPlace(other)];
+      const from = deadly.variables.TEST_LEDGER ?? `git:${/"(.+)"/.exec(deadly.config)?.[1]}`;
+      const [old, now, place] = side === 'to' ? [quiet, deadly, quiet.from] : [deadly, quiet, from];
+      const project = await testProject(FILES);
+      const config = await project.read('sync.config.yaml');
+      const variables = { ...workspace.variables, ...quiet.variables, ...deadly.variables };
+      await project.write('sync.config.yaml', `${config}${old.config}\n`);
+      expect(await project.run(APPLY, variables)).toMatchObject({ code: 0, err: '' });
+      await project.write('sync.config.yaml', `${config}${now.config}\n`);
+      await project.run(['lock', 'show'], variables);
+      const args = ['ledger', 'move', '--from', place];
+      let kill: () => void = () => undefined;
+      await deadly.arm(point, () => kill());
+      const child = project.start(args, variables);
+      kill = () => void child.kill('SIGKILL');
+      const { code } = await finished(child);
+      const writes = await deadly.count();
+      await deadly.arm();
+      if (point === undefined) expect(code).toBe(0);
+      expect(await project.run(args, variables), JSON.stringify(point)).toMatchObject({ code: 0, err: '' });
+      await expectDone(project, variables);
+      await project.write('sync.config.yaml', `${config}${old.config}\n`);
+      expect((await project.run(APPLY, variables)).err).toContain('The ledger was moved to');
+      return writes;
+    };
+
+    test('and goes on when it is run again, in the same way as if nothing had happened', {
+      timeout: 1_200_000,
+    }, async () => {
+      const writes = await moving();
+      const points = Array.from({ length: writes }, (_unused, index) => index + 1).flatMap((write): Point[] => [
+        { write, when: 'before' },
+        { write, when: 'after' },
+      ]);
+      for (const point of sample(points, 2)) await moving(point);
+    });
+  },
+);

@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Backend } from '../backend.js';
 import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
-import { fileHead } from './file-head.js';
+import type { MachineHeads } from '../machine-head.js';
 import { fileLeases } from './file-leases.js';
 import { filePlans } from './file-plans.js';
 import { fileStore } from './file-store.js';
@@ -13,13 +14,11 @@ export interface FileBackendOptions extends LeaseTiming {
   readonly folder: string;
   /** The folder of locks, which are of no use to others. */
   readonly data: string;
-  /** What clones of a project on this machine have in common; see file-head.ts. */
-  readonly state: () => Promise<string>;
-  readonly warn: (message: string) => void;
+  readonly heads: MachineHeads;
 }
 
 /** Ledgers and locks as files beside the configuration. */
-export const fileBackend = ({ folder, data, state, warn, ...timing }: FileBackendOptions): Backend => ({
+export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptions): Backend => ({
   place: `the folder ${folder}`,
   leases: fileLeases({ root: data, ...timing }),
   journals: (identity, mayWrite) =>
@@ -28,7 +27,8 @@ export const fileBackend = ({ folder, data, state, warn, ...timing }: FileBacken
       identity,
       mayWrite,
       data,
-      headOf: (own) => fileHead({ folder: own, data, state, warn }),
+      // Clones of a project have ledgers of their own.
+      headOf: (own) => heads(own, canonicalPath(own)),
     }),
   workspaces: async () => {
     const names = await readdir(folder).catch(() => []);
@@ -39,3 +39,9 @@ export const fileBackend = ({ folder, data, state, warn, ...timing }: FileBacken
   plans: (stack, environment) => filePlans(folder, stack, environment),
   close: async () => undefined,
 });
+
+/** The same before and after the folder is made or lost. */
+async function canonicalPath(path: string): Promise<string> {
+  const parent = dirname(path);
+  return realpath(path).catch(async () => (parent === path ? path : join(await canonicalPath(parent), basename(path))));
+}

@@ -1,9 +1,11 @@
-import type { Repository } from './repository.js';
+import type { EarlierStates } from './older-journals.js';
+import { gitFailure, type Repository, withoutPassword } from './repository.js';
 import { type Tip, tipAt } from './tip.js';
+import { lostIn } from './witness.js';
 import { type Change, type Waiting, type WritingOptions, writeBatch } from './write-batch.js';
 
 /** A branch that is only ever added to. Changes of one process that come together share a commit. */
-export interface Branch {
+export interface Branch extends EarlierStates {
   /** As it was a moment ago. */
   tip(): Promise<Tip>;
   /** As it is now. */
@@ -12,8 +14,12 @@ export interface Branch {
   change(change: Change): Promise<void>;
   /** The files of an older commit; all older commits are fetched for it. */
   before(commit: string): Promise<Tip>;
-  /** The files of a few older commits, of which no others are fetched. */
-  states(commits: readonly string[]): Promise<readonly Tip[]>;
+  /** The commit that was seen last. */
+  seen(): string | undefined;
+  /** What one workspace lost is given up: the witness names it no more. */
+  accept(root: string): Promise<void>;
+  /** How a lost commit is brought back, as a sentence without its end. */
+  wayBack(commit: string | undefined): Promise<string>;
   /** Leaves the copy on this machine in order. */
   close(): Promise<void>;
 }
@@ -28,7 +34,7 @@ const FRESH = 1000;
 
 /** Nothing is fetched before it is asked for. */
 export function openBranch(options: BranchOptions): Branch {
-  let known: { readonly tip: Tip; readonly at: number } | undefined;
+  let known: { readonly tip: Tip; readonly witness: string | undefined; readonly at: number } | undefined;
   let opening: Promise<Repository> | undefined;
   let looking: Promise<Tip> | undefined;
   let history: Promise<void> | undefined;
@@ -43,16 +49,29 @@ export function openBranch(options: BranchOptions): Branch {
     });
     return opening;
   };
-  const keep = (tip: Tip): Tip => {
-    known = { tip, at: performance.now() };
+  const keep = (tip: Tip, witness = tip.lost?.witness.commit ?? tip.commit): Tip => {
+    known = { tip, witness, at: performance.now() };
     return tip;
+  };
+  const states: Branch['states'] = async (commits) => {
+    const own = await repository();
+    await own.fetchCommits(commits);
+    return Promise.all(commits.map((commit) => tipAt(commit, own)));
+  };
+  const compared = async (tip: Tip, witness: string, own: Repository): Promise<Tip> => {
+    const commit = (await own.has(witness)) ? witness : await own.fetchWitness();
+    const lost = await lostIn(tip, await tipAt(commit, own), { states });
+    return lost === undefined ? tip : { ...tip, lost };
   };
   const look = async (): Promise<Tip> => {
     const own = await repository();
-    const commit = await own.remoteTip();
-    if (known !== undefined && known.tip.commit === commit) return keep(known.tip);
+    const { commit, witness } = await own.remoteTip();
+    const isKnown = known?.tip.commit === commit && (witness === undefined || witness === known?.witness);
+    if (known !== undefined && isKnown) return keep(known.tip, known.witness);
     const isHere = commit === undefined || (await own.has(commit));
-    return keep(await tipAt(isHere ? commit : await own.fetch(), own));
+    const tip = await tipAt(isHere ? commit : await own.fetch(), own);
+    const isAlike = witness === undefined || witness === tip.commit;
+    return keep(isAlike ? tip : await compared(tip, witness, own), witness);
   };
   const refresh = (): Promise<Tip> => {
     looking ??= look().finally(() => {
@@ -70,9 +89,16 @@ export function openBranch(options: BranchOptions): Branch {
   };
   const fresh = (): Tip | undefined =>
     known !== undefined && performance.now() - known.at < FRESH ? known.tip : undefined;
+  const wayBack = async (commit: string | undefined): Promise<string> => {
+    const own = await repository();
+    if (commit !== known?.tip.lost?.witness.commit)
+      return `Push ${commit ?? 'its newest commit'} back from a clone that has it and all before it, or restore the branch from a backup`;
+    const whole = await own.fetchWitness('whole');
+    return `Push it back: \`git --git-dir ${own.folder} push ${withoutPassword(options.remote.url)} ${whole}:refs/heads/${options.branch}\``;
+  };
   const work = async (): Promise<void> => {
     for (let batch = queue.splice(0); batch.length > 0; batch = queue.splice(0)) {
-      const seen = { last: known?.tip, isFresh: fresh() !== undefined, refresh, keep };
+      const seen = { last: known?.tip, isFresh: fresh() !== undefined, refresh, keep, wayBack };
       try {
         await writeBatch(batch, { ...options, own: await repository(), ...seen });
         hasWritten = true;
@@ -98,11 +124,22 @@ export function openBranch(options: BranchOptions): Branch {
       // It costs space at most, and is tried again by the next command.
       await (await repository()).tidy(commit).catch(() => undefined);
     },
-    async states(commits) {
+    states,
+    seen: () => known?.tip.commit,
+    async accept(root) {
+      const { lost, ...tip } = fresh() ?? (await refresh());
+      if (lost === undefined) return;
+      const journals = new Map([...lost.journals].filter(([one]) => one !== root));
+      if (journals.size === 0) return void keep(tip);
       const own = await repository();
-      await own.fetchCommits(commits);
-      return Promise.all(commits.map((commit) => tipAt(commit, own)));
+      const edits = lost.witness.under(`${root}/`).map((path) => ({ path, text: null }));
+      const message = `${root}: a loss was accepted\n`;
+      const commit = await own.commit({ parent: lost.witness.commit, message, edits, at: options.clock() });
+      const pushed = await own.pushWitness(commit);
+      if (pushed.code !== 0) throw gitFailure(pushed, options.remote.url, options.branch);
+      keep({ ...tip, lost: { witness: await tipAt(commit, own), journals } });
     },
+    wayBack,
     before(commit) {
       const known = older.get(commit) ?? olderTip(commit);
       older.set(commit, known);

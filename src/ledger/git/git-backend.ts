@@ -5,10 +5,12 @@ import { type Secrets, secretsOfUrl } from '../../secrets.js';
 import type { Backend } from '../backend.js';
 import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';
+import type { MachineHeads } from '../machine-head.js';
 import { type Branch, openBranch } from './branch.js';
 import { gitLeases } from './git-leases.js';
 import { gitPlans } from './git-plans.js';
 import { gitStore } from './git-store.js';
+import { rootsIn } from './journal-files.js';
 import { type HeldLeases, renewLeases } from './lease-files.js';
 import { findRemote, type Remote } from './remote.js';
 import { openRepository, withoutPassword } from './repository.js';
@@ -26,6 +28,10 @@ export interface GitBackendOptions extends LeaseTiming {
   readonly secrets?: Secrets;
   /** Milliseconds for which records are kept back that need not be pushed at once. */
   readonly patience?: number;
+  /** Where this machine keeps the heads of ledgers. */
+  readonly heads?: MachineHeads;
+  /** `yes`: for whoever settles a loss; see write-batch.ts. */
+  readonly goesOnAfterLoss?: 'yes' | undefined;
 }
 
 const PATIENCE = 15_000;
@@ -36,7 +42,7 @@ export async function gitBackend({
   branch: branchName,
   ...options
 }: GitBackendOptions): Promise<Backend> {
-  const { project, data, variables, secrets, patience = PATIENCE, ...timing } = options;
+  const { project, data, variables, secrets, patience = PATIENCE, heads, goesOnAfterLoss, ...timing } = options;
   secrets?.add(...secretsOfUrl(name));
   const remote = await findRemote(name, project, variables);
   secrets?.add(...secretsOfUrl(remote.url), ...remote.settings.flatMap(secretsOfSetting));
@@ -53,16 +59,20 @@ export async function gitBackend({
         author: authorOf(variables),
       }),
     clock: timing.clock,
+    goesOnAfterLoss,
     renew: (tip) => renewLeases(held, tip, timing),
   });
+  const place = `branch ${branchName} of ${withoutPassword(remote.url)}`;
   return {
-    place: `branch ${branchName} of ${withoutPassword(remote.url)}`,
+    place,
     leases: gitLeases(branch, held, timing),
-    journals: (identity, mayWrite) => gitStore({ branch, identity, mayWrite, patience }),
+    journals: (identity, mayWrite) =>
+      gitStore({ branch, identity, mayWrite, patience, machine: heads?.(place, `${place} ${identity}`) }),
     workspaces: async () => {
-      const roots = new Set((await branch.tip()).under('').map((path) => path.split('/')[0] ?? ''));
       return workspacesOf(
-        [...roots].map((identity) => gitStore({ branch, identity, mayWrite: async () => undefined, patience })),
+        [...rootsIn(await branch.tip())].map((identity) =>
+          gitStore({ branch, identity, mayWrite: async () => undefined, patience }),
+        ),
       );
     },
     plans: (stack, environment) => gitPlans(branch, stack, environment),

@@ -1,8 +1,10 @@
 import { DexsyncError } from '../../errors.js';
 import { workspaceFolder } from '../journal-name.js';
-import type { JournalStore, WholeJournal } from '../journal-store.js';
+import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 import type { Branch } from './branch.js';
+import { gitHead } from './git-head.js';
+import { folderOf, partOf, partsOf, readIn, recentIn } from './journal-files.js';
 import { addOlder, olderJournals } from './older-journals.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
@@ -14,13 +16,15 @@ export interface GitStoreOptions {
   readonly mayWrite: () => Promise<void>;
   /** Milliseconds for which lines are kept back that need not be there at once. */
   readonly patience: number;
+  /** Where this machine keeps the head; absent for whoever only looks. */
+  readonly machine?: HeadStore | undefined;
 }
 
 /**
  * Journals as files of a branch: a folder for each, in it one file for what was written at once, so that a commit holds what
  * is new and nothing else. Those that are put aside leave the branch's newest state, so that it stays small; its history has them.
  */
-export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptions): JournalStore {
+export function gitStore({ branch, identity, mayWrite, patience, machine }: GitStoreOptions): JournalStore {
   const root = workspaceFolder(identity);
   const change = async (subject: string, edits: (tip: Tip) => Promise<readonly Edit[]>): Promise<void> => {
     await mayWrite();
@@ -46,8 +50,22 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
     known = { commit: tip.commit, older };
     return older;
   };
+  let first:
+    | ({ readonly commit: string | undefined; readonly name: string; snapshot?: Promise<string | undefined> } & {
+        readonly text: Promise<string | undefined>;
+      })
+    | undefined;
+  /** Each command reads the newest journal and the snapshot: git is asked for both at once. */
+  const readNewest = (name: string, tip: Tip): Promise<string | undefined> => {
+    if (first?.commit === tip.commit && first?.name === name) return first.text;
+    const [text, snapshot] = [readIn(root, name, tip), snapshotIn(root, tip)];
+    for (const one of [text, snapshot]) one.catch(() => undefined);
+    first = { commit: tip.commit, name, text, snapshot };
+    return text;
+  };
   return {
     workspace: identity,
+    head: gitHead(branch, root, identity, machine),
     delay: patience,
     place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
     recent: async () => recentIn(root, await branch.tip()),
@@ -57,7 +75,8 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
     },
     async read(name) {
       const tip = await branch.tip();
-      const text = await readIn(root, name, tip);
+      const isNewest = name === recentIn(root, tip).at(-1);
+      const text = await (isNewest ? readNewest(name, tip) : readIn(root, name, tip));
       if (text !== undefined) return text;
       const commit = (await olderIn(tip)).get(name);
       const found = commit === undefined ? undefined : await readIn(root, name, await branch.before(commit));
@@ -83,8 +102,10 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
       }),
     async snapshot() {
       const tip = await branch.tip();
-      const path = `${root}/snapshot.json`;
-      return tip.has(path) ? (await tip.read([path]))[0] : undefined;
+      const known = first?.commit === tip.commit ? first?.snapshot : undefined;
+      // It may be large, and is read once.
+      delete first?.snapshot;
+      return known ?? snapshotIn(root, tip);
     },
     saveSnapshot(parts) {
       const text = [...parts].join('');
@@ -93,8 +114,6 @@ export function gitStore({ branch, identity, mayWrite, patience }: GitStoreOptio
   };
 }
 
-const END = '.jsonl';
-const folderOf = (name: string): string => name.slice(0, -END.length);
 const numberOf = (name: string): string => /^j0*(\d+)_/.exec(name)?.[1] ?? folderOf(name);
 
 function countOf(lines: string): string {
@@ -102,20 +121,9 @@ function countOf(lines: string): string {
   return `${count} more record${count === 1 ? '' : 's'}`;
 }
 
-const startOf = (root: string, name: string): string => `${root}/journals/${folderOf(name)}/`;
-const partOf = (root: string, name: string, number: number): string =>
-  `${startOf(root, name)}${String(number).padStart(6, '0')}${END}`;
-const partsOf = (root: string, name: string, tip: Tip): readonly string[] => tip.under(startOf(root, name));
-
-function recentIn(root: string, tip: Tip): string[] {
-  const start = `${root}/journals/`;
-  const folders = tip.under(start).map((path) => path.slice(start.length).split('/')[0] ?? '');
-  return [...new Set(folders)].map((folder) => `${folder}${END}`).sort();
-}
-
-async function readIn(root: string, name: string, tip: Tip): Promise<string | undefined> {
-  const parts = partsOf(root, name, tip);
-  return parts.length === 0 ? undefined : (await tip.read(parts)).join('');
+async function snapshotIn(root: string, tip: Tip): Promise<string | undefined> {
+  const path = `${root}/snapshot.json`;
+  return tip.has(path) ? (await tip.read([path]))[0] : undefined;
 }
 
 async function newJournal(root: string, { name, text }: WholeJournal, tip: Tip): Promise<Edit[]> {

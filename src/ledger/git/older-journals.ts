@@ -1,6 +1,5 @@
 import { DexsyncError } from '../../errors.js';
 import { isObject, jsonIn } from '../../model/json.js';
-import type { Branch } from './branch.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
 
@@ -21,8 +20,17 @@ type IndexFile = List | Lists;
 /** As many names stay in the newest state, which every new clone fetches; the history of the branch has the others. */
 const MOST_NAMES = 2000;
 
+/** What gets the files of a few older commits, of which no others are fetched. */
+export interface EarlierStates {
+  states(commits: readonly string[]): Promise<readonly Tip[]>;
+}
+
 /** The commit that each journal is in which left the newest state; the names of most of them are fetched for this. */
-export async function olderJournals(root: string, tip: Tip, branch: Branch): Promise<ReadonlyMap<string, string>> {
+export async function olderJournals(
+  root: string,
+  tip: Tip,
+  branch: EarlierStates,
+): Promise<ReadonlyMap<string, string>> {
   const found = await readIndex(root, tip);
   const commits = found.filter((file) => !isList(file)).map(({ commit }) => commit);
   const earlier = await Promise.all((await branch.states(commits)).map((state) => readIndex(root, state)));

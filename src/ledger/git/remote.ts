@@ -33,6 +33,20 @@ export async function findRemote(
   });
 }
 
+/** How long somebody waits to hear of a branch that the configuration does not name, in milliseconds. */
+const PATIENCE = 5000;
+
+/** Whether a remote has a branch. Throws where it does not answer soon. */
+export async function isBranch(
+  { remote, branch }: { readonly remote: string; readonly branch: string },
+  folder: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const { url, settings } = await findRemote(remote, folder, variables);
+  const args = ['ls-remote', '--exit-code', url, `refs/heads/${branch}`];
+  return (await runGit(args, { at: [], variables, settings, patience: PATIENCE })).code === 0;
+}
+
 const notReadable = (folder: string, words: string): DexsyncError =>
   new DexsyncError(
     'LEDGER_UNREACHABLE',

@@ -22,10 +22,13 @@ export interface CommitFacts {
 
 /** One branch of a remote, and a repository of our own, which keeps what was fetched of it and can be deleted at any time. */
 export interface Repository {
-  /** The commit that the branch is at; undefined where there is no such branch. */
-  remoteTip(): Promise<string | undefined>;
+  readonly folder: string;
+  /** The commits that the branch and its witness are at; absent where there is no such ref. */
+  remoteTip(): Promise<{ readonly commit?: string; readonly witness?: string }>;
   /** Gets the commit that the branch is at by now and its files, but not what was before it. */
   fetch(): Promise<string>;
+  /** The same for the witness; `whole`: with all that was before it, so that it can be pushed. */
+  fetchWitness(how?: 'whole'): Promise<string>;
   /** Gets all commits of the branch. */
   fetchHistory(): Promise<void>;
   /** Gets older commits of the branch with their files, and no others where the remote gives them by their names. */
@@ -37,8 +40,13 @@ export interface Repository {
   commit(facts: CommitFacts): Promise<string>;
   /** Packs what has gathered, where that is much; a commit of the branch is kept with all before it. */
   tidy(commit: string): Promise<void>;
-  /** Never forced: refused where the branch is not at the commit's parent any more. */
-  push(commit: string): Promise<GitResult>;
+  /**
+   * Never forced: refused where the branch is not at the commit's parent any more. The witness `moves` along, with the branch or
+   * not at all, unless the remote takes branches only.
+   */
+  push(commit: string, witness: 'moves' | 'stays'): Promise<GitResult>;
+  /** Moves the witness alone. */
+  pushWitness(commit: string): Promise<GitResult>;
 }
 
 /** Where to find the branch and where to keep what was fetched. */
@@ -53,6 +61,8 @@ export interface RepositoryOptions {
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
   const { remote, branch, folder, variables, author } = options;
   const head = `refs/heads/${branch}`;
+  const witnessRef = witnessOf(branch);
+  let takesWitness = true;
   const git = (args: readonly string[], input?: string): Promise<GitResult> =>
     runGit(args, { at: ['--git-dir', folder], variables, settings: remote.settings, input });
   const mustRun = async (args: readonly string[], input?: string): Promise<Buffer> => {
@@ -66,12 +76,12 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   }
   const isComplete = async (): Promise<boolean> =>
     (await git(['rev-parse', '--verify', '--quiet', SEEN])).code === 0 && !(await isShallow(folder));
-  const get = (how: () => Promise<readonly string[]>): Promise<void> =>
+  const get = (how: () => Promise<readonly string[]>, refs = `+${head}:${SEEN}`): Promise<void> =>
     // Another process may be using the same folder at this moment.
     pRetry(
       async () => {
         const options = ['--quiet', '--no-tags', ...(await how())];
-        const result = await git(['fetch', ...options, remote.url, `+${head}:${SEEN}`]);
+        const result = await git(['fetch', ...options, remote.url, refs]);
         if (isCorrupt(result)) throw damagedCache(folder);
         if (result.code !== 0) throw gitFailure(result, remote.url, branch);
       },
@@ -79,17 +89,32 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     );
   const has = async (commit: string): Promise<boolean> =>
     (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0;
-  const fetchHistory = (): Promise<void> => get(async () => ((await isShallow(folder)) ? ['--unshallow'] : []));
+  const shallow = async (): Promise<readonly string[]> => ((await isComplete()) ? [] : ['--depth=1']);
+  const push = (refs: readonly string[]): Promise<GitResult> =>
+    git(['push', '--quiet', '--atomic', remote.url, ...refs]);
+  const unshallow = async (): Promise<readonly string[]> => ((await isShallow(folder)) ? ['--unshallow'] : []);
+  const fetchHistory = (): Promise<void> => get(unshallow);
   return {
+    folder,
     async remoteTip() {
-      const result = await git(['ls-remote', '--exit-code', remote.url, head]);
-      if (result.code === NOTHING_FOUND) return undefined;
-      if (result.code !== 0) throw gitFailure(result, remote.url, branch);
-      return result.out.toString('utf8').split('\t')[0];
+      const result = await git(['ls-remote', '--exit-code', remote.url, head, witnessRef]);
+      if (result.code !== 0 && result.code !== NOTHING_FOUND) throw gitFailure(result, remote.url, branch);
+      const refs = new Map(
+        result.out
+          .toString('utf8')
+          .split('\n')
+          .map((line) => line.split('\t').reverse() as [string, string]),
+      );
+      const [commit, witness] = [refs.get(head), refs.get(witnessRef)];
+      return { ...(commit === undefined ? {} : { commit }), ...(witness === undefined ? {} : { witness }) };
     },
     async fetch() {
-      await get(async () => ((await isComplete()) ? [] : ['--depth=1']));
+      await get(shallow);
       return (await mustRun(['rev-parse', SEEN])).toString('utf8').trim();
+    },
+    async fetchWitness(how) {
+      await get(how === 'whole' ? unshallow : shallow, `+${witnessRef}:${witnessRef}`);
+      return (await mustRun(['rev-parse', witnessRef])).toString('utf8').trim();
     },
     fetchHistory,
     async fetchCommits(commits) {
@@ -111,7 +136,16 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       await git(['update-ref', SEEN, commit]);
       await git(['-c', 'gc.auto=500', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet']);
     },
-    push: (commit) => git(['push', '--quiet', remote.url, `${commit}:${head}`]),
+    async push(commit, witness) {
+      const own = `${commit}:${head}`;
+      if (witness === 'stays' || !takesWitness) return push([own]);
+      const both = await push([own, `+${commit}:${witnessRef}`]);
+      if (both.code === 0 || !/remote rejected/.test(both.err)) return both;
+      const alone = await push([own]);
+      takesWitness = alone.code !== 0;
+      return alone;
+    },
+    pushWitness: (commit) => push([`+${commit}:${witnessRef}`]),
   };
 }
 
@@ -136,6 +170,9 @@ function inOneGo(ask: (objects: readonly string[]) => Promise<readonly string[]>
 const MADE = 'refs/dexsync/made';
 const SEEN = 'refs/dexsync/seen';
 const NOTHING_FOUND = 2;
+
+/** A ref that nobody takes for a branch, so that nobody rewinds or deletes it along. */
+const witnessOf = (branch: string): string => `refs/dexsync/witness/${branch}`;
 
 const isShallow = (folder: string): Promise<boolean> => isThere(join(folder, 'shallow'));
 

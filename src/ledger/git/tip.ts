@@ -5,11 +5,22 @@ import type { Repository } from './repository.js';
 export interface Tip {
   /** Undefined where the branch does not exist. */
   readonly commit: string | undefined;
+  /** What of its journals is lost; absent where nothing is, or where nothing was compared. */
+  readonly lost?: Lost;
   has(path: string): boolean;
+  /** The name of a file's content; undefined where there is no such file. */
+  object(path: string): string | undefined;
   /** Paths that begin so, in their order. */
   under(start: string): readonly string[];
   /** The texts of files; each has to be there. */
   read(paths: readonly string[]): Promise<readonly string[]>;
+}
+
+/** What the witness, a second ref of the remote that is pushed together with the branch, has and the branch lacks. */
+export interface Lost {
+  readonly witness: Tip;
+  /** The newest journal of each workspace that lacks some, by the folder of that workspace. */
+  readonly journals: ReadonlyMap<string, string>;
 }
 
 /** What a commit holds; nothing where there is none. */
@@ -21,6 +32,7 @@ export async function tipAt(commit: string | undefined, own: Repository): Promis
   return {
     commit,
     has: (path) => files.has(path),
+    object: (path) => files.get(path),
     under(start) {
       sorted ??= [...files.keys()].sort();
       const first = firstFrom(sorted, start);

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DexsyncError } from '../../errors.js';
+import { lostEnd } from '../head.js';
+import { sequenceOf } from '../journal-name.js';
+import { folderOf } from './journal-files.js';
 import type { Remote } from './remote.js';
 import { type Edit, gitFailure, type Repository, withoutPassword } from './repository.js';
-import { type Tip, tipAt } from './tip.js';
+import { type Lost, type Tip, tipAt } from './tip.js';
 
 /** What is to be changed. */
 export interface Change {
@@ -34,6 +37,8 @@ export interface WritingOptions {
   readonly clock: () => Date;
   /** What goes with every commit where it can: heartbeats. Throws where a lease is not in that state any more. */
   readonly renew: (tip: Tip) => Promise<readonly Edit[]>;
+  /** `yes`: for whoever settles a loss. Anybody else writes nothing on top of one, so that what is lost can be pushed back. */
+  readonly goesOnAfterLoss?: 'yes' | undefined;
 }
 
 /** The branch as it was seen last, and how to see it again. */
@@ -44,6 +49,7 @@ export interface Writing extends WritingOptions {
   readonly isFresh: boolean;
   readonly refresh: () => Promise<Tip>;
   readonly keep: (tip: Tip) => Tip;
+  readonly wayBack: (commit: string | undefined) => Promise<string>;
 }
 
 /** How far a batch has come: those that still can be written, and on top of which state. */
@@ -76,10 +82,11 @@ async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Prom
   const { tip, edits, going, refused } = await collectFresh(attempt, isFresh, writing);
   for (const [{ fail }, error] of refused) fail(error);
   if (edits.length === 0) return finish(going);
+  if (tip.lost !== undefined && writing.goesOnAfterLoss === undefined) throw await lostFrom(tip.lost, writing);
   const commit = await own.commit({ parent: tip.commit, message: messageOf(going), edits, at: clock() });
-  const pushed = await own.push(commit);
+  const pushed = await own.push(commit, tip.lost === undefined ? 'moves' : 'stays');
   if (pushed.code === 0) {
-    keep(await tipAt(commit, own));
+    keep({ ...(await tipAt(commit, own)), ...(tip.lost === undefined ? {} : { lost: tip.lost }) });
     return finish(going);
   }
   const now = await refreshPatiently(refresh);
@@ -87,6 +94,14 @@ async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Prom
   const refusals = now.commit === tip.commit ? attempt.refusals + 1 : 0;
   if (refusals >= REFUSALS) throw gitFailure(pushed, remote.url, branch);
   return { waiting: going, tip: now, refusals };
+}
+
+/** The first of what is lost. */
+async function lostFrom({ witness, journals }: Lost, { branch, wayBack }: Writing): Promise<DexsyncError> {
+  const [[root = '', journal = ''] = []] = journals;
+  const place = (name: string): string => `${root}/journals/${folderOf(name)} of branch ${branch}`;
+  const head = { journal, applies: sequenceOf(journal) };
+  return lostEnd(head, 'is missing or cut', { workspace: root, place }, await wayBack(witness.commit));
 }
 
 function finish(waiting: readonly Waiting[]): undefined {

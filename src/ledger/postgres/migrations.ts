@@ -43,6 +43,11 @@ const MIGRATIONS: readonly string[] = [
      foreign key (stack, environment, name) references dexsync_plan on delete cascade
    );
    create index dexsync_review_of on dexsync_review (stack, environment, name);`,
+  `create table dexsync_head (
+     workspace text primary key,
+     journal text not null collate "C",
+     chain text not null
+   );`,
 ];
 
 /** Any number; that of the lock under which one process at a time migrates. */

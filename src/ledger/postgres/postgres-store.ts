@@ -1,5 +1,7 @@
 import { DexsyncError } from '../../errors.js';
-import type { JournalStore, WholeJournal } from '../journal-store.js';
+import { lastLink } from '../chain.js';
+import { sequenceOf } from '../journal-name.js';
+import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
 import type { Database } from './database.js';
 
@@ -7,13 +9,18 @@ import type { Database } from './database.js';
 const FENCE = `fence as (select token from dexsync_lease where token = any($1) for share),
   allowed as (select 1 where (select count(*) from fence) = cardinality($1::text[]))`;
 
-/** Journals as rows of a database, many workspaces in one. `held` has the tokens of the leases of this process. */
-export function postgresStore(
-  database: Database,
-  workspace: string,
-  held: ReadonlySet<string>,
-  mayWrite: () => Promise<void>,
-): JournalStore {
+/** What the store asks before it writes, and where its head is kept besides. */
+export interface PostgresStoreOptions {
+  readonly database: Database;
+  readonly workspace: string;
+  /** The tokens of the leases of this process. */
+  readonly held: ReadonlySet<string>;
+  readonly mayWrite: () => Promise<void>;
+  readonly machine: HeadStore | undefined;
+}
+
+/** Journals as rows of a database, many workspaces in one. */
+export function postgresStore({ database, workspace, held, mayWrite, machine }: PostgresStoreOptions): JournalStore {
   const ask = <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     database.query<Row>(sql, [workspace, ...values]);
   const namesOf = async (condition: string): Promise<string[]> => {
@@ -39,7 +46,9 @@ export function postgresStore(
   const put = async (journals: readonly WholeJournal[]): Promise<void> => {
     const names = journals.map(({ name }) => name);
     const texts = journals.map(({ text }) => text);
-    await write(PUT, names, texts);
+    const last = journals.at(-1);
+    if (last === undefined) return;
+    await write(PUT, names, texts, last.name, lastLink(last.text));
     // Of those that were there before nothing was changed; after a lost answer they are these.
     for (const { name, text } of journals) {
       if ((await read(name)) !== text) throw new DexsyncError('LEDGER_DAMAGED', `${placeOf(name)} is there already.`);
@@ -47,13 +56,29 @@ export function postgresStore(
   };
   return {
     workspace,
+    head: {
+      async read() {
+        const rows = await ask<{ journal: string; chain: string }>(
+          "select journal, chain from dexsync_head where workspace = $1 and journal <> ''",
+        );
+        const own = rows.map((row) => ({ workspace, applies: sequenceOf(row.journal), ...row }));
+        return [...own, ...((await machine?.read()) ?? [])];
+      },
+      // The database has it with the journal itself.
+      write: async (head) => machine?.write(head),
+      async forget() {
+        await write(FORGET);
+        await machine?.forget();
+      },
+      wayBack: async () => `Restore its rows from a backup of ${database.place}`,
+    },
     place: placeOf,
     names: () => namesOf(''),
     recent: () => namesOf(' and not aside'),
     read,
     async create(name, pieces) {
       await put([{ name, text: [...pieces].join('') }]);
-      return journalWriter({ write: (lines, number) => write(APPEND, name, number, lines) });
+      return journalWriter({ write: (lines, number) => write(APPEND, name, number, lines, lastLink(lines)) });
     },
     putWhole: put,
     putAside: (names) => write(PUT_ASIDE, names),
@@ -65,14 +90,24 @@ export function postgresStore(
   };
 }
 
+/** The head moves with the write that makes it true, and never back. */
+const headed = (from: string, journal: string, chain: string): string =>
+  `headed as (insert into dexsync_head (workspace, journal, chain) select $2, ${journal}, ${chain} from ${from}
+    on conflict (workspace) do update set journal = excluded.journal, chain = excluded.chain
+      where excluded.journal >= dexsync_head.journal)`;
+const FORGET = `forgot as (update dexsync_head set journal = '', chain = ''
+    where workspace = $2 and exists (select from allowed))
+  select 1 from allowed`;
 /** Each returns a row where the fence let it through, whether or not an earlier attempt had done it before. */
 const PUT = `given as (select * from unnest($3::text[], $4::text[]) as given (name, body)),
   made as (insert into dexsync_journal (workspace, name) select $2, name from given, allowed on conflict do nothing returning name),
   filled as (insert into dexsync_part (workspace, name, number, lines)
-    select $2, name, 0, body from given where name in (select name from made))
+    select $2, name, 0, body from given where name in (select name from made)),
+  ${headed('made where name = $5', '$5', '$6')}
   select 1 from allowed`;
 const APPEND = `added as (insert into dexsync_part (workspace, name, number, lines) select $2, $3, $4, $5 from allowed
-    on conflict (workspace, name, number) do nothing)
+    on conflict (workspace, name, number) do nothing returning name),
+  ${headed('added', '$3', '$6')}
   select 1 from allowed`;
 const PUT_ASIDE = `moved as (update dexsync_journal set aside = true
     where workspace = $2 and name = any($3) and exists (select from allowed))

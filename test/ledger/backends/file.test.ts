@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileBackend } from '../../../src/ledger/file/file-backend.js';
+import { machineHeads } from '../../../src/ledger/machine-head.js';
 import { movePlans } from '../../../src/ledger/plan-store.js';
 import { journalsContract } from './journals-contract.js';
 import { leasesContract } from './leases-contract.js';
@@ -21,8 +22,7 @@ async function newPlace(): Promise<Place> {
       fileBackend({
         folder: join(data, 'ledger'),
         data,
-        state: async () => join(data, 'state'),
-        warn,
+        heads: machineHeads({ data, state: async () => join(data, 'state'), warn }),
         ...timingOf(over),
       }),
   };

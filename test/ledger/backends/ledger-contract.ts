@@ -158,12 +158,36 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect((await checkLedger(store)).problems).toMatchObject([{ message: expect.stringContaining('is missing') }]);
     });
 
-    test('a snapshot that is damaged is made from the journals again', async () => {
+    test.each([
+      ['edited', (text: string) => text.replace('UserGroup/C', 'UserGroup/X')],
+      ['cut', (text: string) => text.slice(0, 100)],
+      ['replaced', () => '{"format":"something else"}\n'],
+    ])('a snapshot that was %s is named, passed over, and made from the journals again', async (_, edit) => {
       const store = await newStore();
       await written(store);
-      await store.saveSnapshot(['{"format":"something else"}', '\n']);
+      await saveState(store);
+      await store.saveSnapshot([edit((await store.snapshot()) ?? '')]);
       expect(await statesOf(store)).toEqual(['A', 'B', 'C']);
-      expect(await checkLedger(store)).toMatchObject({ snapshot: 'unreadable', problems: [] });
+      expect(await checkLedger(store)).toMatchObject({
+        snapshot: 'edited',
+        problems: [{ message: expect.stringContaining('snapshot') }],
+      });
+      await saveState(store);
+      expect(await checkLedger(store)).toMatchObject({ snapshot: 'matches', problems: [] });
+    });
+
+    test('a snapshot that says something else than the journals is named, also where its digest is right', async () => {
+      const store = await newStore();
+      const other = await newStore();
+      await written(store);
+      await applied(other, 'a', [owned('A'), owned('B')]);
+      await applied(other, 'b', [owned('X')]);
+      await saveState(other);
+      await store.saveSnapshot([(await other.snapshot()) ?? '']);
+      expect(await checkLedger(store)).toMatchObject({
+        snapshot: 'differs',
+        problems: [{ message: expect.stringContaining('snapshot') }],
+      });
     });
 
     test('one that was moved is read by nobody, and says where it is', async () => {

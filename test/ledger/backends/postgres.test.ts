@@ -73,7 +73,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
       url,
       `create role ${role} login;
        grant select on dexsync_format to ${role};
-       grant select, insert, update on dexsync_journal, dexsync_part, dexsync_snapshot to ${role};
+       grant select, insert, update on dexsync_journal, dexsync_part, dexsync_snapshot, dexsync_head to ${role};
        grant select, insert, update, delete on dexsync_lease to ${role};
        grant select, insert, delete on dexsync_plan to ${role};
        grant select, insert on dexsync_review to ${role}`,
@@ -107,14 +107,14 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await writer.close();
     await asOwner(
       url,
-      `drop table dexsync_review, dexsync_plan;
+      `drop table dexsync_review, dexsync_plan, dexsync_head;
        update dexsync_format set version = 1;
        create role ${role} login;
        grant select on dexsync_format to ${role}`,
     );
     await expect(named(url.replace('sync@', `${role}@`))).rejects.toMatchObject({
       code: 'LEDGER_UNREACHABLE',
-      message: expect.stringContaining('does not have all tables of format 2'),
+      message: expect.stringContaining('does not have all tables of format 3'),
       hint: expect.stringContaining('Run `dexsync ledger check` once as the owner of the tables'),
     });
     const backend = await placeAt(url).open();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { itemsDefinition, manifest } from '../../harness/manifest.js';
 import { noPostgres } from '../../harness/postgres.js';
 import { IS_WHOLE, sample, scaled } from '../../harness/sample.js';
-import { freshRunner, inGit, inPostgres } from '../../harness/team-ledger.js';
+import { freshRunner, inGit, inPostgres, machine } from '../../harness/team-ledger.js';
 import { type TestProject, testProject } from '../../harness/test-project.js';
 import { testWorkspace } from '../../harness/test-workspace.js';
 import { group, groups } from '../lease-project.js';
@@ -123,6 +123,65 @@ test('ledger move into a folder of the project, and never to where it is', async
   expect(await run('ledger', 'move', '--from', 'file')).toMatchObject({ code: 0, err: '' });
   expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
   expect(await run('ledger', 'move', '--from', 'file:led')).toMatchObject({ code: 3 });
+});
+
+describe('ledger move that was killed before it closed the old place', () => {
+  /** As such a move leaves it; the machine does not remember that there was more. */
+  async function halfMoved() {
+    const { workspace, project } = await appliedProject();
+    const variables = { ...workspace.variables, ...machine() };
+    const run = (...args: string[]) => project.run(args, variables);
+    const before = await project.read('sync.config.yaml');
+    const after = `${before}ledger: { file: { folder: led } }\n`;
+    await project.write('sync.config.yaml', after);
+    expect((await run('ledger', 'move', '--from', 'file')).code).toBe(0);
+    for (const file of await journalFiles(project)) if (file.includes('-moved-')) await rm(file);
+    for (const data of [join(variables.XDG_STATE_HOME ?? '', 'dexsync'), join(project.folder, '.dexsync')])
+      await rm(join(data, 'heads'), { recursive: true });
+    return { project, run, before, after };
+  }
+
+  test('closes it when it is run again, also after applies in the new place', async () => {
+    const { project, run, before, after } = await halfMoved();
+    await project.write('manifests/more.yaml', group('More'));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect(await run('ledger', 'move', '--from', 'file')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('0 copied now'),
+    });
+    await project.write('sync.config.yaml', before);
+    expect((await run('apply', '--yes')).err).toContain('The ledger was moved to the folder');
+    await project.write('sync.config.yaml', after);
+    expect((await run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
+    expect(await run('ledger', 'check')).toMatchObject({ code: 0 });
+    expect((await run('history')).out.match(/ledger move/g)).toHaveLength(1);
+  });
+
+  test('is refused after an apply in the old place: the two cannot be joined', async () => {
+    const { project, run, before, after } = await halfMoved();
+    await project.write('sync.config.yaml', before);
+    await project.write('manifests/more.yaml', group('More'));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('sync.config.yaml', after);
+    const again = await run('ledger', 'move', '--from', 'file');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('cannot be joined')]);
+  });
+});
+
+test('ledger check names a snapshot that was edited, and ledger rebuild makes it again', async () => {
+  const { project, run } = await appliedProject();
+  const config = await project.read('sync.config.yaml');
+  await project.write('sync.config.yaml', `${config}ledger: { file: { folder: led } }\n`);
+  expect((await run('ledger', 'move', '--from', 'file')).code).toBe(0);
+  const [folder = ''] = await readdir(join(project.folder, 'led'));
+  const file = `led/${folder}/snapshot.json`;
+  await project.write(file, (await project.read(file)).replace('"how":"created"', '"how":"adopted"'));
+  expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
+  const check = await run('ledger', 'check');
+  expect([check.code, check.out]).toEqual([1, expect.stringContaining('(snapshot) of the ledger was changed')]);
+  expect((await run('ledger', 'rebuild', '--yes')).code).toBe(0);
+  expect(await run('ledger', 'check')).toMatchObject({ code: 0 });
 });
 
 test('ledger rebuild does not open a ledger that was moved away, and leaves check satisfied', async () => {

@@ -1,0 +1,33 @@
+import { lastLink } from '../chain.js';
+import { sequenceOf } from '../journal-name.js';
+import type { HeadStore } from '../journal-store.js';
+import type { Branch } from './branch.js';
+import { readIn } from './journal-files.js';
+
+/** The head of one workspace, as this machine and the witness have it. */
+export function gitHead(branch: Branch, root: string, workspace: string, machine: HeadStore | undefined): HeadStore {
+  return {
+    async read() {
+      const { lost } = await branch.tip();
+      const journal = lost?.journals.get(root);
+      const own = (await machine?.read()) ?? [];
+      if (lost === undefined || journal === undefined) return own;
+      const chain = lastLink((await readIn(root, journal, lost.witness)) ?? '');
+      const { commit } = lost.witness;
+      return [
+        { workspace, applies: sequenceOf(journal), journal, chain, ...(commit === undefined ? {} : { commit }) },
+        ...own,
+      ];
+    },
+    // The witness moves with the branch itself.
+    async write(head) {
+      const commit = branch.seen();
+      await machine?.write({ ...head, ...(commit === undefined ? {} : { commit }) });
+    },
+    async forget() {
+      await branch.accept(root);
+      await machine?.forget();
+    },
+    wayBack: async ({ commit }) => branch.wayBack(commit),
+  };
+}

@@ -1,0 +1,19 @@
+import { partsOf, recentIn, rootsIn } from './journal-files.js';
+import { type EarlierStates, olderJournals } from './older-journals.js';
+import type { Lost, Tip } from './tip.js';
+
+/**
+ * Compares the newest journals of a state of the branch with those of the witness, file by file. Whether one came from the other
+ * cannot be asked: what is fetched is shallow.
+ */
+export async function lostIn(tip: Tip, witness: Tip, branch: EarlierStates): Promise<Lost | undefined> {
+  const journals = new Map<string, string>();
+  for (const root of rootsIn(witness)) {
+    const last = recentIn(root, witness).at(-1);
+    if (last === undefined) continue;
+    if (partsOf(root, last, witness).every((path) => tip.object(path) === witness.object(path))) continue;
+    const isAside = partsOf(root, last, tip).length === 0 && (await olderJournals(root, tip, branch)).has(last);
+    if (!isAside) journals.set(root, last);
+  }
+  return journals.size === 0 ? undefined : { witness, journals };
+}

@@ -1,0 +1,98 @@
+import { hash, randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { reasonOf } from '../errors.js';
+import { makeFolder } from '../files/make-folder.js';
+import { isObject, jsonIn } from '../model/json.js';
+import type { Head, HeadStore } from './journal-store.js';
+
+/** Where this machine keeps the heads of the ledgers that it saw. */
+export interface MachineHeadOptions {
+  /** The folder of dexsync's data, which notes that this machine has a head: a fresh one has none, and misses none. */
+  readonly data: string;
+  /** What clones of a project on this machine have in common. */
+  readonly state: () => Promise<string>;
+  readonly warn: (message: string) => void;
+}
+
+/** The head of one ledger. `key`: the same for whoever opens that ledger on this machine. `place`: what messages call it. */
+export type MachineHeads = (place: string, key: string | Promise<string>) => HeadStore;
+
+const HEADS = 'heads';
+
+/** A file for each ledger. */
+export const machineHeads =
+  (options: MachineHeadOptions): MachineHeads =>
+  (place, key) =>
+    machineHead(place, key, options);
+
+function machineHead(
+  place: string,
+  key: string | Promise<string>,
+  { data, state, warn }: MachineHeadOptions,
+): HeadStore {
+  const name = Promise.resolve(key).then((text) => hash('sha256', text).slice(0, 32));
+  const path = async (): Promise<string> => join(await state(), HEADS, `${await name}.json`);
+  const note = async (): Promise<string> => join(data, HEADS, await name);
+  const readKept = async (): Promise<Head | undefined> =>
+    parseHead(await readFile(await path(), 'utf8').catch(() => ''));
+  let isMissed = false;
+  return {
+    async read() {
+      const head = await readKept();
+      if (head === undefined && !isMissed && (await readFile(await note(), 'utf8').catch(() => '')) === hostname()) {
+        isMissed = true;
+        warn(
+          `${await path()} is gone or cannot be read: there this machine noted where the ledger in ${place} ends. Whether the ledger is complete is unknown; it is noted again from now on.`,
+        );
+      }
+      return head === undefined ? [] : [head];
+    },
+    async write(head) {
+      try {
+        const before = await readKept();
+        if (before !== undefined && (before.journal > head.journal || isSame(before, head))) return;
+        await putFile(await path(), `${JSON.stringify({ place, ...head })}\n`);
+        if (before === undefined) await putFile(await note(), hostname());
+      } catch (error) {
+        warn(
+          `Where the ledger in ${place} ends cannot be noted in the state folder (${reasonOf(error)}): journals that get lost will not be missed.`,
+        );
+      }
+    },
+    async forget() {
+      for (const file of [await path(), await note()]) await rm(file, { force: true });
+    },
+  };
+}
+
+/** All heads in a state folder, each with what messages call the place of its ledger. */
+export async function notedHeads(state: string): Promise<readonly (Head & { readonly place: string })[]> {
+  const names = await readdir(join(state, HEADS)).catch(() => []);
+  const heads = names.map(async (name) => {
+    const text = await readFile(join(state, HEADS, name), 'utf8').catch(() => '');
+    const [head, value] = [parseHead(text), jsonIn(text)];
+    const place = isObject(value) ? value.place : undefined;
+    return head === undefined || typeof place !== 'string' ? [] : [{ ...head, place }];
+  });
+  return (await Promise.all(heads)).flat();
+}
+
+const isSame = (one: Head, other: Head): boolean => one.journal === other.journal && one.chain === other.chain;
+
+/** Seen as it was or whole. It need not be durable: an older one misses less, and one that is torn is none. */
+async function putFile(path: string, text: string): Promise<void> {
+  const made = `${path}.${randomUUID()}.part`;
+  await makeFolder(dirname(path), 0o700);
+  await writeFile(made, text, { mode: 0o600 });
+  await rename(made, path);
+}
+
+function parseHead(text: string): Head | undefined {
+  const value = jsonIn(text);
+  if (!isObject(value)) return undefined;
+  const { workspace, applies, journal, chain, commit } = value;
+  if (typeof workspace !== 'string' || typeof journal !== 'string' || typeof chain !== 'string') return undefined;
+  return { workspace, applies: Number(applies), journal, chain, ...(typeof commit === 'string' ? { commit } : {}) };
+}
