@@ -112,7 +112,7 @@ export const bareHeader = (header: string): string =>
 
 /** What a column holds by its header, of which a part before or behind a stroke is enough. */
 export function roleNamed(header: string): Role | undefined {
-  for (const part of [header, ...header.split('/')]) {
+  for (const part of new Set([header, ...header.split('/')])) {
     const bare = bareHeader(part);
     const found = NAMES.find(([, pattern]) => pattern.test(bare));
     if (found !== undefined) return found[0];

@@ -25,8 +25,8 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
     if (role === undefined || (known !== undefined && known.filled >= column.filled * 0.8)) continue;
     found.set(role, column);
   }
-  const rest = (): Column[] =>
-    filled.filter((column) => ![...found.values()].includes(column) && roleNamed(column.header) === undefined);
+  const nameless = filled.filter(({ header }) => roleNamed(header) === undefined);
+  const rest = (): Column[] => nameless.filter((column) => ![...found.values()].includes(column));
   take(
     'path',
     filled.find(({ arePaths, header }) => arePaths && !NO_PATHS.has(roleNamed(header))),
@@ -45,7 +45,7 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
   );
   const isQuantity = ({ type, filled: count, distinct, isSequence }: Column): boolean =>
     type === 'integer' && count === rows && distinct < rows && !isSequence;
-  if (found.has('refDes') || filled.every(({ header }) => roleNamed(header) === undefined))
+  if (found.has('refDes') || nameless.length === filled.length)
     take('quantity', rest().find(isQuantity));
   return found;
 }

@@ -44,7 +44,10 @@ export function columnSummarizer(headers: readonly string[]): {
       rows += 1;
       for (const [index, tally] of tallies.entries()) countCell(tally, (cells[index] ?? '').trim());
     },
-    columns: () => headers.map((header, index) => summaryOf(header, index, headers, tallies[index], rows)),
+    columns() {
+      const names = numberedNames(headers);
+      return headers.map((header, index) => summaryOf(header, names[index] ?? '', tallies[index], rows));
+    },
   };
 }
 
@@ -73,21 +76,24 @@ function commonType(one: ValueType | undefined, other: ValueType): ValueType {
   return numbers.includes(one) && numbers.includes(other) ? 'number' : 'text';
 }
 
-function summaryOf(
-  header: string,
-  index: number,
-  headers: readonly string[],
-  tally: Tally | undefined,
-  rows: number,
-): ColumnSummary {
+/** Headers as a mapping names them: equal ones get a number. */
+function numberedNames(headers: readonly string[]): string[] {
+  const bare = headers.map((header) => header.trim().toLowerCase());
+  const counts = new Map<string, number>();
+  const nth = bare.map((name) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts.get(name);
+  });
+  return headers.map((header, index) => {
+    const name = bare[index] ?? '';
+    return name !== '' && (counts.get(name) ?? 0) > 1 ? `${header.trim()}#${nth[index]}` : header.trim();
+  });
+}
+
+function summaryOf(header: string, name: string, tally: Tally | undefined, rows: number): ColumnSummary {
   const { filled = 0, longest = 0, type = 'empty', samples = [], distinct = new DistinctCounter() } = tally ?? {};
-  const same = headers.filter((other) => other.trim().toLowerCase() === header.trim().toLowerCase()).length;
-  const before = headers
-    .slice(0, index + 1)
-    .filter((other) => other.trim().toLowerCase() === header.trim().toLowerCase());
   const different = distinct.count();
   const unique = distinct.repetition === 'all different' && different >= filled * 0.95;
   const key = rows > 1 && filled === rows && unique && (type === 'text' || type === 'integer') ? 'likely' : 'no';
-  const name = same > 1 && header.trim() !== '' ? `${header.trim()}#${before.length}` : header.trim();
   return { header, name, filled, distinct: Math.min(different, filled), samples, longest, type, key };
 }
