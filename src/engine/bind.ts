@@ -42,14 +42,16 @@ export function bind(
   const moved = namesAfterRename(manifests, found, ['moved']);
   const diagnostics: Diagnostic[] = [];
   const bound = manifests.map((manifest, index) => {
+    const unresolved: Unresolved[] = [];
     const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
       const resolved = names(reference);
       const now = 'name' in resolved ? moved.get(addressOf(reference.kind, resolved.name)) : undefined;
       if (now !== undefined) diagnostics.push(movedFinding(manifest, reference, now));
       if ('name' in resolved) return resolved.name;
-      diagnostics.push(unresolvedFinding(manifest, reference, resolved, { environment, among }));
+      unresolved.push({ reference, ...resolved });
       return reference.name;
     });
+    diagnostics.push(...unresolvedFindings(manifest, unresolved, { environment, among }));
     const { live, fact, ...known } = found[index] as Found;
     diagnostics.push(...doubtFindings(manifest, live));
     const schema = schemaOf(manifest.kind);
@@ -150,11 +152,35 @@ function movedFinding({ address, origins }: Manifest, { kind, name, pointer }: R
   return { severity: 'error', code: 'reference-renamed', message, hint: `Write "${now}".`, origin };
 }
 
+/** A reference that leads to no object, or to several. */
+interface Unresolved {
+  readonly reference: Reference;
+  readonly matches: number;
+  readonly known: readonly string[];
+}
+
+/** Where references are looked for, in the words of messages. */
+interface Searched {
+  readonly environment: string;
+  readonly among: string;
+}
+
+/** So many references of a manifest are reported one by one; of more, people read only how many they are. */
+const MOST_UNRESOLVED = 100;
+
+function unresolvedFindings(manifest: Manifest, unresolved: readonly Unresolved[], searched: Searched): Diagnostic[] {
+  const findings = unresolved.slice(0, MOST_UNRESOLVED).map((one) => unresolvedFinding(manifest, one, searched));
+  const [next] = unresolved.slice(MOST_UNRESOLVED);
+  if (next === undefined) return findings;
+  const message = `${manifest.address} has ${unresolved.length - MOST_UNRESOLVED} more references that lead to no object, or to several.`;
+  const origin = manifest.origins.value(`/spec${next.reference.pointer}`);
+  return [...findings, { severity: 'error', code: 'reference-unknown', message, origin }];
+}
+
 function unresolvedFinding(
   { address, origins }: Manifest,
-  reference: Reference,
-  { matches, known }: { matches: number; known: readonly string[] },
-  { environment, among }: { readonly environment: string; readonly among: string },
+  { reference, matches, known }: Unresolved,
+  { environment, among }: Searched,
 ): Diagnostic {
   const target: Address = addressOf(reference.kind, reference.name);
   const origin = origins.value(`/spec${reference.pointer}`);

@@ -118,9 +118,14 @@ const syntaxError = (problem: string, origin: Origin): Diagnostic => ({
 /** Only aliases keep a document without syntax errors from being read: one that leads nowhere, or too many. */
 function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Origin): Diagnostic {
   let dangling: Alias | undefined;
+  const anchors = new Set<string>();
+  // An alias means an anchor that stands before it. One pass: resolving each would look through the document again.
   visit(document, {
     Alias(_, alias) {
-      if (alias.resolve(document) === undefined) dangling ??= alias;
+      if (!anchors.has(alias.source)) dangling ??= alias;
+    },
+    Value(_, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor);
     },
   });
   if (dangling !== undefined)

@@ -388,6 +388,17 @@ describe('references', () => {
     ]);
   });
 
+  test('of more than 100 references to nothing the others are counted', () => {
+    const members = Array.from({ length: 103 }, (_, index) => `nobody-${index}@example.com`);
+    const { findings } = planned({ manifests: group({ members }), lookups: users });
+    expect([findings.length, findings.at(-1)]).toEqual([
+      101,
+      expect.stringMatching(
+        /reference-unknown \| UserGroup\/Quality has 3 more references that lead to no object, or to several\./,
+      ),
+    ]);
+  });
+
   test('a reference to one of two live objects of that name is ambiguous, unless a manifest describes it', () => {
     const job = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'a.csv' } });
     const objects = { ImportDefinition: [liveSpecs(), liveSpecs()] };

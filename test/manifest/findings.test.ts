@@ -398,6 +398,11 @@ describe('what is wrong in a manifest is told with its place', () => {
         '3:19 error value-invalid | This manifest has an invalid value in "metadata.name": expected text, got true. | YAML reads this as true or false; put it in quotes to make it text.',
       ],
     ],
+    [
+      'an alias before its anchor',
+      'a: *b\nb: &b 1\n',
+      ['1:4 error yaml-syntax | This is not valid YAML: there is no anchor "b".'],
+    ],
     ['an alias without anchor', 'a: *b\n', ['1:4 error yaml-syntax | This is not valid YAML: there is no anchor "b".']],
     [
       'a value behind an alias, at its anchor',

@@ -43,7 +43,7 @@ const OPERATIONS: Readonly<Record<string, { args: string[][]; manifests: string;
   'an apply that prunes': { args: [['apply', '--yes', '--prune']], manifests: KEPT, removes: ['Spare'] },
   'an apply that adopts': { args: [['apply', '--yes', '--adopt']], manifests: KEPT + PROTECTED + SPARE },
   drift: { args: [['drift']], manifests: KEPT + PROTECTED + SPARE },
-  pull: { args: [['pull', '--force']], manifests: KEPT + PROTECTED + SPARE },
+  pull: { args: [['pull']], manifests: KEPT + PROTECTED + SPARE },
   'a promotion to it': { args: promotion('local', 'remote'), manifests: CHANGED + PROTECTED + SPARE },
   'a promotion from it': { args: promotion('remote', 'local'), manifests: KEPT + PROTECTED + SPARE },
   'a comparison': { args: [LOCALLY, ['diff', 'local', 'remote']], manifests: KEPT + PROTECTED + SPARE },

@@ -19,8 +19,11 @@ let variables: Variables;
 beforeAll(async () => {
   ({ workspace, project } = await exchangeProject('reference'));
   const { DEXSYNC_REMOTE_EMAIL = '', DEXSYNC_REMOTE_PASSWORD = '' } = workspace.variables;
+  // What this machine notes of the ledger is the same for all tests.
+  const state = { XDG_STATE_HOME: `${project.folder}.state` };
   variables = {
     ...workspace.variables,
+    ...state,
     DEXSYNC_PROD_EMAIL: DEXSYNC_REMOTE_EMAIL,
     DEXSYNC_PROD_PASSWORD: DEXSYNC_REMOTE_PASSWORD,
   };
@@ -35,7 +38,7 @@ beforeAll(async () => {
     ['waiting.csv', '--commit', 'never'],
     ['posted.csv', '--async'],
   ];
-  for (const args of prepared) await project.run(['import', ...args, '--definition', 'Items'], workspace.variables);
+  for (const args of prepared) await project.run(['import', ...args, '--definition', 'Items'], { ...workspace.variables, ...state });
 }, 60_000);
 
 const run = (args: readonly string[], environment = 'prod') => project.run([...args, '--env', environment], variables);

@@ -45,8 +45,7 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
   );
   const isQuantity = ({ type, filled: count, distinct, isSequence }: Column): boolean =>
     type === 'integer' && count === rows && distinct < rows && !isSequence;
-  if (found.has('refDes') || nameless.length === filled.length)
-    take('quantity', rest().find(isQuantity));
+  if (found.has('refDes') || nameless.length === filled.length) take('quantity', rest().find(isQuantity));
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse';
 import type { CsvForm } from './csv-form.js';
-import { ParsedRecords } from './parsed-records.js';
+import { LONGEST_ROW, ParsedRecords } from './parsed-records.js';
 import { PlainRecords } from './plain-records.js';
 import type { RawRow } from './raw-table.js';
 import { unreadableFile } from './unreadable-file.js';
@@ -8,9 +8,13 @@ import { unreadableFile } from './unreadable-file.js';
 /** In bytes. A record that goes on for longer would be looked at too often, with each block again. */
 const LONGEST_PLAIN = 1024 * 1024;
 
+/** As many as a workbook can have. */
+const MOST_COLUMNS = 16_384;
+
 /**
  * The records of a text by RFC 4180 with the lines on which they start, blank lines left out. From the first record on that is
- * not plain, and for the end of a file without a line break, csv-parse reads: it alone says what is an error.
+ * not plain, and for the end of a file without a line break, csv-parse reads: it alone says what is an error. Throws
+ * FILE_UNREADABLE, also for a row that no table has.
  */
 export async function* csvRecords(
   blocks: AsyncIterable<Buffer>,
@@ -20,7 +24,7 @@ export async function* csvRecords(
   const iterator = blocks[Symbol.asyncIterator]();
   const plain = PlainRecords.of(form);
   try {
-    const rest = plain === undefined ? Buffer.alloc(0) : yield* plainRows(iterator, plain);
+    const rest = plain === undefined ? Buffer.alloc(0) : yield* plainRows(iterator, plain, file);
     const parser = new ParsedRecords(form, plain);
     yield* parsedRows(follow(rest, iterator), parser, file, form);
   } finally {
@@ -32,13 +36,14 @@ export async function* csvRecords(
 async function* plainRows(
   blocks: AsyncIterator<Buffer>,
   plain: PlainRecords,
+  file: string,
 ): AsyncGenerator<readonly RawRow[], Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for (;;) {
     const { value: block, done } = await blocks.next();
     if (done) return rest;
     const { rows, end, stop } = plain.read(rest.length === 0 ? block : Buffer.concat([rest, block]));
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield bounded(rows, file);
     rest = end;
     if (stop === 'odd' || rest.length > LONGEST_PLAIN) return rest;
   }
@@ -59,21 +64,36 @@ async function* parsedRows(
   try {
     for await (const block of blocks) {
       await parser.accept(block);
-      if (parser.rows.length > 0) yield parser.release();
+      if (parser.rows.length > 0) yield bounded(parser.release(), file);
     }
     await parser.finish();
-    if (parser.rows.length > 0) yield parser.release();
+    if (parser.rows.length > 0) yield bounded(parser.release(), file);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    if (parser.rows.length > 0) yield parser.release();
+    if (parser.rows.length > 0) yield bounded(parser.release(), file);
     throw syntaxError(error, file, parser.nextLine(), delimiter);
   } finally {
     parser.destroy();
   }
 }
 
+function bounded(rows: readonly RawRow[], file: string): readonly RawRow[] {
+  const wide = rows.find(({ cells }) => cells.length > MOST_COLUMNS);
+  if (wide === undefined) return rows;
+  throw unreadableFile(
+    `${file}:${wide.row}: the row has ${wide.cells.length} values; a table has at most ${MOST_COLUMNS} columns.`,
+    'Check the line breaks of the file, and its delimiter.',
+  );
+}
+
 function syntaxError(error: CsvError, file: string, line: number, delimiter: string) {
   switch (error.code) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return unreadableFile(
+        `${file}:${line}: the row that starts here has more than ${LONGEST_ROW / 1024 / 1024} MB.`,
+        'A table has rows on lines of their own. Check the line breaks of the file, and that every quote is closed.',
+        error,
+      );
     case 'CSV_QUOTE_NOT_CLOSED':
       return unreadableFile(
         `${file}:${line}: the row that starts here has an opening quote that is never closed.`,

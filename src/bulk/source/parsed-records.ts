@@ -4,6 +4,9 @@ import { breaksIn } from './line-breaks.js';
 import type { PlainRecords } from './plain-records.js';
 import type { RawRow } from './raw-table.js';
 
+/** In characters. A quote that is never closed, or a text without lines, makes one row of all that follows. */
+export const LONGEST_ROW = 4 * 1024 * 1024;
+
 /** The records of csv-parse as it hands them over, with the lines on which they start. `before`: what was read of the text. */
 export class ParsedRecords extends Parser {
   rows: RawRow[] = [];
@@ -15,6 +18,7 @@ export class ParsedRecords extends Parser {
   constructor({ delimiter, quotes }: CsvForm, before?: Pick<PlainRecords, 'line' | 'hasBegun'>) {
     super({
       delimiter,
+      max_record_size: LONGEST_ROW,
       bom: before?.hasBegun !== true,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,

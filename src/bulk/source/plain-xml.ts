@@ -37,6 +37,9 @@ export class PlainXml {
   #depth = 0;
   #text = '';
 
+  /** Characters of space since the last element. */
+  #blank = 0;
+
   constructor(parser: Parser, plain: PlainElements) {
     this.#parser = parser;
     this.#plain = plain;
@@ -90,7 +93,10 @@ export class PlainXml {
     const text = this.#text;
     let start = 0;
     for (;;) {
+      const blank = start;
       start = withoutSpace(text, start);
+      this.#blank += start - blank;
+      if (this.#blank > MOST_HELD) throw withoutElement();
       const end = this.#endOf(start);
       if (end === 'incomplete') break;
       if (end === 'other' || !this.#readElement(start, end)) {
@@ -98,6 +104,7 @@ export class PlainXml {
         return;
       }
       start = end;
+      this.#blank = 0;
     }
     this.#text = text.slice(start);
     if (this.#text.length > LONGEST_ELEMENT) this.#leaveTo(0);
@@ -127,6 +134,12 @@ export class PlainXml {
     return !HIDING.test(element) && parser.depth === this.#depth && parser.lastTag === `/${this.#plain.name}`;
   }
 }
+
+/** Characters that belong to one tag, text or comment, or that stand between two elements. */
+export const MOST_HELD = 16 * 1024 * 1024;
+
+export const withoutElement = (): Error =>
+  new Error(`its XML has more than ${MOST_HELD} characters without an element`);
 
 function withoutSpace(text: string, start: number): number {
   let at = start;

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { type PlainElements, PlainXml } from './plain-xml.js';
+import { MOST_HELD, type PlainElements, PlainXml, withoutElement } from './plain-xml.js';
 
 /** The attributes of an element, with their prefixes. */
 export type Attributes = Readonly<Record<string, string>>;
@@ -41,8 +41,6 @@ export async function readWholeXml(chunks: AsyncIterable<Uint8Array | string>, h
 /** A boolean as XML Schema writes it. */
 export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
 
-/** Characters that belong to one tag, text or comment: the parser holds each until it is whole. */
-const MOST_HELD = 16 * 1024 * 1024;
 const DEEPEST = 100;
 
 class XmlReader {
@@ -94,7 +92,8 @@ class XmlReader {
     this.#begun ||= text !== '';
     this.#held += text.length;
     this.#parser.write(text);
-    if (this.#held > MOST_HELD) throw new Error(`its XML has more than ${MOST_HELD} characters without an element`);
+    // The parser holds each tag, text and comment until it is whole.
+    if (this.#held > MOST_HELD) throw withoutElement();
   }
 
   end(): void {

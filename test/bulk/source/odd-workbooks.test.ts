@@ -195,6 +195,11 @@ describe('a hostile or damaged workbook is refused by its name', () => {
       `<!--${' '.repeat(17 * 1024 * 1024)}-->`,
       'its XML has more than 16777216 characters without an element',
     ],
+    [
+      'space between rows without end',
+      data(`${row('<c r="A1" t="str"><v>A</v></c>')}${' '.repeat(17 * 1024 * 1024)}`),
+      'its XML has more than 16777216 characters without an element',
+    ],
     ['a row that no worksheet has', data('<row r="1048577"/>'), 'the row number 1048577 is too large'],
     ['cells without end', data(row('<c r="A1"/>'.repeat(16_385))), 'row 1 has more than 16384 cells'],
     [

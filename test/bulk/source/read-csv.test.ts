@@ -119,6 +119,16 @@ describe('a file that cannot be read for certain is refused with its line and wh
       'faulty.csv:2: the row that starts here has an opening quote that is never closed. Close the quote, or write a quote within a value as "". [FILE_UNREADABLE]',
     ],
     [
+      'a text without a line break',
+      `A,B\n${'x'.repeat(5 * 1024 * 1024)}`,
+      'faulty.csv:2: the row that starts here has more than 4 MB. A table has rows on lines of their own. Check the line breaks of the file, and that every quote is closed. [FILE_UNREADABLE]',
+    ],
+    [
+      'more columns than a workbook can have',
+      `${Array.from({ length: 16_385 }, (_, index) => `C${index}`).join(',')}\n`,
+      'faulty.csv:1: the row has 16385 values; a table has at most 16384 columns. Check the line breaks of the file, and its delimiter. [FILE_UNREADABLE]',
+    ],
+    [
       'text after a closing quote',
       'A,B\n\n1,2\n"x"y,2\n',
       'faulty.csv:4: in the row that starts here, text follows a closing quote. Only "," or the end of the line may follow a closing quote; write a quote within a value as "". [FILE_UNREADABLE]',
