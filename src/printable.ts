@@ -1,9 +1,11 @@
 /**
- * What could make a terminal do or show something else: control characters but line feed and tab, and the marks that
- * change the direction of text. They come from cells, names and answers of the service, which anybody may have written.
+ * What could make a terminal do or show something else: control characters but line feed and tab, the marks that
+ * change the direction of text, and those that nobody sees. They come from cells, names and answers of the service, which anybody
+ * may have written. Some scripts need joiners, but not before ASCII.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u200c\u200d](?=[ -~])/g;
 
 /** Longer texts are cut in the middle: a cell may hold 32,767 characters. */
 const LONGEST = 2000;

@@ -103,6 +103,12 @@ export const holdsLink = (text: string, link: string): boolean =>
 /** A line that was written whole holds this; what is cut off before it was never promised to be durable. */
 const WHOLE = /,"chain":"[0-9a-f]{32}"\}/;
 
+/** Whether a journal ends within a line, as a full disk or a killed process leaves it. */
+export function isTorn(text: string): boolean {
+  const rest = text.slice(text.lastIndexOf('\n') + 1);
+  return rest !== '' && !WHOLE.test(rest);
+}
+
 /** The complete lines of a journal. */
 export function wholeLines(text: string): string[] {
   const lines = text.split('\n');

@@ -27,6 +27,8 @@ export interface LedgerCheck {
   readonly imports: number;
   /** The saved sum of the journals. One that is of another version, or does not cover all, is made again, and is no problem. */
   readonly snapshot: 'none' | 'matches' | 'differs' | 'edited' | 'unreadable';
+  /** Where journals are whose last line was cut off before it was reported as done: nothing is lost with it. */
+  readonly torn: readonly string[];
   readonly problems: readonly LedgerProblem[];
 }
 
@@ -66,6 +68,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
     objects: objects.size,
     imports: jobs.size,
     snapshot,
+    torn: journals.filter(({ ends }) => ends === 'within a line').map(({ name }) => store.place(name)),
     problems,
   };
 }

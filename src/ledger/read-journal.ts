@@ -1,7 +1,7 @@
 import { DexsyncError } from '../errors.js';
 import type { Address } from '../model/address.js';
 import { jsonIn } from '../model/json.js';
-import { followChain, type PreviousJournal, wholeLines } from './chain.js';
+import { followChain, isTorn, type PreviousJournal, wholeLines } from './chain.js';
 import { isReaddressed } from './journal-name.js';
 import { type JournalOrigin, originIn } from './journal-origin.js';
 import { isOfState, type JournalRecord, type StateRecord, stateRecordIn } from './journal-record.js';
@@ -18,6 +18,8 @@ export interface JournalState {
   readonly previous?: PreviousJournal;
   readonly origin: JournalOrigin;
   readonly ended: 'yes' | 'no';
+  /** `within a line`: what is cut off was never reported as done. */
+  readonly ends: 'whole' | 'within a line';
   /** Characters. */
   readonly size: number;
 }
@@ -41,7 +43,9 @@ export async function readJournalState(store: JournalStore, name: string): Promi
   if (broken !== undefined) throw changedLine(path, broken + 1, lines[broken] ?? '');
   const previous = previousIn(lines[0] ?? '');
   const origin = originIn(lines[0] ?? '');
-  return { name, records, links, ended, size: text.length, origin, ...(previous === undefined ? {} : { previous }) };
+  const ends = isTorn(text) ? 'within a line' : 'whole';
+  const size = text.length;
+  return { name, records, links, ended, ends, size, origin, ...(previous === undefined ? {} : { previous }) };
 }
 
 /** It stands before the plan, which is not parsed. */

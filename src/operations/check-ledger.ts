@@ -10,7 +10,15 @@ export interface CheckedLedger extends LedgerCheck {
   readonly place: string | null;
 }
 
-const NOTHING: LedgerCheck = { applies: 0, unfinished: 0, objects: 0, imports: 0, snapshot: 'none', problems: [] };
+const NOTHING: LedgerCheck = {
+  applies: 0,
+  unfinished: 0,
+  objects: 0,
+  imports: 0,
+  snapshot: 'none',
+  torn: [],
+  problems: [],
+};
 
 /** Reads all of the ledger of an environment's workspace. Sends no request where it is known which workspace that is. */
 export async function checkLedgerOf(options: ProjectOptions, host: Host): Promise<CheckedLedger> {

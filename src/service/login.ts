@@ -47,6 +47,10 @@ export async function postLogin(
     throw new DexsyncError('ANSWER_UNEXPECTED', message, { hint: 'Check the `profile` of this environment.' });
   }
   secrets.add(token);
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const message = 'The login answer has a session token with characters that no header can carry.';
+    throw new DexsyncError('ANSWER_UNEXPECTED', message, { hint: 'Check the `profile` of this environment.' });
+  }
   const { workspaceRequestLimit: limit } = body;
   const workspace: Workspace = {
     id: String(body.workspaceId ?? ''),

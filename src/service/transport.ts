@@ -126,13 +126,19 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /** A body that is read whole: bounded in size, and in time also where it trickles. Most come at once: an iterator would take longer. */
 function readBody(body: Readable, request: Request, timeout: number): Promise<Buffer> {
-  const late = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
+  const begun = performance.now();
+  let last = begun;
+  const late = setTimeout(
+    () => body.destroy(last > begun ? trickled(timeout) : new errors.BodyTimeoutError()),
+    timeout,
+  );
   const chunks: Buffer[] = [];
   let bytes = 0;
   const read = new Promise<Buffer>((resolve, reject) => {
     body
       .on('data', (chunk: Buffer) => {
         bytes += chunk.length;
+        last = performance.now();
         if (bytes > MOST_BYTES) body.destroy(tooLargeAnswer(request));
         else chunks.push(chunk);
       })
@@ -141,6 +147,9 @@ function readBody(body: Readable, request: Request, timeout: number): Promise<Bu
   });
   return read.finally(() => clearTimeout(late));
 }
+
+const trickled = (timeout: number): Error =>
+  new Error(`it came in pieces, and was not complete after ${timeout / 1000} s (\`--timeout\`)`);
 
 const tooLargeAnswer = (request: Request): DexsyncError =>
   unusableAnswer(request, `with more than ${MOST_BYTES / 1024 / 1024} MB, which is too large to read.`);

@@ -38,7 +38,8 @@ beforeAll(async () => {
     ['waiting.csv', '--commit', 'never'],
     ['posted.csv', '--async'],
   ];
-  for (const args of prepared) await project.run(['import', ...args, '--definition', 'Items'], { ...workspace.variables, ...state });
+  for (const args of prepared)
+    await project.run(['import', ...args, '--definition', 'Items'], { ...workspace.variables, ...state });
 }, 60_000);
 
 const run = (args: readonly string[], environment = 'prod') => project.run([...args, '--env', environment], variables);

@@ -25,6 +25,22 @@ test.each<[string, readonly [remaining: number, reset: string | undefined][], nu
     24_999,
   ],
   [
+    'a negative number, which leaves nothing',
+    [
+      [2, TODAY],
+      [-3, TODAY],
+    ],
+    0,
+  ],
+  [
+    'words in place of a number, which say nothing',
+    [
+      [2, TODAY],
+      [Number.NaN, TODAY],
+    ],
+    2,
+  ],
+  [
     'a service that does not say when it resets',
     [
       [2, undefined],

@@ -283,7 +283,7 @@ describe('what a service can answer', () => {
       await client?.close();
       const { get } = open(address(), undefined, { ...real, timeout: 400 });
       expect(await said(get('/x'))).toMatch(
-        /^NETWORK 1 \| GET \/x got no answer from .*: nothing was received for 0\.4 s \(`--timeout`\)/,
+        /^NETWORK 1 \| GET \/x got no answer from .*: it came in pieces, and was not complete after 0\.4 s \(`--timeout`\)/,
       );
     });
 
@@ -374,6 +374,16 @@ describe('logging in', () => {
     );
     expect(await said(workspace())).toContain(
       'ANSWER_UNEXPECTED 1 | The login answer has no session token (expected one of sessionId).',
+    );
+  });
+
+  test('a token that no header can carry is called so', async () => {
+    const { workspace } = await serve(
+      (_, response) => json(response, 200, {}),
+      (_, response) => json(response, 200, { sessionId: 'a\r\nb' }),
+    );
+    expect(await said(workspace())).toContain(
+      'ANSWER_UNEXPECTED 1 | The login answer has a session token with characters that no header can carry.',
     );
   });
 

@@ -1,4 +1,4 @@
-import { type CellRange, columnOf, LAST_COLUMN, LAST_ROW, rangeOf } from './cell-range.js';
+import { type CellRange, columnOf, LAST_COLUMN, LAST_ROW, lettersOf, rangeOf } from './cell-range.js';
 import { plainRow } from './plain-row.js';
 import type { PlainElements } from './plain-xml.js';
 import { TextContent } from './shared-strings.js';
@@ -134,6 +134,7 @@ class SheetReader {
   }
 
   #closeRow(): void {
+    refuseTwice(this.#row, this.#cells);
     const row: SheetRow = { row: this.#row, cells: this.#cells };
     const shown: SheetRow = this.#outline === 0 ? row : { ...row, outline: this.#outline };
     this.rows.push(this.#hidden ? { ...shown, hidden: true } : shown);
@@ -149,6 +150,16 @@ class SheetReader {
     const range = rangeOf(ref);
     if (range !== undefined) this.merged.push(range);
     if (this.merged.length > MOST_MERGED) throw new Error(`it has more than ${MOST_MERGED} merged ranges`);
+  }
+}
+
+/** Nobody can tell which of two values a cell has. */
+function refuseTwice(row: number, cells: readonly SheetCell[]): void {
+  if (cells.every(({ column }, index) => column > (cells[index - 1]?.column ?? -1))) return;
+  const columns = new Set<number>();
+  for (const { column } of cells) {
+    if (columns.has(column)) throw new Error(`row ${row} has the cell ${lettersOf(column)}${row} twice`);
+    columns.add(column);
   }
 }
 

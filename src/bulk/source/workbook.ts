@@ -105,6 +105,9 @@ async function readBook(
       if (element === 'sheet') sheets.push(listedSheet(attributes));
     },
   });
+  const names = sheets.map(({ name }) => name.toLowerCase());
+  const twice = sheets.find(({ name }, index) => names.indexOf(name.toLowerCase()) < index);
+  if (twice !== undefined) throw new Error(`it has two worksheets named "${twice.name}"`);
   return { sheets, epoch };
 }
 

@@ -35,14 +35,17 @@ function noteUsage(
 ): void {
   const { [requestsRemaining]: remaining, [nextReset]: reset } = headers;
   const isSameDay = reset !== undefined && reset === noted.reset;
-  if (remaining !== undefined)
-    usage.remaining = isSameDay
-      ? Math.min(usage.remaining ?? Number.POSITIVE_INFINITY, Number(remaining))
-      : Number(remaining);
+  const left = countIn(remaining);
+  if (left !== undefined)
+    usage.remaining = isSameDay ? Math.min(usage.remaining ?? Number.POSITIVE_INFINITY, left) : left;
   if (reset === undefined || isSameDay) return;
   noted.reset = reset;
   usage.reset = instantOf(reset);
 }
+
+/** Nothing is left below 0; what is no number says nothing. */
+const countIn = (text: string | undefined): number | undefined =>
+  text === undefined || !/^\s*-?\d+\s*$/.test(text) ? undefined : Math.max(0, Number(text));
 
 /** The reset header is written in one of two forms (wire-facts, section 2). */
 function instantOf(text: string): string {

@@ -16,6 +16,10 @@ export function ledgerText(checked: CheckedLedger, palette: Palette): string {
     `  ${countText(applies, 'apply', 'applies')}${spanText(checked)}${unfinishedText(checked)}`,
     `  ${countText(checked.objects, 'object')}, ${countText(checked.imports, 'import')}`,
     '',
+    ...checked.torn.map(
+      (journal) =>
+        `${journal} ends within a line: a full disk or an ended process cut it off. It was never reported as done.`,
+    ),
     ...problems.flatMap(({ message, hint }) => [
       `${palette.red('✗')} ${message}`,
       ...(hint === undefined ? [] : [`  ${hint}`]),

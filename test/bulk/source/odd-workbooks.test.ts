@@ -200,6 +200,7 @@ describe('a hostile or damaged workbook is refused by its name', () => {
       data(`${row('<c r="A1" t="str"><v>A</v></c>')}${' '.repeat(17 * 1024 * 1024)}`),
       'its XML has more than 16777216 characters without an element',
     ],
+    ['a cell given twice', data(row('<c r="B1"/><c r="A1"/><c r="B1"/>')), 'row 1 has the cell B1 twice'],
     ['a row that no worksheet has', data('<row r="1048577"/>'), 'the row number 1048577 is too large'],
     ['cells without end', data(row('<c r="A1"/>'.repeat(16_385))), 'row 1 has more than 16384 cells'],
     [

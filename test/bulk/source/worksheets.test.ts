@@ -10,6 +10,11 @@ const notesOf = async (path: string, source: Partial<ImportSource> = {}) => {
   return (table.notes?.() ?? []).map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ''}`);
 };
 
+test('two worksheets of one name are an error, since nobody can tell which one is meant', async () => {
+  const path = await rawWorkbook({ sheets: { Parts: '<sheetData/>', parts: '<sheetData/>' } });
+  expect(await refusal(readAll(path))).toContain('it has two worksheets named "parts"');
+});
+
 describe('merged cells', () => {
   const book = () =>
     rawWorkbook({

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { itemsDefinition, manifest } from '../../harness/manifest.js';
@@ -167,6 +167,17 @@ describe('ledger move that was killed before it closed the old place', () => {
     const again = await run('ledger', 'move', '--from', 'file');
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('cannot be joined')]);
   });
+});
+
+test('ledger check names a journal that ends within a line, which is no damage', async () => {
+  const { project, run } = await appliedProject();
+  const [file = ''] = await journalFiles(project);
+  await appendFile(file, '{"type":"outcome","at":"2026-');
+  const { code, out } = await run('ledger', 'check');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/\.jsonl ends within a line: .*\nEvery journal is as it was written\.\n$/),
+  ]);
 });
 
 test('ledger check names a snapshot that was edited, and ledger rebuild makes it again', async () => {
