@@ -1,9 +1,10 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { reasonOf } from '../errors.js';
 import { makeFolder } from '../files/make-folder.js';
+import { temporaryBeside } from '../files/replace-file.js';
 import { isObject, jsonIn } from '../model/json.js';
 import type { Head, HeadStore } from './journal-store.js';
 
@@ -83,8 +84,8 @@ const isSame = (one: Head, other: Head): boolean => one.journal === other.journa
 
 /** Seen as it was or whole. It need not be durable: an older one misses less, and one that is torn is none. */
 async function putFile(path: string, text: string): Promise<void> {
-  const made = `${path}.${randomUUID()}.part`;
   await makeFolder(dirname(path), 0o700);
+  const made = await temporaryBeside(path);
   await writeFile(made, text, { mode: 0o600 });
   await rename(made, path);
 }
