@@ -20,7 +20,7 @@ import { perform, renameBack } from '../service/perform.js';
 import type { Summary } from '../stream/event.js';
 import { copiedFailure, copiesUnchecked, refuseBelowReserve } from './copies.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
-import type { Failure } from './failure.js';
+import { type Failure, unrecordedEnd } from './failure.js';
 import { firstClaims, objectRecord } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
 import { type ExitRule, summarise } from './summary.js';
@@ -49,8 +49,15 @@ const IMPORTS_AT_ONCE = 4;
 /** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
 export async function carryOut(ready: ReadyPlan, connection: Connection, host: Host): Promise<Summary> {
   const rows: RowCounts = { committed: 0, failed: 0 };
-  const outcomes = hasWrites(ready.plan) ? await performSteps(ready, connection, host, rows) : new Map();
-  const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, ready);
+  let ledger: ExitRule['ledger'];
+  const onUnrecorded: Applying['onUnrecorded'] = (error) => {
+    ledger = 'behind';
+    host.emit(unrecordedEnd(error));
+  };
+  const outcomes = hasWrites(ready.plan)
+    ? await performSteps(ready, connection, { ...host, onUnrecorded }, rows)
+    : new Map();
+  const summary = summarise(ready.plan, outcomes, rows, connection.client.usage, { ...ready, ledger });
   host.emit(summary);
   return summary;
 }
@@ -61,7 +68,12 @@ interface RowCounts {
   failed: number;
 }
 
-async function performSteps(ready: ReadyPlan, connection: Connection, host: Host, rows: RowCounts): Promise<Outcomes> {
+async function performSteps(
+  ready: ReadyPlan,
+  connection: Connection,
+  host: Host & Pick<Applying, 'onUnrecorded'>,
+  rows: RowCounts,
+): Promise<Outcomes> {
   const { plan, identities, jobs, recorded, parallelism } = ready;
   const facts = jobs.map((job) => job.facts);
   const at = host.clock().toISOString();

@@ -15,7 +15,6 @@ import {
   failure,
   notBegun,
   recordOf,
-  unrecordedEnd,
   unrecordedStatus,
   unwritten,
 } from './failure.js';
@@ -35,6 +34,8 @@ export interface Applying extends Recording, RenamingBack, LookingForCopies {
    * when all imports of its wave have been validated, and throws where nothing more may be sent.
    */
   readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<ObjectFact | undefined>;
+  /** Told at the end where the ledger lacks the last results, although no step failed. */
+  readonly onUnrecorded: (error: DexsyncError) => void;
   /** How many steps may be under way at once; fewer are while the service answers slowly. */
   readonly parallelism: number | undefined;
   /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
@@ -65,7 +66,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   for (const [address, status] of copied) outcomes.set(address, status);
   const counts = countsOf(plan, outcomes);
   await journal.append({ type: 'end', at: clock().toISOString(), counts }).catch((error: unknown) => {
-    if (apply.stopped === undefined) applying.emit(unrecordedEnd(unwritten(error)));
+    if (apply.stopped === undefined) applying.onUnrecorded(unwritten(error));
   });
   return outcomes;
 }

@@ -73,9 +73,9 @@ export const brokenOff = (stopped: Failure): Failure => ({
 export const unrecordedEnd = ({ message }: DexsyncError): Event => ({
   type: 'diagnostic',
   diagnostic: {
-    severity: 'warning',
+    severity: 'error',
     code: 'ledger-behind',
     message: `The ledger does not have the results of the last steps: ${message}`,
-    hint: 'Nothing needs to be repaired: the next plan finds out what was done.',
+    hint: 'Nothing needs to be repaired: run the command again as soon as the ledger can be reached; it finds out what was done, and records it.',
   },
 });

@@ -12,6 +12,8 @@ export interface ExitRule {
   readonly manual?: ManualSteps | undefined;
   /** `different`: something done is told apart from nothing to do. */
   readonly doneIs?: 'different' | undefined;
+  /** `behind`: it lacks the last results. What is not recorded is not done. */
+  readonly ledger?: 'behind' | undefined;
 }
 
 /** Everything that an apply came to, and the exit code that says it (design, section 9). */
@@ -20,7 +22,7 @@ export function summarise(
   outcomes: Outcomes,
   rows: Summary['rows'],
   { used, remaining }: Summary['requests'],
-  { manual = 'fail', doneIs }: ExitRule = {},
+  { manual = 'fail', doneIs, ledger }: ExitRule = {},
 ): Summary {
   const statuses = [...outcomes.values()];
   const count = (...kinds: StepStatus['is'][]): number => statuses.filter(({ is }) => kinds.includes(is)).length;
@@ -33,7 +35,8 @@ export function summarise(
     manual: plan.summary.manual + count('manual'),
     unchanged: plan.summary.unchanged,
   };
-  const exitCode = exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed);
+  const ofSteps = exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed);
+  const exitCode = ofSteps === EXIT.done && ledger === 'behind' ? EXIT.incomplete : ofSteps;
   return {
     type: 'summary',
     exitCode: exitCode === EXIT.done && doneIs === 'different' && counts.done > 0 ? EXIT.differences : exitCode,

@@ -53,6 +53,7 @@ test('the counts at the end of a journal are those that its other records add up
       await applyPlan(plan, {
         journal: { append: async (record) => void records.push(record), close: async () => undefined },
         renameBack: async () => 'left',
+        onUnrecorded: () => undefined,
         perform: async ({ address, writes }, write) => {
           const { failure, at } = all[Number(address.replace('UserGroup/G', ''))] ?? {};
           if (failure !== undefined && writes.indexOf(write) === Math.min(at ?? 0, writes.length - 1)) {

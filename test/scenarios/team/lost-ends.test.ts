@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { alteringProxy } from '../../harness/altering-proxy.js';
 import { git } from '../../harness/git.js';
 import { manifest } from '../../harness/manifest.js';
 import { noPostgres } from '../../harness/postgres.js';
 import { sample } from '../../harness/sample.js';
 import { freshRunner, inGit, inPostgres, machine, type TeamLedger } from '../../harness/team-ledger.js';
-import { testProject } from '../../harness/test-project.js';
+import { finished, testProject } from '../../harness/test-project.js';
 import { testWorkspace } from '../../harness/test-workspace.js';
 import { group, groups } from '../lease-project.js';
 
@@ -177,4 +179,25 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
       await expectAccepted(stage.run, stage.elsewhere, name);
     },
   );
+});
+
+test('a remote that vanishes during an apply: the apply ends with 4, and the next one records what it did', async () => {
+  const workspace = await testWorkspace();
+  const project = await testProject({ 'manifests/all.yaml': groups(1) });
+  await inGit.place(project);
+  const place = /remote: "(.+)"/.exec(await project.read('sync.config.yaml'))?.[1] ?? '';
+  const url = await alteringProxy(workspace.url, ({ method, path, nth }) => {
+    if (method === 'POST' && path.endsWith('/usergroups') && nth === 1) renameSync(place, `${place}.gone`);
+    return undefined;
+  });
+  const variables = { ...workspace.variables, TEST_URL: url, ...machine() };
+  const { code, out } = await finished(project.start(['apply', '--yes'], variables));
+  expect([code, out]).toEqual([4, expect.stringMatching(/ledger-behind[\s\S]*run the command again/)]);
+  renameSync(`${place}.gone`, place);
+  expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
+  expect((await project.run(['plan', '--detailed-exitcode'], variables)).code).toBe(0);
+  expect((await project.run(['ledger', 'check'], variables)).code).toBe(0);
+  expect(
+    (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/usergroups')),
+  ).toHaveLength(1);
 });
