@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { chmod, type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises';
+import { chmod, type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DexsyncError } from '../../errors.js';
 import { throwAsDisk } from '../../files/disk-error.js';
@@ -116,6 +116,7 @@ async function openFirst(folder: string, path: string, pieces: Iterable<string>)
     await rename(made, path);
   } catch (error) {
     await file.close();
+    await rm(made, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);
