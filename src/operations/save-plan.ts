@@ -64,7 +64,7 @@ function fileTarget(file: string, { cwd }: Host): Target {
   const check = (): Promise<void> => refuseOther(path, file);
   return {
     check,
-    save: async (text) =>
+    save: (text) =>
       replaceFile(path, text, { mayReplace: check, newMode: OWN }).catch((error: unknown) =>
         throwAsDisk(error, `The plan file ${file}`),
       ),

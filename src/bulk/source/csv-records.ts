@@ -1,4 +1,5 @@
 import { CsvError } from 'csv-parse';
+import { LAST_COLUMN } from './cell-range.js';
 import type { CsvForm } from './csv-form.js';
 import { LONGEST_ROW, ParsedRecords } from './parsed-records.js';
 import { PlainRecords } from './plain-records.js';
@@ -7,9 +8,6 @@ import { unreadableFile } from './unreadable-file.js';
 
 /** In bytes. A record that goes on for longer would be looked at too often, with each block again. */
 const LONGEST_PLAIN = 1024 * 1024;
-
-/** As many as a workbook can have. */
-const MOST_COLUMNS = 16_384;
 
 /**
  * The records of a text by RFC 4180 with the lines on which they start, blank lines left out. From the first record on that is
@@ -78,10 +76,10 @@ async function* parsedRows(
 }
 
 function bounded(rows: readonly RawRow[], file: string): readonly RawRow[] {
-  const wide = rows.find(({ cells }) => cells.length > MOST_COLUMNS);
+  const wide = rows.find(({ cells }) => cells.length > LAST_COLUMN);
   if (wide === undefined) return rows;
   throw unreadableFile(
-    `${file}:${wide.row}: the row has ${wide.cells.length} values; a table has at most ${MOST_COLUMNS} columns.`,
+    `${file}:${wide.row}: the row has ${wide.cells.length} values; a table has at most ${LAST_COLUMN} columns.`,
     'Check the line breaks of the file, and its delimiter.',
   );
 }

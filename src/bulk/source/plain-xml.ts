@@ -36,7 +36,6 @@ export class PlainXml {
   #state: 'head' | 'elements' | 'rest' = 'head';
   #depth = 0;
   #text = '';
-
   /** Characters of space since the last element. */
   #blank = 0;
 
