@@ -97,18 +97,23 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
 ];
 
 /** A header as the names above are written: `PartNumber` and `Part-Number` are `part number`. */
-export const bareHeader = (header: string): string =>
-  header
-    .replaceAll('ß', 'ss')
-    .replaceAll(/\((e?s)\)/gi, '$1')
-    .replaceAll(/[łŁ]/g, 'l')
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
+export function bareHeader(header: string): string {
+  const plural = header.replaceAll(/\((e?s)\)/gi, '$1');
+  const isAscii = /^[\x20-\x7e]*$/.test(plural);
+  return (isAscii ? plural.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ') : inLatin(plural))
     .toLowerCase()
     .replaceAll('#', ' no ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+const inLatin = (header: string): string =>
+  header
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[łŁ]/g, 'l')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '');
 
 /** What a column holds by its header, of which a part before or behind a stroke is enough. */
 export function roleNamed(header: string): Role | undefined {

@@ -9,7 +9,8 @@ const EXACT = 2000;
  */
 export class DistinctCounter {
   readonly #exact = new Set<string>();
-  readonly #registers = new Uint8Array(REGISTERS);
+  /** From the text on that is one too many to be counted exactly. */
+  #registers: Uint8Array | undefined;
   #repetition: 'repeated' | 'all different' = 'all different';
 
   /** `repeated`: some text came twice among the first 2,000 different ones. */
@@ -22,17 +23,31 @@ export class DistinctCounter {
       this.#repetition = 'repeated';
       return;
     }
-    if (this.#exact.size < EXACT) this.#exact.add(text);
-    const hash = hashOf(text);
-    const at = hash & (REGISTERS - 1);
-    const run = Math.clz32((hash >>> 11) | 1) - 10;
-    if (run > (this.#registers[at] ?? 0)) this.#registers[at] = run;
+    if (this.#exact.size < EXACT) {
+      this.#exact.add(text);
+      return;
+    }
+    this.#registers ??= registersOf(this.#exact);
+    register(this.#registers, text);
   }
 
   /** Exact up to 2,000, about 2 % off beyond. */
   count(): number {
-    return this.#exact.size < EXACT ? this.#exact.size : Math.max(EXACT, estimateOf(this.#registers));
+    return this.#registers === undefined ? this.#exact.size : Math.max(EXACT, estimateOf(this.#registers));
   }
+}
+
+function registersOf(texts: Iterable<string>): Uint8Array {
+  const registers = new Uint8Array(REGISTERS);
+  for (const text of texts) register(registers, text);
+  return registers;
+}
+
+function register(registers: Uint8Array, text: string): void {
+  const hash = hashOf(text);
+  const at = hash & (REGISTERS - 1);
+  const run = Math.clz32((hash >>> 11) | 1) - 10;
+  if (run > (registers[at] ?? 0)) registers[at] = run;
 }
 
 function estimateOf(registers: Uint8Array): number {
