@@ -6,7 +6,7 @@ import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
-import { block, type Deciding, type Decision, decisionBase, factOf } from './decision.js';
+import { block, type Deciding, type Decision, decisionBase, factOf, lastChange } from './decision.js';
 import { diffSpec, topOf } from './diff.js';
 import { overlay } from './overlay.js';
 import { withoutDeadReferences } from './references.js';
@@ -63,12 +63,16 @@ export function known({ former: _, refused: __, ...fact }: ObjectFact): NonNulla
 
 /** Why an object that this stack had is made again. */
 function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {
-  const retired = retiredOf(bound);
-  if (retired !== undefined) {
-    const message = `An interrupted apply renamed the old object to "${retired.object.name}"; this step creates the new one.`;
+  const { elsewhere } = bound;
+  if (elsewhere === undefined)
+    return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
+  const { name } = elsewhere.object;
+  if (retiredOf(bound) !== undefined) {
+    const message = `An interrupted apply renamed the old object to "${name}"; this step creates the new one.`;
     return { reason: 'unfinished', message };
   }
-  return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
+  const message = `Someone renamed it to "${name}"${lastChange(elsewhere.object.audit)}, the name in another manifest, to which it belongs now; this step creates a new one.`;
+  return { reason: 'renamed-outside', message };
 }
 
 const absentMessage = ({ renamedFrom }: Metadata): string =>

@@ -65,7 +65,7 @@ function decideBy(
   const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
   const doubt =
     hidden === undefined
-      ? unprovedMessage(bound.manifest.address, bound.fact, observation)
+      ? unprovedMessage(bound.knownAs ?? bound.manifest.address, bound.fact, observation)
       : perhapsMessage(kind.name, hidden);
   if (doubt !== undefined) return blockOdd(bound, kind, doubt);
   const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });

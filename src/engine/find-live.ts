@@ -104,21 +104,49 @@ export function findLive(
   // Most plans need these for none of their objects.
   const claimed = kept(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
   const planned = kept(() => new Set(manifests.map(({ address }) => address)));
-  return found.map((named, place): Found => {
-    const { kind, address, metadata } = manifests[place] as Manifest;
-    const isFormer = named.knownAs !== undefined && !described.has(named.knownAs);
-    const one = isFormer ? { ...named, formerly: named.knownAs } : named;
-    const fact = facts.get(address);
-    if (fact === undefined || isAmong(fact, objectsOf(one.live))) return one;
+  const follow = ({ kind, metadata }: Manifest, one: Found, { fact, former }: Known): Found => {
+    const known = former === undefined ? {} : { fact, ...former.known };
     const object = index.withIdentity(kind, fact.identity);
-    if (object === undefined) return one;
+    if (object === undefined) return { ...one, ...known };
     const present = addressOf(kind, object.name);
     const isMeant = claimed().has(object.identity) || (described.has(present) && !planned().has(present));
-    if (one.live.match !== 'none' || isMeant || isRetired(object.name, metadata.name))
-      return { ...one, elsewhere: { object, fact } };
+    if (one.live.match !== 'none' || isMeant || isRetired(object.name, (former ?? metadata).name))
+      return former === undefined ? { ...one, elsewhere: { object, fact } } : one;
     claimed().add(object.identity);
-    return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) } };
+    return { ...one, live: { match: 'moved', object, raw: object, among: index.all(kind) }, ...known };
+  };
+  return found.map((named, place): Found => {
+    const manifest = manifests[place] as Manifest;
+    const one = withFormerly(named, described);
+    const known = factOfName(manifest, named, facts);
+    return known === undefined || isAmong(known.fact, objectsOf(one.live)) ? one : follow(manifest, one, known);
   });
+}
+
+/** `former`: the ledger says it of the name in `renamedFrom`. */
+interface Known {
+  readonly fact: ObjectFact;
+  readonly former?: {
+    readonly name: string;
+    readonly known: { readonly knownAs: Address; readonly formerly: Address };
+  };
+}
+
+function withFormerly(found: Found, described: ReadonlySet<Address>): Found {
+  const { knownAs } = found;
+  return knownAs === undefined || described.has(knownAs) ? found : { ...found, formerly: knownAs };
+}
+
+/** What the ledger says of the address, or else of the former one: that somebody renamed or deleted that object does not end the rename. */
+function factOfName(manifest: Manifest, { live }: Found, facts: Facts): Known | undefined {
+  const { kind, address, metadata } = manifest;
+  const own = facts.get(address);
+  if (own !== undefined) return { fact: own };
+  const { renamedFrom: name } = metadata;
+  if (name === undefined || live.match !== 'none') return undefined;
+  const knownAs = addressOf(kind, name);
+  const fact = facts.get(knownAs);
+  return fact && { fact, former: { name, known: { knownAs, formerly: knownAs } } };
 }
 
 interface Looking {

@@ -5,12 +5,13 @@ import type { SchemaNode } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import type { ObjectFact } from '../model/object-fact.js';
-import type { Capability, Observed } from '../model/observation.js';
+import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
 import { baseOf } from './base.js';
 import type { Bound } from './bind.js';
 import { diffSpec, isRelated } from './diff.js';
 import { withoutLookups } from './normal-form.js';
+import { unprovedMessage } from './odd-objects.js';
 import { overlay } from './overlay.js';
 import { ownLive } from './ownership.js';
 import { LEDGER, leftoverObjects, type Pruning } from './prune.js';
@@ -21,6 +22,8 @@ export interface UnnamedDrift {
   readonly address: Address;
   /** `before` is what lives, `after` what was recorded. */
   readonly fields: readonly FieldChange[];
+  /** Somebody deleted it. */
+  readonly gone?: 'yes';
   /** Whether something was recorded of every field. */
   readonly recorded: 'whole' | 'in part';
   /** Child lists that were not read. */
@@ -36,7 +39,7 @@ export interface Drifting extends Omit<Pruning, 'why' | 'mayDelete' | 'claimed'>
 
 /** What changed of the objects of the stack beside what manifests name, also of those that no manifest describes any more. */
 export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
-  const { bound, stack, kindNamed, capabilityOf, facts } = drifting;
+  const { bound, stack, kindNamed, capabilityOf, facts, observation } = drifting;
   const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
     const { address, origins, metadata } = manifest;
     const kind = kindNamed(manifest.kind);
@@ -49,13 +52,26 @@ export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
   const claimed = new Set(bound.flatMap(({ live }) => ('raw' in live ? [live.raw.identity] : [])));
   const left = leftoverObjects({ ...drifting, claimed });
   const others = [...left].flatMap(([address, object]): UnnamedDrift[] => {
-    if (object === undefined || object.odd !== undefined) return [];
     const fact = facts.get(address) as ObjectFact;
-    const kind = kindNamed(splitAddress(address).kind);
-    return changesSince(fact, object, kind, capabilityOf(kind)).map((one) => ({ address, ...one, origin: LEDGER }));
+    if (object === undefined) return isGone(address, fact, observation) ? [{ address, ...GONE, origin: LEDGER }] : [];
+    if (object.odd !== undefined) return [];
+    const { kind: kindName, name } = splitAddress(address);
+    const kind = kindNamed(kindName);
+    const renamed = object.name === name ? [] : [{ path: 'name', before: object.name, after: name }];
+    return changesSince(fact, object, kind, capabilityOf(kind)).map(({ fields, ...one }) => {
+      return { address, ...one, fields: [...renamed, ...fields], origin: LEDGER };
+    });
   });
   return [...described, ...others];
 }
+
+const GONE = { fields: [], gone: 'yes', recorded: 'whole', unread: [] } as const;
+
+/** Of a list that was read, and with proof. */
+const isGone = (address: Address, fact: ObjectFact, observation: Observation): boolean =>
+  fact.identity !== undefined &&
+  observation.objects.has(splitAddress(address).kind) &&
+  unprovedMessage(address, fact, observation) === undefined;
 
 /** How an object has left what the ledger has recorded of it, whatever manifests say. */
 export const changesSince = (

@@ -103,7 +103,7 @@ export function actionOf(
     case 'renamed':
       return { action: 'rename', reason: 'renamed', message: `Renamed from "${object.name}".` };
     case 'moved': {
-      const message = `Someone renamed it to "${object.name}"${lastChange(object.audit)}; this restores its name.`;
+      const message = `Someone renamed it to "${object.name}"${lastChange(object.audit)}; this gives it the name in its manifest.`;
       return { action: 'rename', reason: 'renamed-outside', message };
     }
   }

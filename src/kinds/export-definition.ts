@@ -66,7 +66,7 @@ const options = object(
 );
 
 const schema = object({
-  description: Type.Optional(Type.String({ description: 'Free text.' })),
+  description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
   world: Type.Optional(openEnum(['ITEMS'], { description: 'Record type to export.', serverDefault: 'ITEMS' })),
   options: Type.Optional(options),
   criteria: Type.Optional(

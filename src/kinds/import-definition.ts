@@ -90,7 +90,7 @@ const options = object(
 );
 
 const schema = object({
-  description: Type.Optional(Type.String({ description: 'Free text.' })),
+  description: Type.Optional(Type.String({ description: 'Free text.', ...serverDefault('') })),
   resource: openEnum(RESOURCES, { description: 'Record type to import.', since: SINCE }),
   mode: openEnum(MODES, {
     description: 'CREATE, EDIT, OVERWRITE (edit or create), REPLACE (whole BOMs, or all files of items) or DELETE.',

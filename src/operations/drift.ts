@@ -32,7 +32,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
       ? []
       : await withJournals(config, options.environment, host, ({ journals }) => knownImports(journals));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
-    const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', oneRead: 'enough' };
+    const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', reading: 'drift' };
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
       const found = driftIn(plan, driftBeside(input));
       if (data === undefined) return found;

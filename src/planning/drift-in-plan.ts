@@ -45,7 +45,8 @@ export const driftSchema = Type.Object({
     description: 'Objects that the manifests change; `dexsync plan` shows how.',
   }),
   unknown: Type.Array(addressSchema, {
-    description: 'Objects that this stack does not own, or whose answers cannot be read, so drift is unknown.',
+    description:
+      'Objects that this stack does not own, that cannot be told from others, or whose answers cannot be read, so drift is unknown.',
   }),
   unrecorded: Type.Array(addressSchema, {
     description: 'Objects with fields of which nothing was recorded yet: drift of those is unknown.',
@@ -80,7 +81,7 @@ export function driftIn(
     ({ fields, reason }) => reason === 'absent' || fields.some(({ cause }) => cause === 'asked' || cause === 'both'),
   );
   const strangers = steps
-    .filter(({ reason }) => reason === 'not-owned' || reason === 'answer-odd')
+    .filter(({ reason }) => reason === 'not-owned' || reason === 'answer-odd' || reason === 'ambiguous')
     .map(({ address }) => address);
   const matching = notes.filter(({ code }) => code === 'not-owned').flatMap(({ addresses }) => addresses);
   return {
@@ -88,7 +89,7 @@ export function driftIn(
     environment,
     objects: [
       ...steps.flatMap((step) => driftOfStep(step, unnamed.get(step.address))),
-      ...beside.filter(({ address, fields }) => fields.length > 0 && !planned.has(address)).map(driftOfRest),
+      ...beside.filter(({ address }) => !planned.has(address)).flatMap(driftOfRest),
     ],
     asked: asked.map(({ address }) => address),
     unknown: [...strangers, ...matching].sort(naturalOrder),
@@ -115,8 +116,11 @@ function driftOfStep(
   return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who, origin }];
 }
 
-function driftOfRest({ address, fields, audit, origin }: UnnamedDrift): DriftedObject {
-  return { address, what: 'changed', fields: fields.map(driftOfUnnamed), ...whoOf(audit), origin };
+function driftOfRest({ address, fields, gone, audit, origin }: UnnamedDrift): DriftedObject[] {
+  if (gone !== undefined) return [{ address, what: 'deleted', fields: [], origin }];
+  if (fields.length === 0) return [];
+  const what = fields.some(({ path }) => path === 'name') ? 'renamed' : 'changed';
+  return [{ address, what, fields: fields.map(driftOfUnnamed), ...whoOf(audit), origin }];
 }
 
 const whoOf = ({ changedAt, changedBy }: AuditRecord = {}): Pick<DriftedObject, 'changedAt' | 'changedBy'> => ({

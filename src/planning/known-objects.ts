@@ -22,7 +22,9 @@ export interface Knowing {
   readonly removing: readonly Address[];
   /** Objects that count as gone where no list shows them: somebody said so. */
   readonly gone?: (address: Address) => boolean;
-  readonly oneRead?: PlanningOptions['oneRead'] | undefined;
+  /** Others that no manifest describes. */
+  readonly left?: readonly Address[];
+  readonly reading?: PlanningOptions['reading'] | undefined;
 }
 
 const LATELY = 15 * 60_000;
@@ -30,19 +32,19 @@ const LATELY = 15 * 60_000;
 /** Objects that a plan would make again, or strike from the ledger, if they were gone, and those that dexsync deleted; by kind. */
 export function recordedObjects(
   { manifests }: Linked,
-  { facts, guids, deleted, removing, gone = () => false, oneRead }: Knowing,
+  { facts, guids, deleted, removing, left = [], gone = () => false, reading }: Knowing,
   now: Date,
 ): NonNullable<ObserveRequest['recorded']> {
   const described = manifests.flatMap(({ kind, address, metadata: { renamedFrom } }) =>
     renamedFrom === undefined ? address : [address, addressOf(kind, renamedFrom)],
   );
-  const toKnow = [...new Set([...described, ...removing])].filter((address) => !gone(address));
+  const toKnow = [...new Set([...described, ...removing, ...left])].filter((address) => !gone(address));
   const known = toKnow.flatMap((address) => {
     const fact = facts.get(address);
     const identity = fact === undefined ? '' : lastIdentity(fact);
     return identity === ''
       ? []
-      : { address, identity, ...whereabouts(guids.get(identity), oneRead === 'enough' ? undefined : now) };
+      : { address, identity, ...whereabouts(guids.get(identity), reading === 'drift' ? undefined : now) };
   });
   const byKind = groupBy(known, ({ address }) => splitAddress(address).kind);
   const deletedByKind = groupBy([...deleted], ([, { address }]) => splitAddress(address).kind);

@@ -104,6 +104,8 @@ interface Scope {
   readonly again: ReadonlySet<Address>;
   /** Objects that no manifest describes any more and that the plan may delete. */
   readonly removing: readonly Address[];
+  /** Those that are only looked at. */
+  readonly left: readonly Address[];
   readonly mayDelete: (address: Address) => 'yes' | 'no';
 }
 
@@ -116,20 +118,30 @@ function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest
   checkAgainstLedger(selection, options, ownedBy(stack, state));
   const mayDelete = (address: Address): 'yes' | 'no' =>
     promoted === undefined && mayPrune(selection, address) ? 'yes' : 'no';
-  const left = isPruning(options) ? leftoverAddresses({ stack, facts: state.objects, described }) : [];
-  return { state, replace, again, removing: left.filter((address) => mayDelete(address) === 'yes'), mayDelete };
+  const leftovers = (): Address[] => leftoverAddresses({ stack, facts: state.objects, described });
+  const removing = isPruning(options) ? leftovers().filter((address) => mayDelete(address) === 'yes') : [];
+  return { state, replace, again, removing, left: options.reading === 'drift' ? leftovers() : [], mayDelete };
 }
 
 async function observe({ config, selection, options, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
   const { linked, leftOut } = selection;
-  const { removing, replace, state } = scope;
+  const { removing, left, replace, state } = scope;
   const beside = mayReferTo(removing, leftOut, config.catalog.schemaOf);
   const { stack } = config;
   const whole = options.children === 'all' ? ownedBy(stack, state) : [];
   const watched = {
-    ...{ facts: state.objects, guids: state.guids, deleted: state.deleted, removing, anew: replace, beside, whole },
+    ...{
+      facts: state.objects,
+      guids: state.guids,
+      deleted: state.deleted,
+      removing,
+      left,
+      anew: replace,
+      beside,
+      whole,
+    },
     ...goneOf(options, state, config.catalog),
-    oneRead: options.oneRead,
+    reading: options.reading,
   };
   const [seen] = await Promise.all([
     readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),

@@ -21,8 +21,11 @@ export interface PlanningOptions {
   readonly replace?: readonly string[];
   /** Objects that were deleted outside, though nothing proves it: `Kind/name`, also with `*` and `?`. */
   readonly gone?: readonly string[];
-  /** `enough`: nothing is done because of the plan, so that one read proves that an object is gone, however lately it was written. */
-  readonly oneRead?: 'enough';
+  /**
+   * `drift`: nothing is done because of the plan, so that one read proves that an object is gone, however lately it was written;
+   * and all that this stack owns is looked at.
+   */
+  readonly reading?: 'drift';
   /** Imports to send once more though their content was settled before: `Import/Name`. */
   readonly reimport?: readonly string[];
   /** Whether the rows of imports are compared with the workspace; goes before what the manifests say. */

@@ -54,7 +54,8 @@ export async function readWorkspace(
   const references = [...linked.external.values()].flat();
   const used = definitionsUsed(linked);
   const removed = new Set(watched.removing.map((address) => splitAddress(address).kind));
-  const looked = [...linked.manifests, ...watched.beside, ...references];
+  const left = (watched.left ?? []).map((address) => splitAddress(address));
+  const looked = [...linked.manifests, ...watched.beside, ...references, ...left];
   const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
   const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
   const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
@@ -120,10 +121,12 @@ function wantedOf(
   };
   for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
     const fields = fieldsOf(kind).filter((field) => field in spec || anew.has(address) || whole.has(address));
-    want(kind, metadata.name, fields);
-    const identity = facts.get(address)?.identity;
-    if (identity !== undefined) moved.set(identity, fields);
-    if (metadata.renamedFrom !== undefined) want(kind, metadata.renamedFrom, fields);
+    for (const name of [metadata.name, metadata.renamedFrom]) {
+      if (name === undefined) continue;
+      want(kind, name, fields);
+      const identity = facts.get(addressOf(kind, name))?.identity;
+      if (identity !== undefined) moved.set(identity, fields);
+    }
   }
   for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
   const described = new Set(manifests.map(({ address }) => address));

@@ -941,7 +941,10 @@ describe('which object the ledger means', () => {
         objects: { UserGroup: [live('B', {}, 'a')] },
         facts: { 'UserGroup/A': own('a') },
       },
-      ['adopt renamed-outside UserGroup/B -> record => created a', 'create gone UserGroup/A -> create => created ?'],
+      [
+        'adopt renamed-outside UserGroup/B -> record => created a',
+        'create renamed-outside UserGroup/A -> create => created ?',
+      ],
     ],
     [
       'what another stack made is not touched under another name',
@@ -1009,6 +1012,15 @@ describe('which object the ledger means', () => {
         facts: { 'UserGroup/B': own('b') },
       },
       ['rename renamed-outside UserGroup/B: name=drift -> update "B" => created b'],
+    ],
+    [
+      'a rename follows what somebody renamed meanwhile',
+      {
+        manifests: [group('B', {}, { renamedFrom: 'A' })],
+        objects: { UserGroup: [live('C', {}, 'a')] },
+        facts: { 'UserGroup/A': own('a') },
+      },
+      ['rename renamed-outside UserGroup/B: name=drift -> update "B" => created a not UserGroup/A'],
     ],
     [
       'a rename takes over what nobody made',
@@ -1118,7 +1130,7 @@ describe('what a step says', () => {
     [
       'renamed by others',
       { manifests: [quality], objects: { UserGroup: [made('Elsewhere')] }, facts: ours },
-      'Someone renamed it to "Elsewhere", last changed by Bo Lee on 2026-11-21; this restores its name.',
+      'Someone renamed it to "Elsewhere", last changed by Bo Lee on 2026-11-21; this gives it the name in its manifest.',
     ],
     [
       'renamed by others to what a manifest calls it now',

@@ -179,8 +179,12 @@ describe('what changed beside the manifests', () => {
     expect(found(world({ 'UserGroup/G': factWith({ description: 'a' }, { enabled: true }) }, lost))).toEqual([
       expect.objectContaining({ fields: [{ path: 'enabled', before: false, after: true }], recorded: 'in part' }),
     ]);
-    expect(found(world({ 'UserGroup/G': factWith({}) }, live, 'Elsewhere'))[0]?.fields).toEqual([]);
-    expect(found(world({ 'UserGroup/G': { ...factWith({}), identity: 'gone' } }, live))).toEqual([]);
+    expect(found(world({ 'UserGroup/G': factWith({}) }, live, 'Elsewhere'))[0]?.fields).toEqual([
+      { path: 'name', before: 'Elsewhere', after: 'G' },
+    ]);
+    expect(found(world({ 'UserGroup/G': { ...factWith({}), identity: 'gone' } }, live))).toEqual([
+      expect.objectContaining({ gone: 'yes', fields: [] }),
+    ]);
     expect(found(world({ 'UserGroup/G': { ...factWith({}, observed), stack: 'other' } }, live))).toEqual([]);
   });
 
