@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface CommandLine {
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** What its identities begin with: the first four groups of a UUID. */
+  readonly nonces: string;
+  /** Milliseconds that its clock is ahead. */
+  readonly ahead: number;
+}
+
+export interface Ended {
+  /** Null where it was killed. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A built program that runs one command line after the other. */
+export interface Program {
+  run(line: CommandLine): Promise<Ended>;
+  /** Ends the command that runs as a kernel does that has no memory left. */
+  kill(): void;
+  close(): void;
+}
+
+const WARM = fileURLToPath(new URL('./warm-program.mjs', import.meta.url));
+
+/** The program of a folder in a process that has loaded it already; after a kill the next command gets a new one. */
+export function warmProgram(folder: string, program = WARM): Program {
+  let child: ChildProcess | undefined;
+  const start = (): Promise<ChildProcess> =>
+    new Promise((done) => {
+      const one = fork(program, [folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+      one.once('message', () => done(one));
+    });
+  let next: Promise<ChildProcess> | undefined = start();
+  return {
+    async run(line) {
+      next ??= start();
+      const own = await next;
+      child = own;
+      return new Promise((done) => {
+        const ended = (): void => {
+          next = undefined;
+          done({ code: null, out: '', err: '' });
+        };
+        own.once('exit', ended);
+        own.once('message', (message) => {
+          own.off('exit', ended);
+          child = undefined;
+          done(message as Ended);
+        });
+        own.send(line);
+      });
+    },
+    kill: () => void child?.kill('SIGKILL'),
+    close: () => void next?.then((one) => one.kill('SIGKILL')),
+  };
+}

@@ -1,0 +1,47 @@
+// The commands of a built program in a process that has loaded them: it runs one command line after the other, and can be killed.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+
+const [, , program] = process.argv;
+const built = ['bundle/commands.js', 'dist/commands/program.js'].map((file) => join(program, file)).find(existsSync);
+const { execute } = await import(pathToFileURL(built));
+const { version } = JSON.parse(readFileSync(join(program, 'package.json'), 'utf8'));
+
+process.on('message', async ({ args, folder, variables, nonces, ahead }) => {
+  const [out, err] = [[], []];
+  let code = 0;
+  let count = 0;
+  const into = (texts) => ({ write: (text) => void texts.push(String(text)) });
+  await execute(
+    {
+      out: into(out),
+      err: into(err),
+      color: 'plain',
+      input: 'none',
+      progress: 'lines',
+      host: {
+        cwd: folder,
+        variables,
+        version,
+        arguments: args,
+        clock: () => new Date(Date.now() + ahead),
+        nonce: () => {
+          count += 1;
+          return `${nonces}-${String(count).padStart(12, '0')}`;
+        },
+        signal: new AbortController().signal,
+        input: () => Readable.from([]),
+      },
+      ask: async () => '',
+      exit: (given) => {
+        code = given;
+      },
+    },
+    args,
+  );
+  process.send({ code, out: out.join(''), err: err.join('') });
+});
+process.on('disconnect', () => process.exit(0));
+process.send('ready');

@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArguments } from '../../dist/workspace/arguments.js';
+import { serve } from '../../dist/workspace/serve.js';
+import { filesOf, writeFiles } from './harness/folder.js';
+import type { Ended, Program } from './harness/program.js';
+import { type Random, randomFrom } from './harness/random.js';
+import { openService, type Service } from './harness/service.js';
+import type { Dialect } from './model/kinds.js';
+import type { Place } from './model/situation.js';
+import { type Clone, type Ledger, newObject, type Workspace } from './model/world.js';
+import { OPERATIONS, type Operation } from './operations.js';
+
+const PASSWORD = 'sentinel-Pa55word';
+
+/** One operation of a history: which one, and what its parameters are drawn with. */
+export interface Choice {
+  readonly operation: string;
+  readonly seed: number;
+}
+
+export interface HistorySettings {
+  readonly dialect: Dialect;
+  readonly choices: readonly Choice[];
+  readonly seed: number;
+}
+
+/** A law that was broken, and where. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+  readonly law: number;
+  constructor(law: number, message: string) {
+    super(message);
+    this.law = law;
+  }
+}
+
+/** Somebody's copy of the project on the disk. */
+export interface Site {
+  readonly model: Clone;
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** Plans that were saved: what they touch, as it was. */
+  readonly saved: SavedPlan[];
+}
+
+export interface SavedPlan {
+  readonly file: string;
+  /** Whether it still holds, as far as the model can tell. */
+  readonly touched: ReadonlyMap<string, string>;
+  used: boolean;
+}
+
+/** All that an operation works on. */
+export interface World {
+  readonly random: Random;
+  readonly workspace: Workspace;
+  readonly service: Service;
+  readonly sites: readonly Site[];
+  ledgerOf(site: Site): Ledger;
+  placeOf(site: Site): Place;
+  /** Runs a command of the program as somebody types it. */
+  run(site: Site, ...args: readonly string[]): Promise<Ended>;
+  /** Notes what a person did, as a line of a shell script. */
+  note(line: string): void;
+  write(site: Site): void;
+}
+
+export interface Outcome {
+  readonly violation?: Violation;
+  readonly script: readonly string[];
+  readonly done: readonly string[];
+  readonly commands: number;
+  /** Milliseconds in commands. */
+  readonly spent: number;
+}
+
+/** Milliseconds between operations: longer than the service may take to show what was written. */
+const STEP = 16 * 60_000;
+
+const CONFIG = (stack: string): string => `stack: ${stack}
+manifests: [manifests]
+defaultEnvironment: one
+environments:
+  one: { url: "\${env.ONE_URL}" }
+`;
+
+/** Manifests that a history begins with. */
+const FIRST = 4;
+
+export function drawHistory(
+  seed: number,
+  length: number,
+  only?: readonly string[],
+  without: readonly string[] = [],
+): HistorySettings {
+  const random = randomFrom(seed);
+  const table = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
+  const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one.name));
+  return {
+    seed,
+    dialect: random.chance(75) ? 'reference' : 'arena',
+    choices: [
+      ...Array.from({ length: FIRST }, () => 'create'),
+      ...Array.from({ length }, () => random.pick(weighted)),
+    ].map((operation) => ({ operation, seed: random.below(2 ** 31) })),
+  };
+}
+
+/** Runs a history against a service of its own, and stops where a law is broken. */
+export async function runHistory({ dialect, choices, seed }: HistorySettings, program: Program): Promise<Outcome> {
+  const root = mkdtempSync(join(tmpdir(), 'history-'));
+  const serving = await serve(
+    readArguments(['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000']) as never,
+    () => undefined,
+  );
+  const script: string[] = [];
+  const done: string[] = [];
+  let commands = 0;
+  let spent = 0;
+  let ahead = 0;
+  let written: ReadonlyMap<string, string> = new Map();
+  try {
+    const service = await openService({ url: serving.ready.url, password: PASSWORD }, dialect);
+    const there = (await service.objects()).map(({ guid, kind, name, fields }) => ({
+      ...newObject(kind, name, fields),
+      guid,
+    }));
+    const ledger: Ledger = new Map();
+    const workspace: Workspace = { name: 'one', dialect, live: there, ledgers: [ledger] };
+    const sites = ['here'].map((name): Site => {
+      const folder = join(root, name);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'sync.config.yaml'), CONFIG('team'));
+      const variables = {
+        PATH: process.env.PATH ?? '',
+        HOME: join(root, 'home'),
+        XDG_STATE_HOME: join(root, 'state', name),
+        ONE_URL: serving.ready.url,
+        DEXSYNC_ONE_PROFILE: dialect,
+        DEXSYNC_ONE_EMAIL: serving.ready.email,
+        DEXSYNC_ONE_PASSWORD: PASSWORD,
+        DEXSYNC_ONE_WORKSPACE_ID: String(serving.ready.workspaceId),
+      };
+      return { model: { name, stack: 'team', manifests: [] }, folder, variables, saved: [] };
+    });
+    const world = (random: Random): World => ({
+      random,
+      workspace,
+      service,
+      sites,
+      ledgerOf: () => ledger,
+      placeOf: ({ model }) => ({ workspace, ledger, clone: model }),
+      note: (line) => void script.push(line),
+      write(site) {
+        const files = filesOf(site.model.manifests);
+        for (const [path, content] of files)
+          if (written.get(path) !== content) script.push(`cat > ${path} <<'END'\n${content}END`);
+        for (const path of written.keys()) if (!files.has(path)) script.push(`rm ${path}`);
+        written = files;
+        writeFiles(site.folder, files);
+      },
+      async run(site, ...args) {
+        script.push(`dexsync ${args.map((arg) => (/^[\w.=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
+        const began = performance.now();
+        commands += 1;
+        const nonces = `${seed.toString(16).padStart(8, '0')}-${commands.toString(16).padStart(4, '0')}-4000-8000`;
+        const ended = await program.run({ args, folder: site.folder, variables: site.variables, nonces, ahead });
+        spent += performance.now() - began;
+        script.push(
+          ...`exit ${ended.code}\n${ended.err}`
+            .trim()
+            .split('\n')
+            .map((line) => `#   ${line}`),
+        );
+        const bad = ended.out.split('\n').filter((text) => /"is":"(failed|unknown|skipped)"/.test(text));
+        script.push(...bad.map((text) => `#   ${text}`));
+        judgeCommand(args, ended);
+        return ended;
+      },
+    });
+    for (const site of sites) writeFiles(site.folder, new Map());
+    for (const { operation, seed: own } of choices) {
+      const found = OPERATIONS.find(({ name }) => name === operation) as Operation;
+      const before = script.length;
+      ahead += STEP;
+      const result = await found.run(world(randomFrom(own)));
+      if (result === 'skipped') script.length = before;
+      else done.push(operation);
+    }
+    judgeLeftovers(sites);
+    return { script, done, commands, spent };
+  } catch (error) {
+    const violation = error instanceof Violation ? error : new Violation(0, String((error as Error).stack));
+    return { violation, script, done, commands, spent };
+  } finally {
+    await serving.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Law 10: no secret, no unexpected error. */
+function judgeCommand(args: readonly string[], { out, err }: Ended): void {
+  const all = out + err;
+  if (all.includes(PASSWORD)) throw new Violation(10, `${args.join(' ')} prints the password.`);
+  if (/This is a bug|UNEXPECTED/.test(all))
+    throw new Violation(10, `${args.join(' ')} ended unexpectedly: ${all.slice(-2000)}`);
+}
+
+function judgeLeftovers(sites: readonly Site[]): void {
+  for (const { folder } of sites) {
+    const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(part|tmp)$|~$/.test(file),
+    );
+    if (left.length > 0) throw new Violation(10, `Temporary files stay: ${left.join(', ')}`);
+  }
+}

@@ -1,0 +1,51 @@
+import { kindModel, sameValue } from './kinds.js';
+import { type Place, situationOf } from './situation.js';
+import { addressOf, addressOfManifest, type Fact, type Manifest, named } from './world.js';
+
+/** What `drift` has to say of an object: under either address, any of these words, and these fields. */
+export interface ExpectedDrift {
+  readonly addresses: readonly string[];
+  readonly what: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** What others changed of the objects of a stack since each field was written, adopted, pulled or first recorded. */
+export function expectedDrift(place: Place): ExpectedDrift[] {
+  const { ledger, clone } = place;
+  const meant = new Map(clone.manifests.map((one) => [situationOf(one, place).object, one]));
+  return [...ledger].flatMap(([address, fact]) => {
+    if (fact.stack !== clone.stack) return [];
+    const manifest = meant.get(fact.object);
+    const addresses = [address, ...(manifest === undefined ? [] : [addressOfManifest(manifest)])];
+    return driftOf(fact, address, manifest, place).map((one) => ({ addresses, ...one }));
+  });
+}
+
+function driftOf(
+  fact: Fact,
+  address: string,
+  manifest: Manifest | undefined,
+  { workspace }: Place,
+): Omit<ExpectedDrift, 'addresses'>[] {
+  const { object } = fact;
+  if (!workspace.live.includes(object)) {
+    const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
+    if (instead.length === 0) return [{ what: ['deleted'], fields: [] }];
+    return [{ what: manifest === undefined ? ['replaced', 'deleted'] : ['replaced'], fields: [] }];
+  }
+  const fields = changedFields(fact, manifest);
+  const isRenamed = addressOf(object.kind, object.name) !== address && object.name !== manifest?.name;
+  if (!isRenamed) return fields.length > 0 ? [{ what: ['changed'], fields }] : [];
+  return [{ what: ['renamed', 'replaced'], fields }];
+}
+
+/** Without what the manifest asks for by now, and lists that nobody reads. */
+function changedFields({ base, object }: Fact, manifest: Manifest | undefined): string[] {
+  const { children } = kindModel(object.kind);
+  return Object.keys(base).filter((field) => {
+    const now = object.fields[field];
+    if (sameValue(base[field], now)) return false;
+    if (manifest?.spec[field] !== undefined && sameValue(manifest.spec[field], now)) return false;
+    return !children.includes(field) || manifest?.spec[field] !== undefined;
+  });
+}

@@ -1,0 +1,87 @@
+import { canDo, initialFields, kindModel } from './kinds.js';
+import { factAbout, type Place, situationOf } from './situation.js';
+import {
+  addressOf,
+  addressOfManifest,
+  differing,
+  type Fact,
+  type LiveObject,
+  type Manifest,
+  newObject,
+  remove,
+  rename,
+} from './world.js';
+
+/** A step that a command says it has done. */
+export interface DoneStep {
+  readonly address: string;
+  readonly action: string;
+  /** What an object was called that was renamed away. */
+  readonly retiredAs?: string;
+}
+
+/** Carries out what a step says in the model: workspace and ledger. */
+export function carryOut(place: Place, step: DoneStep): void {
+  const manifest = place.clone.manifests.find((one) => addressOfManifest(one) === step.address);
+  if (manifest === undefined) removeLeft(place, step);
+  else applyManifest(place, manifest, step);
+}
+
+function applyManifest(place: Place, manifest: Manifest, { address, action, retiredAs }: DoneStep): void {
+  const { workspace, ledger } = place;
+  const situation = situationOf(manifest, place);
+  const { object } = situation;
+  if (action === 'replace' && object !== undefined) rename(workspace, object, retiredAs ?? object.name);
+  if (action === 'create' || action === 'replace' || object === undefined) {
+    if (manifest.renamedFrom !== undefined) ledger.delete(addressOf(manifest.kind, manifest.renamedFrom));
+    ledger.set(address, factOf(place, manifest, create(place, manifest, object?.fields)));
+    return;
+  }
+  const { update } = canDo(manifest.kind, workspace.dialect);
+  const isRenamed = object.name !== manifest.name;
+  const isFixed = differing(manifest.spec, object.fields).some((field) => !update.includes(field));
+  if (isRenamed) rename(workspace, object, manifest.name);
+  const known = factAbout(object, ledger);
+  if (known !== undefined) ledger.delete(known.address);
+  // Before a replacement, an apply only ends protection, and gives it its name.
+  const written = Object.entries(isFixed && !isRenamed ? {} : manifest.spec).filter(([field]) =>
+    update.includes(field),
+  );
+  Object.assign(object.fields, Object.fromEntries(written));
+  const fact = factOf(place, manifest, object, situation.fact);
+  ledger.set(address, isFixed ? { ...fact, base: { ...fact.base, ...situation.fact?.base } } : fact);
+}
+
+/** What a manifest does not name a new object has from the service, or from the one that it replaces. */
+function create({ workspace }: Place, { kind, name, spec }: Manifest, unnamed = initialFields(kind)): LiveObject {
+  const object = newObject(kind, name, { ...unnamed, ...spec });
+  workspace.live.push(object);
+  return object;
+}
+
+function removeLeft({ workspace, ledger }: Place, { address, action, retiredAs }: DoneStep): void {
+  const fact = ledger.get(address);
+  if (fact === undefined) return;
+  if (action === 'delete') remove(workspace, fact.object);
+  if (action === 'retire') rename(workspace, fact.object, retiredAs ?? fact.object.name);
+  ledger.delete(address);
+}
+
+/** What the ledger learns when a manifest was applied: what it names is as it asks, the rest as it was known, or else seen. */
+function factOf({ clone }: Place, { kind, spec, protect = false }: Manifest, object: LiveObject, before?: Fact): Fact {
+  const { children } = kindModel(kind);
+  const seen = Object.fromEntries(Object.entries(object.fields).filter(([field]) => !children.includes(field)));
+  return { stack: clone.stack, object, protect, base: { ...seen, ...before?.base, ...spec } };
+}
+
+/** Whatever applies learns of each object that is as its manifest asks. */
+export function learnBeside(place: Place, done: ReadonlySet<string>): void {
+  const { ledger, clone } = place;
+  for (const manifest of clone.manifests) {
+    const address = addressOfManifest(manifest);
+    const { is, object, fact } = situationOf(manifest, place);
+    if (is !== 'own' || object === undefined || done.has(address) || object.name !== manifest.name) continue;
+    if (ledger.get(address)?.object === object)
+      ledger.set(address, { ...factOf(place, manifest, object, fact), protect: fact?.protect ?? false });
+  }
+}

@@ -1,0 +1,199 @@
+import { canDo, type Fields, sameValue } from './kinds.js';
+import { type Place, type Situation, situationOf } from './situation.js';
+import {
+  addressOf,
+  addressOfManifest,
+  type Clone,
+  differing,
+  type Fact,
+  type LiveObject,
+  type Manifest,
+  mapReferences,
+  named,
+  type Reference,
+  referencesIn,
+  referrers,
+} from './world.js';
+
+/** What a plan has to say of an address: any of these actions, and the top-level fields that change where that is certain. */
+export interface ExpectedStep {
+  readonly actions: readonly string[];
+  readonly fields?: readonly string[];
+}
+
+/** What a command that plans has to say: an error of the manifests, or these steps and no others. */
+export type Expectation = { readonly error: string } | { readonly steps: ReadonlyMap<string, ExpectedStep> };
+
+export interface Planning extends Place {
+  readonly prune?: boolean;
+  /** Whether this stack may take over what others made: agreed to, to be asked for, or not. */
+  readonly adopt: 'given' | 'ask' | 'never';
+  readonly allowChangedDeletes?: boolean;
+}
+
+export function expectedPlan(planning: Planning): Expectation {
+  const { clone } = planning;
+  const situations = new Map(clone.manifests.map((one) => [addressOfManifest(one), situationOf(one, planning)]));
+  const lost = clone.manifests.find((one) =>
+    referencesIn(one.kind, one.spec).some((ref) => !isKnown(ref, planning, situations)),
+  );
+  if (lost !== undefined) return { error: `${addressOfManifest(lost)} refers to nothing` };
+  const clash = renameClash(clone);
+  if (clash !== undefined) return { error: clash };
+  const steps = new Map<string, ExpectedStep>();
+  const renamed = namesAfter(clone.manifests, situations);
+  for (const manifest of clone.manifests) {
+    const address = addressOfManifest(manifest);
+    const step = stepOf(manifest, situations.get(address) as Situation, renamed, planning);
+    if (step !== undefined) steps.set(address, step);
+  }
+  if (planning.prune === true)
+    for (const [address, step] of prunedSteps(planning, situations)) steps.set(address, step);
+  return { steps };
+}
+
+/** What is wrong with the former names in manifests: a name that another one describes, that two have, or that something refers to. */
+function renameClash(clone: Clone): string | undefined {
+  const renamed = clone.manifests.filter(({ renamedFrom }) => renamedFrom !== undefined);
+  const formers = renamed.map(({ kind, renamedFrom = '' }) => ({ kind, name: renamedFrom }));
+  const addresses = formers.map(({ kind, name }) => addressOf(kind, name));
+  if (new Set(addresses).size < addresses.length) return 'two manifests are renamed from the same';
+  const described = formers.find((one) => isDescribed(one, clone));
+  if (described !== undefined) return `another manifest describes the former ${described.kind} "${described.name}"`;
+  const late = clone.manifests.find((one) =>
+    referencesIn(one.kind, one.spec).some(({ kind, name }) => addresses.includes(addressOf(kind, name))),
+  );
+  return late === undefined ? undefined : `${addressOfManifest(late)} refers to a former name`;
+}
+
+/** The names that manifests give objects that have other ones, by address. */
+function namesAfter(
+  manifests: readonly Manifest[],
+  situations: ReadonlyMap<string, Situation>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    manifests.flatMap((manifest): [string, string][] => {
+      const { object } = situations.get(addressOfManifest(manifest)) as Situation;
+      const isRenamed = object !== undefined && object.name !== manifest.name;
+      return isRenamed ? [[addressOf(manifest.kind, object.name), manifest.name]] : [];
+    }),
+  );
+}
+
+const isDescribed = ({ kind, name }: Reference, { manifests }: Clone): boolean =>
+  manifests.some((one) => one.kind === kind && one.name === name);
+
+function isKnown(
+  { kind, name }: Reference,
+  { workspace, clone }: Planning,
+  situations: ReadonlyMap<string, Situation>,
+): boolean {
+  if (isDescribed({ kind, name }, clone)) return true;
+  const found = named(workspace, kind, name);
+  // A name that somebody gave an object of the manifests is taken away again.
+  return found.length === 1 && ![...situations.values()].some(({ is, object }) => is === 'own' && object === found[0]);
+}
+
+function stepOf(
+  manifest: Manifest,
+  situation: Situation,
+  renamed: ReadonlyMap<string, string>,
+  { workspace: { dialect }, adopt }: Planning,
+): ExpectedStep | undefined {
+  const { is, object } = situation;
+  const can = canDo(manifest.kind, dialect);
+  if (is === 'ambiguous' || is === 'foreign') return { actions: ['blocked'] };
+  if (object === undefined) return { actions: [can.create === 'yes' ? 'create' : 'manual'] };
+  const changed = differing(manifest.spec, withNames(object, renamed));
+  const fields = object.name === manifest.name ? changed : [...changed, 'name'];
+  const changing = { manifest, object, fields, can };
+  return is === 'stranger' ? takeOver(changing, adopt) : change(changing, situation);
+}
+
+interface Changing {
+  readonly manifest: Manifest;
+  readonly object: LiveObject;
+  readonly fields: readonly string[];
+  readonly can: ReturnType<typeof canDo>;
+}
+
+const isFixed = ({ fields, can }: Changing): boolean => fields.some((field) => !can.update.includes(field));
+
+const updateAction = ({ object, manifest }: Changing): string => (object.name === manifest.name ? 'update' : 'rename');
+
+/** What this stack did not make is changed by agreement, and never replaced. */
+function takeOver(changing: Changing, adopt: Planning['adopt']): ExpectedStep | undefined {
+  const { fields, can } = changing;
+  if (fields.length === 0) return adopt === 'never' ? undefined : { actions: ['adopt'], fields: [] };
+  if (isFixed(changing)) return { actions: can.create === 'yes' ? ['blocked'] : ['manual'] };
+  return adopt === 'never' ? { actions: ['blocked'] } : { actions: [updateAction(changing)], fields };
+}
+
+function change(changing: Changing, { fact, knownAs }: Situation): ExpectedStep | undefined {
+  const { manifest } = changing;
+  const protection = (manifest.protect ?? false) === fact?.protect ? [] : ['metadata.protect'];
+  const fields = [...changing.fields, ...protection];
+  if (isFixed(changing)) return replacement(changing, fact, fields);
+  if (fields.length > 0) return { actions: [updateAction(changing)], fields };
+  return knownAs === undefined ? undefined : { actions: ['adopt'], fields: [] };
+}
+
+/** What refers to an object that is renamed goes on referring to it. */
+const withNames = ({ kind, fields }: LiveObject, renamed: ReadonlyMap<string, string>): Fields =>
+  mapReferences(kind, fields, (refersTo, name) => renamed.get(addressOf(refersTo, name)) ?? name);
+
+/**
+ * An object that no update makes what is asked: a new one in its place, if the old one can be renamed away and is not protected.
+ * Protection ends with an apply of its own.
+ */
+function replacement(changing: Changing, fact: Fact | undefined, fields: readonly string[]): ExpectedStep {
+  const { manifest, can } = changing;
+  if (!can.update.includes('name')) return { actions: ['manual'] };
+  if (manifest.protect === true) return { actions: ['blocked'] };
+  return fact?.protect === true ? { actions: [updateAction(changing)] } : { actions: ['replace'], fields };
+}
+
+/** What of the stack no manifest describes. */
+function prunedSteps(planning: Planning, situations: ReadonlyMap<string, Situation>): [string, ExpectedStep][] {
+  const { workspace, ledger, clone } = planning;
+  const meant = new Set([...situations.values()].map(({ object }) => object));
+  const left = [...ledger].filter(
+    ([address, { stack, object }]) => stack === clone.stack && !situations.has(address) && !meant.has(object),
+  );
+  const gone = new Set(left.map(([, { object }]) => object));
+  const formers = clone.manifests.map(({ kind, renamedFrom }) => addressOf(kind, renamedFrom ?? ''));
+  // What bears a name that a manifest has, or had, is left to whoever sorts that out.
+  const isNamed = ({ kind, name }: LiveObject): boolean =>
+    situations.has(addressOf(kind, name)) || formers.includes(addressOf(kind, name));
+  const clear = left.filter(
+    ([address, { object }]) => !formers.includes(address) && !(workspace.live.includes(object) && isNamed(object)),
+  );
+  return clear.map(([address, fact]) => {
+    const stays = referrers(workspace, fact.object).some((one) => !gone.has(one));
+    return [
+      address,
+      workspace.live.includes(fact.object) ? removal(address, fact, stays, planning) : { actions: ['forget'] },
+    ];
+  });
+}
+
+function removal(
+  address: string,
+  fact: Fact,
+  stays: boolean,
+  { workspace, allowChangedDeletes }: Planning,
+): ExpectedStep {
+  const { object, protect } = fact;
+  const can = canDo(object.kind, workspace.dialect);
+  if (protect) return { actions: ['blocked'] };
+  if (can.delete === 'no' && !can.update.includes('name')) return { actions: ['manual'] };
+  const isChanged = isDrifted(fact) || object.name !== address.slice(object.kind.length + 1);
+  if (isChanged && allowChangedDeletes !== true) return { actions: ['blocked'] };
+  if (can.delete === 'no') return { actions: ['retire'] };
+  return { actions: stays ? ['blocked', 'delete'] : ['delete'] };
+}
+
+const isDrifted = ({ base, object }: Fact): boolean => driftedFields(base, object.fields).length > 0;
+
+export const driftedFields = (base: Fields, fields: Fields): string[] =>
+  Object.keys(base).filter((field) => !sameValue(base[field], fields[field]));

@@ -1,0 +1,225 @@
+import { Violation, type World } from './history.js';
+import { judgeApply, judgeDrift, judgePlan, judgeWorkspace } from './laws.js';
+import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
+import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+
+/** Something that somebody does; `skipped` where it cannot be done now. */
+export interface Operation {
+  readonly name: string;
+  readonly weight: number;
+  run(world: World): Promise<'skipped' | undefined>;
+}
+
+const NAMES = ['Alpha', 'Beta', 'Größe & "co"', 'a/b c', 'Echo #2'] as const;
+const FILES = ['one', 'two', 'deep/three'] as const;
+
+function drawValue({ random, ...world }: World, kind: KindName, field: string): Json {
+  const { values, refersTo } = kindModel(kind).fields[field] ?? { values: [] };
+  if (refersTo === undefined || refersTo === 'User') return random.pick(values);
+  const site = world.sites[0];
+  const known = (site?.model.manifests ?? []).filter((one) => one.kind === refersTo).map(({ name }) => name);
+  const live = world.workspace.live.filter((one) => one.kind === refersTo).map(({ name }) => name);
+  return [...new Set([...known, ...live])].filter(() => random.chance(40));
+}
+
+function drawSpec(world: World, kind: KindName): Record<string, Json> {
+  const { fields } = kindModel(kind);
+  const chosen = Object.keys(fields).filter((field) => fields[field]?.required === true || world.random.chance(50));
+  return Object.fromEntries(chosen.map((field) => [field, drawValue(world, kind, field)]));
+}
+
+const siteOf = ({ sites, random }: World) => random.pick(sites);
+
+/** Changes the manifests of a clone. */
+const editing = (name: string, weight: number, edit: (world: World, manifests: Manifest[]) => boolean): Operation => ({
+  name,
+  weight,
+  async run(world) {
+    const site = siteOf(world);
+    if (!edit(world, site.model.manifests)) return 'skipped';
+    world.write(site);
+    return undefined;
+  },
+});
+
+const isFree = (manifests: readonly Manifest[], kind: KindName, name: string): boolean =>
+  !manifests.some((one) => one.kind === kind && one.name === name);
+
+const onOne = (
+  name: string,
+  weight: number,
+  edit: (world: World, one: Manifest, all: Manifest[]) => boolean,
+): Operation => editing(name, weight, (world, all) => all.length > 0 && edit(world, world.random.pick(all), all));
+
+function renameTo({ random }: World, one: Manifest, all: Manifest[]): string | undefined {
+  const name = random.pick(NAMES);
+  if (!isFree(all, one.kind, name)) return undefined;
+  const former = one.name;
+  one.name = name;
+  for (const other of all)
+    other.spec = mapReferences(other.kind, other.spec, (kind, entry) =>
+      kind === one.kind && entry === former ? name : entry,
+    );
+  return former;
+}
+
+const ENGINEER: readonly Operation[] = [
+  editing('create', 14, (world, all) => {
+    const kind = world.random.pick(KIND_NAMES);
+    const name = world.random.pick(NAMES);
+    if (!isFree(all, kind, name)) return false;
+    all.push({ kind, name, file: world.random.pick(FILES), spec: drawSpec(world, kind) });
+    return true;
+  }),
+  onOne('edit', 10, (world, one) => {
+    const field = world.random.pick(Object.keys(kindModel(one.kind).fields));
+    one.spec = { ...one.spec, [field]: drawValue(world, one.kind, field) };
+    return true;
+  }),
+  onOne('release a field', 3, (world, one) => {
+    const free = Object.keys(one.spec).filter((field) => kindModel(one.kind).fields[field]?.required !== true);
+    if (free.length === 0) return false;
+    const { [world.random.pick(free)]: _, ...spec } = one.spec;
+    one.spec = spec;
+    return true;
+  }),
+  onOne('rename with renamedFrom', 4, (world, one, all) => {
+    const former = renameTo(world, one, all);
+    if (former === undefined) return false;
+    one.renamedFrom = former;
+    return true;
+  }),
+  onOne('rename', 2, (world, one, all) => {
+    if (renameTo(world, one, all) === undefined) return false;
+    delete one.renamedFrom;
+    return true;
+  }),
+  onOne('remove', 4, (_, one, all) => {
+    all.splice(all.indexOf(one), 1);
+    return true;
+  }),
+  onOne('move', 2, (world, one) => {
+    one.file = world.random.pick(FILES);
+    return true;
+  }),
+  onOne('protect', 3, (world, one) => {
+    one.protect = world.random.chance(60);
+    return true;
+  }),
+];
+
+const command = (name: string, weight: number, run: (world: World) => Promise<'skipped' | undefined>): Operation => ({
+  name,
+  weight,
+  run,
+});
+
+const COMMANDS: readonly Operation[] = [
+  command('plan', 6, async (world) => judgePlan(world, siteOf(world), {})),
+  command('drift', 8, async (world) => judgeDrift(world, siteOf(world))),
+  command('plan --prune', 2, async (world) => judgePlan(world, siteOf(world), { prune: true })),
+  command('apply', 18, async (world) => judgeApply(world, siteOf(world), {})),
+  command('apply --adopt', 5, async (world) => judgeApply(world, siteOf(world), { adopt: true })),
+  command('apply --prune', 5, async (world) => judgeApply(world, siteOf(world), { prune: true })),
+  command('apply --prune --allow changed-deletes', 3, async (world) =>
+    judgeApply(world, siteOf(world), { prune: true, allowChangedDeletes: true }),
+  ),
+];
+
+/** Does something to a live object, as people do in the service's own pages. */
+const byHand = (
+  name: string,
+  weight: number,
+  act: (world: World, object: LiveObject) => Promise<boolean>,
+): Operation => ({
+  name,
+  weight,
+  async run(world) {
+    const { live } = world.workspace;
+    if (live.length === 0) return 'skipped';
+    const done = await act(world, world.random.pick(live));
+    if (!done) return 'skipped';
+    await judgeWorkspace(world);
+    return undefined;
+  },
+});
+
+const seen = ({ guid = '', kind, name, fields }: LiveObject) => ({ guid, kind, name, fields });
+
+async function editLive(world: World, object: LiveObject, field: string): Promise<boolean> {
+  if (!canDo(object.kind, world.workspace.dialect).update.includes(field)) return false;
+  const { refersTo } = kindModel(object.kind).fields[field] ?? {};
+  const value =
+    refersTo === undefined || refersTo === 'User'
+      ? world.random.pick(kindModel(object.kind).fields[field]?.values ?? [])
+      : world.workspace.live
+          .filter(({ kind }) => kind === refersTo)
+          .map(({ name }) => name)
+          .filter(() => world.random.chance(40));
+  if (sameValue(value, object.fields[field])) return false;
+  const status = await world.service.edit(seen(object), { [field]: value });
+  if (status >= 300) return false;
+  world.note(`# somebody sets ${field} of ${object.kind} "${object.name}" to ${JSON.stringify(value)}`);
+  object.fields[field] = value;
+  return true;
+}
+
+const PEOPLE: readonly Operation[] = [
+  {
+    name: 'by hand: create',
+    weight: 3,
+    async run(world) {
+      const { random, workspace, service } = world;
+      const kind = random.pick(KIND_NAMES);
+      const name = random.pick(NAMES);
+      if (canDo(kind, workspace.dialect).create === 'no') return 'skipped';
+      const fields: Fields = Object.fromEntries(
+        Object.entries(kindModel(kind).fields).map(([field, { initial, values, refersTo }]) => [
+          field,
+          refersTo === undefined || refersTo === 'User' ? random.pick(values) : initial,
+        ]),
+      );
+      const taken = workspace.live.some((one) => one.kind === kind && one.name === name);
+      if (taken) return 'skipped';
+      if ((await service.create(kind, name, fields)) >= 300)
+        throw new Violation(0, `${kind} "${name}" was not created by hand.`);
+      world.note(`# somebody creates ${kind} "${name}": ${JSON.stringify(fields)}`);
+      workspace.live.push(newObject(kind, name, fields));
+      await judgeWorkspace(world);
+      return undefined;
+    },
+  },
+  byHand('by hand: edit', 10, (world, object) =>
+    editLive(world, object, world.random.pick(Object.keys(object.fields))),
+  ),
+  byHand('by hand: rename', 3, async (world, object) => {
+    const name = world.random.pick(NAMES);
+    const { workspace } = world;
+    if (!canDo(object.kind, workspace.dialect).update.includes('name')) return false;
+    if (workspace.live.some((one) => one.kind === object.kind && one.name === name)) return false;
+    if ((await world.service.edit(seen(object), { name })) >= 300) return false;
+    world.note(`# somebody renames ${object.kind} "${object.name}" to "${name}"`);
+    rename(workspace, object, name);
+    return true;
+  }),
+  byHand('by hand: delete', 3, async (world, object) => {
+    if ((await world.service.remove(seen(object))) >= 300) return false;
+    world.note(`# somebody deletes ${object.kind} "${object.name}"`);
+    remove(world.workspace, object);
+    return true;
+  }),
+  byHand('by hand: delete and create anew', 2, async (world, object) => {
+    const { kind, name, fields } = object;
+    if (Object.values(kindModel(kind).fields).some(({ refersTo }) => refersTo !== undefined && refersTo !== 'User'))
+      return false;
+    if ((await world.service.remove(seen(object))) >= 300) return false;
+    remove(world.workspace, object);
+    if ((await world.service.create(kind, name, fields)) >= 300) throw new Violation(0, 'It was not created anew.');
+    world.note(`# somebody deletes ${kind} "${name}" and creates it anew`);
+    world.workspace.live.push(newObject(kind, name, fields));
+    return true;
+  }),
+];
+
+/** Everything that happens in histories. A new feature joins by adding its operations here. */
+export const OPERATIONS: readonly Operation[] = [...ENGINEER, ...COMMANDS, ...PEOPLE];
