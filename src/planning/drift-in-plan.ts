@@ -46,7 +46,7 @@ export const driftSchema = Type.Object({
   }),
   unknown: Type.Array(addressSchema, {
     description:
-      'Objects that this stack does not own, that cannot be told from others, or whose answers cannot be read, so drift is unknown.',
+      'Objects that this stack does not own, that share a name with others, or whose answers cannot be read, so drift is unknown.',
   }),
   unrecorded: Type.Array(addressSchema, {
     description: 'Objects with fields of which nothing was recorded yet: drift of those is unknown.',
