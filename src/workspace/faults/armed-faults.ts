@@ -18,6 +18,8 @@ export interface Behind {
   deliver(asked: Asked): Promise<Answer>;
   /** A request that is neither counted nor logged. */
   read(url: string, asked: Asked): Promise<Answer>;
+  /** The e-mail address of whoever asks. */
+  userOf(asked: Asked): string | undefined;
   endSession(asked: Asked): void;
   takeOver(asked: Asked): void;
 }
@@ -57,7 +59,8 @@ export class ArmedFaults {
 
   /** What becomes of a request. All rules count it that are about it; the first that is due strikes. */
   async meet(asked: Asked): Promise<Outcome> {
-    const meeting = this.#rules.filter((rule) => rule.meets(asked));
+    const sender = this.#behind.userOf(asked);
+    const meeting = this.#rules.filter((rule) => rule.meets(asked, sender));
     const [due] = meeting.filter((rule) => 'carryOut' in rule.action && rule.count());
     if (due && 'carryOut' in due.action) return due.action.carryOut(due.fault, this.#scene(asked, due));
     const answer = await this.#behind.deliver(asked);

@@ -1,5 +1,5 @@
 import type { Action, Outcome, Scene } from './action.js';
-import { drawnGuid, entriesOf, htmlPage, isOfReading, jsonAnswer, objectOf, refusal } from './answers.js';
+import { drawnGuid, entriesOf, htmlPage, isOfReading, jsonAnswer, objectOf, refusal, singleOf } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
 /** What comes instead of the answer, before or after the service did what was asked. */
@@ -87,10 +87,22 @@ export const connections = {
     appliesTo: hasBody,
     alter: ({ body, ...answer }) => ({ ...answer, body: body.subarray(0, Math.ceil(body.length / 2)) }),
   },
-  headers: {
-    takes: ['headers'],
+  'bad-encoding': {
+    takes: [],
+    appliesTo: hasBody,
+    alter: ({ body, ...answer }) => {
+      const at = body.lastIndexOf('"');
+      return { ...answer, body: Buffer.concat([body.subarray(0, at), Buffer.from([0xe9]), body.subarray(at)]) };
+    },
+  },
+  'set-head': {
+    takes: ['status', 'headers'],
     appliesTo: () => true,
-    alter: (answer, _, { headers }) => ({ ...answer, headers: { ...answer.headers, ...headers } }),
+    alter: ({ body, ...answer }, _, { status: code = answer.status, headers }) => ({
+      status: code,
+      headers: { ...answer.headers, ...headers },
+      body,
+    }),
   },
   'end-session': session(({ endSession }) => endSession()),
   'take-over': session(({ takeOver }) => takeOver()),
@@ -100,10 +112,10 @@ export const connections = {
     alter: (answer, { earlier }, { lag = 1 }) => earlier.at(-lag) ?? answer,
   },
   acknowledge: {
-    takes: [],
-    carryOut: async (_, scene) => {
+    takes: ['shows'],
+    carryOut: async (keys, scene) => {
       if (scene.asked.method === 'GET') return scene.deliver();
-      const answer = await acknowledgement(scene);
+      const answer = await acknowledgement(keys, scene);
       await scene.tell();
       return answer;
     },
@@ -123,14 +135,14 @@ function session(end: (scene: Scene) => void): Action {
 }
 
 /** What the service would have answered to a write, as far as that can be said without doing it. */
-async function acknowledgement({ asked, read, draw }: Scene): Promise<Outcome> {
+async function acknowledgement({ shows }: Keys, { asked, read, draw }: Scene): Promise<Outcome> {
   const { method, path } = asked;
   if (method === 'DELETE') return { status: 204, headers: {}, body: Buffer.alloc(0) };
   const known = await read(path);
   const said = objectOf(asked) ?? {};
   if (method !== 'POST') {
     const guid = path.split('/').at(-1);
-    return jsonAnswer(200, { ...(entriesOf(known) ? {} : objectOf(known)), ...said, guid });
+    return jsonAnswer(200, { ...singleOf(known), ...(shows === 'found' ? {} : said), guid });
   }
   const like = entriesOf(known)?.at(-1);
   return jsonAnswer(201, { ...like, ...said, guid: drawnGuid(draw) });

@@ -37,7 +37,7 @@ export function checkFaults(value: unknown): FaultFile {
   const validate = validatorOf({ schema: faultFileSchema });
   const problems = validate(value)
     ? strangers(value as FaultFile)
-    : ((validate as Validator).errors ?? []).flatMap((problem) => told(problem, value));
+    : ((validate as Validator).errors ?? []).map((problem) => told(problem, value));
   if (problems.length > 0) throw new FaultFileError([...new Set(problems)].join('\n'));
   return value as FaultFile;
 }
@@ -55,18 +55,33 @@ const nameOf = (fault: Partial<Fault>, index: number): string => {
   return `Fault ${index + 1}${about.length === 0 ? '' : ` (${about.join(' ')})`}`;
 };
 
-function told({ instancePath, params }: Problem, value: unknown): string[] {
-  const [, , number, key] = instancePath.split('/');
-  const fault = (value as { faults?: Partial<Fault>[] } | undefined)?.faults?.[Number(number)];
-  const place = number === undefined ? 'The file' : nameOf(fault ?? {}, Number(number));
-  const known = number === undefined ? faultFileSchema.properties : faultSchema.properties;
+function told(problem: Problem, value: unknown): string {
+  const [, field, number, key] = problem.instancePath.split('/');
+  if (number === undefined) return toldOf('The file', faultFileSchema.properties, field, problem);
+  const fault = (value as { faults: Partial<Fault>[] }).faults[Number(number)] ?? {};
+  const { additionalProperty: extra } = problem.params;
+  const place = nameOf(fault, Number(number));
+  if (extra !== undefined) return unknown(place, extra, keysBeside(fault.do));
+  return toldOf(place, faultSchema.properties, key, problem);
+}
+
+const unknown = (place: string, key: string, known: readonly string[]): string =>
+  `${place}: "${key}" is not known. Known are ${known.join(', ')}.`;
+
+function toldOf(place: string, known: object, key: string | undefined, { params }: Problem): string {
   const { additionalProperty: extra, missingProperty: missing } = params;
-  if (extra !== undefined) return [`${place}: "${extra}" is not known. Known are ${Object.keys(known).join(', ')}.`];
-  const about = missing ?? key ?? instancePath.split('/')[1];
-  if (about === undefined) return [`${place} must be an object with a list "faults".`];
-  const expected = (known as Readonly<Record<string, { description?: string }>>)[about]?.description;
-  const what = missing === undefined ? 'is not valid' : 'is missing';
-  return [`${place}: "${about}" ${what}. It takes ${expected ?? 'another value'}.`];
+  if (extra !== undefined) return unknown(place, extra, Object.keys(known));
+  const about = missing ?? key;
+  if (about === undefined)
+    return `${place} must be an object with ${place === 'The file' ? 'a list "faults"' : '"do"'}.`;
+  const { description } = (known as Readonly<Record<string, { description?: string }>>)[about] ?? {};
+  return `${place}: "${about}" is ${missing ? 'missing' : 'not valid'}. It takes ${description}.`;
+}
+
+/** What a fault may say; of an action that is unknown, all that there is. */
+function keysBeside(action: string | undefined): readonly string[] {
+  const takes = ACTION_NAMES.find((name) => name === action);
+  return [...MATCHING_KEYS, 'do', ...(takes ? ACTIONS[takes].takes : Object.keys(KEYS).slice(MATCHING_KEYS.length))];
 }
 
 /** Parameters beside an action that does not take them. */

@@ -27,6 +27,7 @@ const MATCHING = {
     }),
   ),
   body: Type.Optional(text('a text that some value in the JSON body equals')),
+  user: Type.Optional(text('the e-mail address of whoever sends the request')),
   nth: Type.Optional(whole(1)),
   times: Type.Optional(
     Type.Unsafe<number | 'always'>({
@@ -55,6 +56,7 @@ const PARAMETERS = {
   spread: Type.Optional(whole(0, 3_600_000)),
   bytesPerSecond: Type.Optional(whole(1)),
   answer: Type.Optional(oneOf(['first', 'last'])),
+  shows: Type.Optional(oneOf(['asked', 'found'])),
   lag: Type.Optional(whole(1, MOST_REMEMBERED)),
   entry: Type.Optional(oneOf(['first', 'last', 'random'])),
   count: Type.Optional(oneOf(['shown', 'all'])),

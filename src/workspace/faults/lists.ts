@@ -8,7 +8,7 @@ type Change = (entries: readonly Entry[], keys: Keys, scene: Scene) => readonly 
 function onEntries(least: number, change: Change, ...takes: readonly Parameter[]): Action {
   return {
     takes: ['count', ...takes],
-    appliesTo: (answer, scene) => isOfReading(answer, scene) && (entriesOf(answer) ?? []).length >= least,
+    appliesTo: (answer, scene) => isOfReading(answer, scene) && (entriesOf(answer)?.length ?? -1) >= least,
     alter: async (answer, scene, keys) => {
       const entries = entriesOf(answer) ?? [];
       const results = await change(entries, keys, scene);

@@ -4,7 +4,7 @@ import { objectOf } from './answers.js';
 import type { Fault } from './fault-file.js';
 
 /** What a rule did so far. */
-export interface RuleReport extends Pick<Fault, 'method' | 'path' | 'body' | 'do'> {
+export interface RuleReport extends Pick<Fault, 'method' | 'path' | 'body' | 'user' | 'do'> {
   /** Requests that it is about. */
   readonly matched: number;
   readonly struck: number;
@@ -34,9 +34,10 @@ export class Rule {
     return (this.fault.method ?? method) === method && this.#path.test(path);
   }
 
-  meets(asked: Asked): boolean {
-    const { body } = this.fault;
-    return this.mayMeet(asked.method, asked.path) && (body === undefined || says(objectOf(asked), body));
+  meets(asked: Asked, sender: string | undefined): boolean {
+    const { body, user = sender } = this.fault;
+    if (!this.mayMeet(asked.method, asked.path) || user !== sender) return false;
+    return body === undefined || says(objectOf(asked), body);
   }
 
   /** Counts a request that it is about, and says whether this is one to strike. */
@@ -54,8 +55,8 @@ export class Rule {
   }
 
   report(): RuleReport {
-    const { method, path, body, do: action } = this.fault;
-    const about = { ...(method && { method }), ...(path && { path }), ...(body && { body }) };
+    const { method, path, body, user, do: action } = this.fault;
+    const about = { ...(method && { method }), ...(path && { path }), ...(body && { body }), ...(user && { user }) };
     return { ...about, do: action, matched: this.#matched, struck: this.#struck, requests: [...this.#requests] };
   }
 }

@@ -3,6 +3,7 @@ import type { App } from '../routes/app.js';
 import { callerWith, logOut, takeOver } from '../rules/sessions.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Answer, Asked } from './action.js';
+import { objectOf } from './answers.js';
 import type { Behind } from './armed-faults.js';
 
 /** The service as faults use it, without a connection; `uncounted` makes one more of it, which counts and logs nothing. */
@@ -15,6 +16,10 @@ export function serviceBehind(workspace: Workspace, app: () => App, uncounted: (
     read: async (url, { headers: { 'content-length': _, 'content-type': __, ...headers } }) => {
       quiet ??= uncounted();
       return answerOf(await quiet, { method: 'GET', url, headers });
+    },
+    userOf: (asked) => {
+      const named = asked.path === '/login' ? objectOf(asked)?.email : undefined;
+      return typeof named === 'string' ? named : caller(asked)?.email;
     },
     endSession: (asked) => {
       const given = caller(asked);

@@ -11,6 +11,7 @@ const report = Type.Object({
       method: Type.Optional(Type.String()),
       path: Type.Optional(Type.String()),
       body: Type.Optional(Type.String()),
+      user: Type.Optional(Type.String()),
       do: Type.String(),
       matched: Type.Integer(),
       struck: Type.Integer(),

@@ -12,8 +12,8 @@ async function listed(fault: object, dialect: string, query = '') {
   const { body: truth } = await call('GET', GROUPS);
   await arm([{ method: 'GET', path: GROUPS, ...fault } as never]);
   const { body } = await call('GET', `${GROUPS}${query}`);
-  const [{ struck }] = (await faults()) as [{ struck: number }];
-  return { count: body.count, given: body.results as Entry[], all: truth.results as Entry[], struck };
+  const [report] = await faults();
+  return { count: body.count, given: body.results as Entry[], all: truth.results as Entry[], struck: report?.struck };
 }
 
 describe.each(DIALECTS)('a list in the dialect %s', (dialect) => {
@@ -52,7 +52,7 @@ describe.each(DIALECTS)('a list in the dialect %s', (dialect) => {
 
 describe('the pages of a list', () => {
   async function paged(action: 'omit-page' | 'repeat-page') {
-    const { arm, call, usage: _, faults } = await faultyWorkspace();
+    const { arm, call, faults } = await faultyWorkspace();
     const at = async (offset: number): Promise<string[]> =>
       (await call('GET', `/settings/users?offset=${offset}&limit=2`)).body.results.map(
         ({ email }: { email: string }) => email,
@@ -125,10 +125,7 @@ describe('an echo of the request', () => {
     ['values', 'application/json', 200],
   ] as const)('as %s', async (as, type, status) => {
     const { arm, call, url } = await faultyWorkspace();
-    await arm([
-      { path: '/openapi/**', do: 'echo', as },
-      { do: 'echo', as, path: GROUPS },
-    ]);
+    await arm([{ do: 'echo', as, path: GROUPS }]);
     if (as === 'values') {
       const { body } = await call('GET', GROUPS);
       expect([body.results[0].description, body.results.length]).toEqual([

@@ -75,6 +75,12 @@ describe('a body', () => {
     expect(await call('GET', GROUPS)).toEqual({ status: 200, body: expect.stringMatching(/^\{"count":/) });
   });
 
+  test('that is encoded otherwise is not UTF-8', async () => {
+    const { arm, url } = await faultyWorkspace();
+    await arm([{ path: '/login', do: 'bad-encoding' }]);
+    expect((await raw(`${url}/login`, 'POST')).text).toContain('\ufffd"');
+  });
+
   test('that is slow comes whole', async () => {
     const { arm, call, names } = await faultyWorkspace();
     await arm([{ path: GROUPS, do: 'slow', bytesPerSecond: 2000 }]);
@@ -93,10 +99,15 @@ test('latency is drawn from the seed', async () => {
   expect(performance.now() - before).toBeGreaterThan(300);
 });
 
-test('headers of an answer', async () => {
+test('status and headers of an answer', async () => {
   const { arm, url } = await faultyWorkspace();
-  await arm([{ do: 'headers', headers: { 'x-requests-remaining': '9' } }]);
-  expect((await raw(`${url}/login`, 'POST')).headers).toMatchObject({ 'x-requests-remaining': '9' });
+  await arm([{ do: 'set-head', status: 206, headers: { 'x-requests-remaining': '9' } }]);
+  const { status, headers, text } = await raw(`${url}/login`, 'POST');
+  expect([status, headers, text]).toEqual([
+    206,
+    expect.objectContaining({ 'x-requests-remaining': '9' }),
+    expect.stringContaining('"errors"'),
+  ]);
 });
 
 describe.each(DIALECTS)('in the dialect %s', (dialect) => {
@@ -132,6 +143,8 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
     const [a, b] = guids;
     const put = await call('PUT', `${GROUPS}/${a}`, { name: 'Other' });
     expect(put).toMatchObject({ status: 200, body: { guid: a, name: 'Other', description: 'A' } });
+    await arm([{ path: `${GROUPS}/**`, times: 'always', do: 'acknowledge', shows: 'found' }]);
+    expect((await call('PUT', `${GROUPS}/${a}`, { name: 'Other' })).body).toMatchObject({ guid: a, name: 'A' });
     const post = await call('POST', GROUPS, { name: 'New' });
     expect(post).toMatchObject({ status: 201, body: { name: 'New', guid: expect.stringMatching(/^[A-Z0-9]{20}$/) } });
     expect(await call('DELETE', `${GROUPS}/${b}`)).toEqual({ status: 204, body: undefined });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { itemsDefinition } from '../../harness/manifest.js';
 import { runToEnd, startWorkspace, temporaryFolder } from '../../harness/start-workspace.js';
 import { finished, testProject } from '../../harness/test-project.js';
 import { testWorkspace } from '../../harness/test-workspace.js';
@@ -38,6 +39,12 @@ describe('which requests a fault meets', () => {
     expect(statuses).toEqual(expected);
   });
 
+  test('is said by who sends it, in each request and at the login', async () => {
+    const { arm, call, administer } = await faultyWorkspace();
+    await arm([{ user: 'cleo@example.com', times: 'always', do: 'status', status: 418 }]);
+    expect([(await call('GET', GROUPS)).status, (await administer('GET', GROUPS)).status]).toEqual([418, 200]);
+  });
+
   test('of several that are due, one strikes', async () => {
     const { arm, call, faults } = await faultyWorkspace();
     await arm([
@@ -72,19 +79,14 @@ describe('which requests a fault meets', () => {
   });
 });
 
-test('an upload and an archive survive a fault that lets them pass', async () => {
-  const { arm, url, variables } = await testWorkspace();
+test('uploads and files pass through a fault as they are', async () => {
+  const { arm, variables } = await testWorkspace();
   await arm([{ times: 'always', do: 'pass' }]);
-  const project = await testProject({
-    'manifests/all.yaml': `apiVersion: dexsync/v1
-kind: ImportDefinition
-metadata: { name: Parts }
-spec:
-  type: ITEMS
-`,
-  });
-  expect(url).toBeDefined();
-  expect((await project.run(['plan'], variables)).code).toBeGreaterThanOrEqual(0);
+  const files = { 'manifests/all.yaml': itemsDefinition('Parts'), 'a.csv': 'Part,Name\nA-1,"Ümlaut, ✓"\nA-2,two\n' };
+  const project = await testProject(files);
+  expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
+  const { code, out } = await project.run(['import', 'a.csv', '--definition', 'Parts', '--verify', 'all'], variables);
+  expect([code, out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
 });
 
 describe('over the interface', () => {
@@ -159,6 +161,8 @@ describe('a file', () => {
     ['fault: []', 'The file: "fault" is not known. Known are seed, faults.'],
     ['seed: 1', 'The file: "faults" is missing. It takes a list of faults.'],
     ['- do: reset', 'The file must be an object with a list "faults".'],
+    ['', 'The file must be an object with a list "faults".'],
+    ['faults: [reset]', 'Fault 1 must be an object with "do".'],
     ['faults: [{ path: /a }]', 'Fault 1 (/a): "do" is missing. It takes one of pass, '],
     [
       'faults: [{ do: pass }, { do: status, nth: 0 }]',
