@@ -6,7 +6,6 @@ import { kindsReferredTo } from '../../src/engine/references.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
 import { freshRunner, inGit, type TeamLedger } from '../harness/team-ledger.js';
@@ -185,13 +184,11 @@ describe('where nobody can look', () => {
 
   test('since the list is refused, the apply says so and ends as its steps did', async () => {
     const workspace = await testWorkspace();
-    let created = false;
-    const url = await alteringProxy(workspace.url, ({ method, path }) => {
-      created ||= method === 'POST' && path === '/imports';
-      return created && method === 'GET' ? { status: 403, body: Buffer.from('{}') } : undefined;
-    });
+    await workspace.arm([{ method: 'POST', path: '/imports', do: 'pass' }], () =>
+      workspace.arm([{ method: 'GET', times: 'always', do: 'forbid' }]),
+    );
     const project = await testProject(parts);
-    const { code, out } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+    const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(/It was not checked whether the service created objects twice/),
