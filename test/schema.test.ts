@@ -15,6 +15,7 @@ import { validatedDocumentSchema } from '../src/operations/validated-document.js
 import { comparisonSchema } from '../src/planning/comparison.js';
 import { driftSchema } from '../src/planning/drift-in-plan.js';
 import { eventSchema } from '../src/stream/event-schema.js';
+import { faultFileSchema } from '../src/workspace/faults/fault-file.js';
 import { withKindsTable } from './conformance/kinds-table.js';
 
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
@@ -39,6 +40,11 @@ describe('schema/ is what the kinds say', () => {
     await expect(text(publishedSchema(configSchema, 'The configuration of dexsync'))).toMatchFileSnapshot(
       '../schema/config.json',
     );
+  });
+  test('faults.json', async () => {
+    await expect(
+      text(publishedSchema(faultFileSchema, 'A file for `dexsync workspace serve --faults`')),
+    ).toMatchFileSnapshot('../schema/faults.json');
   });
   test('the documents of `validate --json`, `diff --json`, `pull --json`, `drift --json` and of an error', async () => {
     await expect(
@@ -80,6 +86,7 @@ const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' }).
 
 function schemaFor(file: string): string {
   if (file.endsWith('sync.config.yaml')) return 'config.json';
+  if (file.endsWith('faults.yaml')) return 'faults.json';
   return file.includes('overlays/') ? 'overlay.json' : 'manifest.json';
 }
 

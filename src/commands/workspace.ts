@@ -23,16 +23,18 @@ const serveCommand = (cli: Cli, ready: Output): Command =>
     .option('--dialect <name>', 'API dialect: reference or arena')
     .option('--quota <n>', 'daily quota of requests (default 25000)')
     .option('--password <text>', 'password of its users; by default a random one, printed when it is ready')
+    .option('--faults <file>', 'what happens to requests, to test clients: failures, delays, false answers')
     .addHelpText(
       'after',
       examples(
         'dexsync workspace serve --port 4000 --db workspace.db',
         'dexsync workspace serve --dialect arena --quota 1000',
+        'dexsync workspace serve --port 4000 --faults faults.yaml',
       ),
     )
     .action(async (options: ServeOptions, command: Command) => {
       await run(cli, 'findings', command.optsWithGlobals<GlobalOptions>(), async ({ host }) => {
-        const { port, db, dialect, quota, password } = options;
-        return serve({ port, db, dialect, quota, password }, host.signal, ready);
+        const { port, db, dialect, quota, password, faults } = options;
+        return serve({ port, db, dialect, quota, password, faults }, host.signal, ready);
       });
     });

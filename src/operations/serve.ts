@@ -10,6 +10,7 @@ export interface ServeOptions {
   readonly dialect?: string | undefined;
   readonly quota?: string | undefined;
   readonly password?: string | undefined;
+  readonly faults?: string | undefined;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Arguments {
   /** Of its own users; a random one by default. */
   readonly password: string | undefined;
   readonly uploadLimit: number;
+  /** A file of faults that happen to requests; undefined: none do. */
+  readonly faults: string | undefined;
   readonly exitWithStdin: boolean;
 }
 
@@ -30,6 +32,7 @@ const OPTIONS = {
   quota: { type: 'string', default: '25000' },
   password: { type: 'string' },
   'upload-limit': { type: 'string', default: String(1024 ** 3) },
+  faults: { type: 'string' },
   'exit-with-stdin': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -46,6 +49,7 @@ export const HELP = `Serves an embedded workspace on the loopback address.
   --quota N          daily quota of requests (default 25000)
   --password TEXT    password of its users (default: random, printed below)
   --upload-limit N   largest upload in bytes (default 1 GiB)
+  --faults FILE      what happens to requests, in YAML or JSON, to test clients
   --exit-with-stdin  exit when standard input ends
   -h, --help         show help
 
@@ -73,6 +77,7 @@ export function readArguments(args: readonly string[]): Arguments | undefined {
     quota: integer('--quota', values.quota, 1, Number.MAX_SAFE_INTEGER),
     password: values.password,
     uploadLimit: integer('--upload-limit', values['upload-limit'], 1, Number.MAX_SAFE_INTEGER),
+    faults: values.faults,
     exitWithStdin: values['exit-with-stdin'],
   };
 }

@@ -1,6 +1,7 @@
 import { dialectNamed, dialectNames } from './dialects/catalog.js';
 import type { Dialect } from './dialects/dialect.js';
 import { LATEST_RELEASE } from './dialects/release.js';
+import { faultFileSchema } from './faults/fault-file.js';
 import { systemChance } from './rules/chance.js';
 import { RequestLimit } from './rules/request-limit.js';
 import { seed, WORKSPACE_NAME } from './seed.js';
@@ -10,9 +11,9 @@ import { RunFiles } from './store/run-files.js';
 
 export { keyOf, OPTIONS } from './routes/validator.js';
 
-/** The schemas by which the routes of all dialects check requests, as the latest release has them: what the build compiles. */
+/** The schemas by which the routes of all dialects check requests, as the latest release has them, and that of fault files: what the build compiles. */
 export async function collectSchemas(): Promise<unknown[]> {
-  const schemas: unknown[] = [];
+  const schemas: unknown[] = [faultFileSchema];
   for (const name of dialectNames) {
     const dialect = dialectNamed(name);
     if (dialect !== undefined) schemas.push(...(await schemasOf(dialect)));
@@ -28,7 +29,8 @@ async function schemasOf(dialect: Dialect): Promise<unknown[]> {
   const rest = { clock, chance: systemChance, dialect, release: LATEST_RELEASE, id: 0, name: WORKSPACE_NAME };
   const workspace = { settings, usage, ...rest, requestLimit: 0 };
   const services = { workspace, limit: new RequestLimit(workspace), runFiles: new RunFiles(runFolder) };
-  const app = await buildServer({ ...services, wake: () => undefined, uploadLimit: 0 }, () => undefined, {
+  const faults = { set: async () => undefined, report: () => [] };
+  const app = await buildServer({ ...services, wake: () => undefined, uploadLimit: 0, faults }, () => undefined, {
     compiler: ({ schema }) => {
       schemas.push(schema);
       return () => true;

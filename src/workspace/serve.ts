@@ -3,9 +3,13 @@ import type { Arguments } from './arguments.js';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
 import { dialectAt } from './dialects/release.js';
+import type { FaultFile } from './faults/fault-file.js';
+import { FaultFront, type Faults, neverStruck } from './faults/front.js';
+import { serviceBehind } from './faults/service-behind.js';
+import type { App } from './routes/app.js';
 import { systemChance } from './rules/chance.js';
 import { hashPassword } from './rules/passwords.js';
-import { RequestLimit } from './rules/request-limit.js';
+import { NoRequestLimit, RequestLimit } from './rules/request-limit.js';
 import type { Workspace } from './rules/workspace.js';
 import { RunQueue } from './run-queue.js';
 import { SEED_USERS, seed, WORKSPACE_NAME } from './seed.js';
@@ -27,12 +31,14 @@ export interface Ready {
 /** A workspace that listens. */
 export interface Serving {
   readonly ready: Ready;
-  /** Ends requests and runs, and closes the database. */
+  readonly faults: Faults;
+  /** Ends requests and runs, and closes the database. Complains of faults that never struck. */
   close(): Promise<void>;
 }
 
 /** Opens the database of a workspace and listens. Throws an OpenError where that cannot be. */
 export async function serve(args: Arguments, log: (text: string) => void): Promise<Serving> {
+  const faults = await readFaults(args.faults);
   const clock = (): Date => new Date();
   const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
   const store = await openStore(args.db, (settings) => seed(settings, systemChance, clock, dialect));
@@ -47,7 +53,17 @@ export async function serve(args: Arguments, log: (text: string) => void): Promi
     name: WORKSPACE_NAME,
     requestLimit: args.quota,
   };
-  return listening(args, workspace, store, log);
+  const serving = await listening(args, workspace, store, log);
+  if (faults !== undefined) await serving.faults.set(faults);
+  return serving;
+}
+
+async function readFaults(path: string | undefined): Promise<FaultFile | undefined> {
+  if (path === undefined) return undefined;
+  const { readFaultFile } = await import('./faults/read-fault-file.js');
+  return readFaultFile(path).catch((error: Error) => {
+    throw new OpenError(error.message);
+  });
 }
 
 async function listening(
@@ -64,15 +80,25 @@ async function listening(
     hashPassword(password),
   );
   const queue = new RunQueue(store, args.dialect, log);
+  const front: FaultFront = new FaultFront(
+    serviceBehind(
+      workspace,
+      () => app,
+      () => buildServer({ ...services, limit: new NoRequestLimit(workspace) }, log),
+    ),
+    log,
+  );
   const services = {
     workspace,
     limit: new RequestLimit(workspace),
     runFiles: new RunFiles(store.runFolder),
     wake: () => queue.wake(),
     uploadLimit: args.uploadLimit,
+    faults: front,
   };
-  const app = await buildServer(services, log);
+  const app: App = await buildServer(services, log, { front });
   const close = async (): Promise<void> => {
+    for (const line of neverStruck(front.report())) log(line);
     await app.close();
     await queue.close();
     store.close();
@@ -80,7 +106,7 @@ async function listening(
   const url = await listen(() => app.listen({ host: '127.0.0.1', port: args.port }), args.port);
   const [{ email }] = SEED_USERS;
   const ready = { url, dialect: workspace.dialect.name, workspaceId: workspace.id, email, password };
-  return { ready, close };
+  return { ready, faults: front, close };
 }
 
 async function listen(start: () => Promise<string>, port: number): Promise<string> {

@@ -4,6 +4,7 @@ import { families, memberships, relations } from './families/catalog.js';
 import { memberRoutes } from './family/member-routes.js';
 import { relationRoutes } from './family/relation.js';
 import { familyRoutes } from './family/routes.js';
+import type { FaultFront } from './faults/front.js';
 import { admitRequests } from './routes/admission.js';
 import type { App, Services } from './routes/app.js';
 import { bomRoutes } from './routes/bom.js';
@@ -11,6 +12,7 @@ import { embeddedRoutes } from './routes/embedded.js';
 import { answerErrors } from './routes/error-answer.js';
 import { exportRunRoutes } from './routes/export-runs.js';
 import { extractRunRoutes } from './routes/extract-runs.js';
+import { faultRoutes } from './routes/faults.js';
 import { fileContentRoutes } from './routes/file-contents.js';
 import { importRunRoutes } from './routes/import-runs.js';
 import { importRoutes } from './routes/imports.js';
@@ -36,6 +38,7 @@ const ROUTES = [
   bomRoutes,
   workspaceSettingsRoutes,
   embeddedRoutes,
+  faultRoutes,
   exportRunRoutes,
   extractRunRoutes,
   outboundEventRoutes,
@@ -55,13 +58,15 @@ interface Building {
   readonly compiler?: FastifySchemaCompiler<unknown>;
   /** Called before routes are added. */
   readonly prepare?: (app: App) => Promise<void>;
+  /** What requests pass before they come here. */
+  readonly front?: FaultFront;
 }
 
 /** The service's published interface over HTTP; what it answers is decided by the rules. */
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
-  { compiler = validatorOf, prepare }: Building = {},
+  { compiler = validatorOf, prepare, front }: Building = {},
 ): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,
@@ -71,6 +76,7 @@ export async function buildServer(
     http: { headersTimeout: UNTIL_ASKED, connectionsCheckingInterval: LOOKED_AT_EVERY },
     routerOptions: { maxParamLength: 200 },
     schemaController: NO_OWN_COMPILERS,
+    ...(front && { serverFactory: front.createServer }),
   }).withTypeProvider();
   app.setValidatorCompiler(compiler);
   app.setErrorHandler(answerErrors(services.limit, log));

@@ -6,15 +6,16 @@ import { kindsReferredTo } from '../../src/engine/references.js';
 import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition } from '../harness/manifest.js';
-import { type Answered, repeatingProxy } from '../harness/repeating-proxy.js';
 import { sample } from '../harness/sample.js';
 import { freshRunner, inGit, type TeamLedger } from '../harness/team-ledger.js';
 import { openTerminal } from '../harness/terminal.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 import { capabilityOf } from './kinds-table.js';
+
+/** Which of two answers the client gets. */
+type Answered = 'first' | 'last';
 
 interface Example {
   readonly kind: string;
@@ -55,13 +56,9 @@ async function delivered({ kind, profile }: { kind: Kind; profile: Profile }, an
     Object.fromEntries(neededBy(kind).map((one, index) => [`manifests/needed-${index}.yaml`, text(one)])),
   );
   if (ledger !== undefined) await ledger.place(project);
-  const isCreation = (request: { method: string; path: string }): boolean =>
-    striking && request.method === 'POST' && request.path === path;
-  let striking = false;
-  const url = await repeatingProxy(workspace.url, (request) => (isCreation(request) ? answered : undefined));
-  const variables = { ...workspace.variables, TEST_URL: url };
+  const { variables } = workspace;
   if (neededBy(kind).length > 0) expect((await project.run(['apply', '--yes'], variables)).code).toBe(0);
-  striking = true;
+  await workspace.arm([{ method: 'POST', path, times: 'always', do: 'twice', answer: answered }]);
   await project.write('manifests/one.yaml', text(example));
   const live = async (): Promise<{ guid: string; name: string }[]> =>
     (await workspace.administer('GET', `${path}?limit=400`)).body.results.filter(({ name }: { name: string }) =>
@@ -187,13 +184,11 @@ describe('where nobody can look', () => {
 
   test('since the list is refused, the apply says so and ends as its steps did', async () => {
     const workspace = await testWorkspace();
-    let created = false;
-    const url = await alteringProxy(workspace.url, ({ method, path }) => {
-      created ||= method === 'POST' && path === '/imports';
-      return created && method === 'GET' ? { status: 403, body: Buffer.from('{}') } : undefined;
-    });
+    await workspace.arm([{ method: 'POST', path: '/imports', do: 'pass' }], () =>
+      workspace.arm([{ method: 'GET', times: 'always', do: 'forbid' }]),
+    );
     const project = await testProject(parts);
-    const { code, out } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+    const { code, out } = await project.run(['apply', '--yes'], workspace.variables);
     expect([code, out]).toEqual([
       0,
       expect.stringMatching(/It was not checked whether the service created objects twice/),

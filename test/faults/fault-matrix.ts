@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/errors.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
-import { type Fault, type FaultProxy, faultProxy, type RequestName, type Striking } from '../harness/fault-proxy.js';
 import { sample } from '../harness/sample.js';
+import { type Fault, noteRequests, type RequestName, type Striking, strikeAt } from '../harness/striking.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
-import { testWorkspace } from '../harness/test-workspace.js';
+import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { contentsOf } from './contents.js';
 import { OPERATIONS, type Operation } from './operations.js';
 
@@ -30,23 +30,22 @@ const FILES: LedgerUnderTest = {
 /** Project and workspace where the command starts. */
 async function stage({ prepare }: Operation, { name }: Profile, ledger: LedgerUnderTest) {
   const workspace = await testWorkspace([], name);
-  const proxy = await faultProxy(workspace.url);
   const project = await testProject();
-  const variables = { ...workspace.variables, TEST_URL: proxy.url, ...(await ledger.place(project)) };
+  const variables = { ...workspace.variables, ...(await ledger.place(project)) };
   await prepare(project, async (...args) => {
     const { code, out, err } = await project.run(args, variables);
     if (err !== '') throw new Error(`${args.join(' ')} ended with ${code}: ${out}${err}`);
   });
-  return { project, workspace, proxy, variables };
+  return { project, workspace, variables };
 }
 
 /** The command without a fault: what it asks the service for, and what is there at its end. */
 async function undisturbed(operation: Operation, profile: Profile, ledger: LedgerUnderTest) {
-  const { project, workspace, proxy, variables } = await stage(operation, profile, ledger);
-  proxy.arm();
+  const { project, workspace, variables } = await stage(operation, profile, ledger);
+  const seen = await noteRequests(workspace);
   const { code, out, err } = await project.run(operation.command, variables);
   if (code !== (operation.code ?? 0)) throw new Error(`${operation.name} ended with ${code}: ${out}${err}`);
-  return { requests: proxy.seen, contents: await contentsOf(workspace, profile) };
+  return { requests: await seen(), contents: await contentsOf(workspace, profile) };
 }
 
 /**
@@ -85,9 +84,9 @@ export async function faultMatrix(profile: Profile, ledger = FILES): Promise<voi
     `$name in the dialect ${profile.name}, ledger in ${ledger.name}`,
     ({ operation, contents, cases }) => {
       test.each(cases)('nothing is lost and nothing doubled: $request $fault the service did it', async (striking) => {
-        const { project, workspace, proxy, variables } = await stage(operation, profile, ledger);
-        const code = await strike(operation, striking, { project, proxy, variables });
-        expect(proxy.hasStruck(), proxy.seen.join('\n')).toBe(true);
+        const { project, workspace, variables } = await stage(operation, profile, ledger);
+        const { code, struck } = await strike(operation, striking, { project, workspace, variables });
+        expect(struck).toBe(true);
         const next = await ledger.next(project);
         const others = { ...variables, ...next.variables };
         const last = await goOn(operation, striking.fault, code, { ...next, variables: others });
@@ -107,7 +106,7 @@ async function goOn(
   operation: Operation,
   fault: Fault,
   code: number | null,
-  { project, variables }: Omit<Staged, 'proxy'>,
+  { project, variables }: Omit<Staged, 'workspace'>,
 ): Promise<'itself' | 'person'> {
   if (fault === 'met by another user before') expect(code).toBe(operation.code ?? 0);
   else if (code !== 0) {
@@ -119,7 +118,7 @@ async function goOn(
 
 interface Staged {
   readonly project: TestProject;
-  readonly proxy: FaultProxy;
+  readonly workspace: TestWorkspace;
   readonly variables: Record<string, string>;
 }
 
@@ -127,22 +126,27 @@ interface Staged {
 async function strike(
   { command }: Operation,
   striking: Pick<Striking, 'request' | 'fault'>,
-  { project, proxy, variables }: Staged,
-): Promise<number | null> {
+  { project, workspace, variables }: Staged,
+): Promise<{ readonly code: number | null; readonly struck: boolean }> {
   if (striking.fault === 'met by another user before') {
     const others: (number | null)[] = [];
     const another = { ...variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
-    proxy.arm({ ...striking, act: async () => void others.push((await project.run(command, another)).code) });
+    const act = async () => void others.push((await project.run(command, another)).code);
+    const struck = await strikeAt(workspace, { ...striking, act });
     const { code } = await project.run(command, variables);
     expect(others).toEqual([EXIT.locked]);
-    return code;
+    return { code, struck: struck() };
   }
   let kill: () => void = () => undefined;
-  proxy.arm({ ...striking, act: async () => kill() });
-  if (!striking.fault.startsWith('killed')) return (await project.run(command, variables)).code;
+  const struck = await strikeAt(workspace, { ...striking, act: async () => kill() });
+  if (!striking.fault.startsWith('killed')) {
+    const { code } = await project.run(command, variables);
+    return { code, struck: struck() };
+  }
   const child = project.start(command, variables);
   kill = () => child.kill('SIGKILL');
-  return (await finished(child)).code;
+  const { code } = await finished(child);
+  return { code, struck: struck() };
 }
 
 async function repeat(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { faultProxy } from '../harness/fault-proxy.js';
 import { itemsDefinition } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
+import { strikeAt } from '../harness/striking.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -22,23 +22,21 @@ test.each(
   'a refused replacement leaves the old object in service, at last by the next apply: $request $fault',
   async (striking) => {
     const workspace = await testWorkspace();
-    const proxy = await faultProxy(workspace.url);
     const project = await testProject({ 'manifests/parts.yaml': parts('EDIT') });
-    const variables = { ...workspace.variables, TEST_URL: proxy.url };
-    const run = (...args: string[]) => project.run(args, variables);
+    const run = (...args: string[]) => project.run(args, workspace.variables);
     const names = async () => (await workspace.pages('/imports')).map(({ guid, name }) => [name, guid]);
     expect((await run('apply', '--yes')).code).toBe(0);
     const before = await names();
     await project.write('manifests/parts.yaml', parts('DELTE'));
 
     let kill = (): void => undefined;
-    proxy.arm({ ...striking, act: async () => kill() });
+    const hasStruck = await strikeAt(workspace, { ...striking, act: async () => kill() });
     if (striking.fault.startsWith('killed')) {
-      const child = project.start(['apply', '--yes'], variables);
+      const child = project.start(['apply', '--yes'], workspace.variables);
       kill = () => void child.kill('SIGKILL');
       await finished(child);
     } else await run('apply', '--yes');
-    expect(proxy.hasStruck(), proxy.seen.join('\n')).toBe(true);
+    expect(hasStruck()).toBe(true);
 
     await run('apply', '--yes');
     expect(await names()).toEqual(before);

@@ -4,8 +4,8 @@ import { EXIT } from '../../src/errors.js';
 import { arena } from '../../src/service/profiles/arena.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import type { RoundEnd } from '../../src/stream/watch-event.js';
-import { type Fault, faultProxy } from '../harness/fault-proxy.js';
 import { sample } from '../harness/sample.js';
+import { type Fault, noteRequests, strikeAt } from '../harness/striking.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 import { watchingProcess } from '../harness/watching.js';
@@ -31,20 +31,19 @@ const isSettled = ({ result }: RoundEnd): boolean => result === 'unchanged' || r
 
 async function stage(dialect: string) {
   const workspace = await testWorkspace([], dialect);
-  const proxy = await faultProxy(workspace.url);
   const project = await testProject();
   for (const file of FILES) await project.write(`manifests/${file}`, readFileSync(`examples/quickstart/${file}`));
-  return { workspace, proxy, project, variables: { ...workspace.variables, TEST_URL: proxy.url } };
+  return { workspace, project, variables: workspace.variables };
 }
 
 /** A watch without a fault, from nothing to where a round finds nothing to do. */
 async function undisturbed(dialect: typeof reference) {
-  const { workspace, proxy, project, variables } = await stage(dialect.name);
-  proxy.arm();
+  const { workspace, project, variables } = await stage(dialect.name);
+  const seen = await noteRequests(workspace);
   const watch = watchingProcess(project, WATCH, variables);
   await watch.round(isSettled);
   await watch.stop();
-  return { requests: [...new Set(proxy.seen)], contents: await contentsOf(workspace, dialect) };
+  return { requests: [...new Set(await seen())], contents: await contentsOf(workspace, dialect) };
 }
 
 const runs = await Promise.all(
@@ -64,7 +63,7 @@ const runs = await Promise.all(
 
 describe.each(runs)('a watch in the dialect $name', ({ profile, contents, cases }) => {
   test.each(cases)('goes on and comes to the same: $request $fault the service did it', async ({ request, fault }) => {
-    const { workspace, proxy, project, variables } = await stage(profile.name);
+    const { workspace, project, variables } = await stage(profile.name);
     let kill: () => Promise<unknown> = async () => undefined;
     const others: (number | null)[] = [];
     const act = async (): Promise<void> => {
@@ -74,14 +73,14 @@ describe.each(runs)('a watch in the dialect $name', ({ profile, contents, cases 
         others.push((await project.run(['apply', '--yes'], another)).code);
       }
     };
-    proxy.arm({ request, fault, act });
+    const hasStruck = await strikeAt(workspace, { request, fault, act });
     const first = watchingProcess(project, WATCH, variables);
     const killed = new Promise<void>((done) => {
       kill = () => first.stop('SIGKILL').finally(done);
     });
     if (fault.startsWith('killed')) await killed;
     const watch = fault.startsWith('killed') ? watchingProcess(project, WATCH, variables) : first;
-    await watch.round((end) => proxy.hasStruck() && isSettled(end));
+    await watch.round((end) => hasStruck() && isSettled(end));
     expect((await watch.stop()).code).toBe(0);
     // While a round only reads, nobody is kept away.
     const allowed = request.startsWith('POST /login') ? [EXIT.locked, EXIT.done] : [EXIT.locked];

@@ -41,27 +41,6 @@ export async function alteringProxy(
   });
 }
 
-/** Stands before a real service. The first request of that kind does not reach it: the proxy strikes and cuts the connection. */
-export const stoppingProxy = (
-  target: string,
-  at: (exchange: Pick<Exchange, 'method' | 'path'>) => boolean,
-  strike: () => void,
-): Promise<string> => {
-  let struck = false;
-  return startProxy(async (request, response) => {
-    const { method = '', url: path = '' } = request;
-    const body = await buffer(request).catch(() => undefined);
-    if (body === undefined) return;
-    if (!struck && at({ method, path })) {
-      struck = true;
-      strike();
-      return void response.destroy();
-    }
-    const answer = await passOn(target, method, path, request.headers, body);
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-  });
-};
-
 /** Stands before a real service that writes other texts in its answers, and understands them in requests. */
 export const translatingProxy = (
   target: string,

@@ -1,28 +1,39 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { OnStrike, Strike } from '../../src/workspace/faults/armed-faults.js';
+import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
+import type { RuleReport } from '../../src/workspace/faults/rule.js';
 import type { Ready } from '../../src/workspace/serve.js';
 
-export type { Ready };
+export type { FaultFile, OnStrike, Ready, RuleReport };
 
 /** An embedded workspace in the process that serves all those of this worker. */
 export interface HostedWorkspace extends Ready {
   /** What it complained of so far. */
   readonly stderr: () => string;
+  /** From now on these faults happen and no others. */
+  arm(file: FaultFile, onStrike?: OnStrike): Promise<void>;
+  /** What the faults did since then. */
+  report(): Promise<readonly RuleReport[]>;
   /** Ends requests and runs, and closes the database; a temporary one is gone then. */
   stop(): Promise<void>;
 }
 
 interface Message {
   readonly id: number;
-  readonly ready?: Ready;
-  readonly closed?: true;
-  readonly log?: string;
+  /** Which question of the test it answers. */
+  readonly question?: number;
+  readonly answer?: unknown;
   readonly error?: string;
+  readonly log?: string;
+  readonly strike?: Strike;
+  /** Which strike it is. */
+  readonly nth?: number;
 }
 
 interface Host {
   readonly process: ChildProcess;
-  readonly answers: Map<number, (message: Message) => void>;
+  readonly hear: Map<number, (message: Message) => void>;
 }
 
 const PROGRAM = fileURLToPath(new URL('./workspace-host.mjs', import.meta.url));
@@ -37,21 +48,39 @@ export async function openHosted(...flags: readonly string[]): Promise<HostedWor
   count += 1;
   const id = count;
   let complaints = '';
-  const ask = (question: object): Promise<Message> =>
+  let question = 0;
+  let onStrike: OnStrike | undefined;
+  const asked = new Map<number, (message: Message) => void>();
+  const ask = (asks: string, about?: unknown): Promise<unknown> =>
     new Promise((done, failed) => {
-      own.answers.set(id, (message) => {
-        if (message.log !== undefined) complaints += `${message.log}\n`;
-        else if (message.error !== undefined) failed(new Error(message.error));
-        else done(message);
-      });
-      own.process.send({ id, ...question });
+      question += 1;
+      asked.set(question, ({ answer, error }) => (error === undefined ? done(answer) : failed(new Error(error))));
+      own.process.send({ id, question, asks, about });
     });
-  const { ready } = await ask({ open: flags });
-  const stop = async (): Promise<void> => {
-    await ask({ close: true });
-    own.answers.delete(id);
+  own.hear.set(id, async (message) => {
+    const { log, strike, nth, question: of } = message;
+    if (log !== undefined) complaints += `${log}\n`;
+    if (strike !== undefined) {
+      await onStrike?.(strike);
+      own.process.send({ id, goOn: nth });
+    }
+    if (of !== undefined) asked.get(of)?.(message);
+    else if (message.error !== undefined) for (const answer of asked.values()) answer(message);
+  });
+  const ready = (await ask('open', flags)) as Ready;
+  return {
+    ...ready,
+    stderr: () => complaints,
+    arm: async (file, act) => {
+      onStrike = act;
+      await ask('arm', { file, tells: act !== undefined });
+    },
+    report: () => ask('report') as Promise<readonly RuleReport[]>,
+    stop: async () => {
+      await ask('close');
+      own.hear.delete(id);
+    },
   };
-  return { ...(ready as Ready), stderr: () => complaints, stop };
 }
 
 function startHost(): Host {
@@ -61,11 +90,11 @@ function startHost(): Host {
   // It ends with this worker, which must not wait for it.
   child.unref();
   child.channel?.unref();
-  const answers: Host['answers'] = new Map();
-  child.on('message', (message) => answers.get((message as Message).id)?.(message as Message));
+  const hear: Host['hear'] = new Map();
+  child.on('message', (message) => hear.get((message as Message).id)?.(message as Message));
   child.once('exit', () => {
     host = undefined;
-    for (const [id, answer] of answers) answer({ id, error: 'The process that serves workspaces ended.' });
+    for (const [id, told] of hear) told({ id, error: 'The process that serves workspaces ended.' });
   });
-  return { process: child, answers };
+  return { process: child, hear };
 }

@@ -1,4 +1,6 @@
-import type { Answer } from './altering-proxy.js';
+import type { FaultFile } from './hosted-workspace.js';
+
+type Rule = FaultFile['faults'][number];
 
 /** How a service answers falsely; plain data, so that a matrix of lies can be drawn. */
 export interface Lie {
@@ -8,81 +10,43 @@ export interface Lie {
   readonly path: string;
 }
 
-type Entry = Record<string, unknown>;
-type Said = Partial<Pick<Answer, 'status' | 'body'>>;
-
-const ofJson = (body: unknown, status = 200): Said => ({ status, body: Buffer.from(JSON.stringify(body)) });
-
-const listOf = (results: readonly Entry[], count = results.length): Said => ofJson({ count, results });
-
 export const LIST_LIES = {
-  'drop the first entry': ([, ...results]: readonly Entry[]) => listOf(results),
-  'drop the last entry': (all: readonly Entry[]) => listOf(all.slice(0, -1)),
-  'show nothing': () => listOf([]),
-  'show nothing, and count all': (all: readonly Entry[]) => listOf([], all.length),
-  'repeat an entry': (all: readonly Entry[]) => listOf([...all, ...all.slice(0, 1)]),
-  'swap GUIDs': (all: readonly Entry[]) => {
-    const [a = {}, b = {}] = all.slice(-2);
-    return listOf([...all.slice(0, -2), { ...a, guid: b.guid }, { ...b, guid: a.guid }]);
-  },
-  'contradict itself': (all: readonly Entry[]) => listOf([...all, { ...all[0], name: 'Another' }]),
-} as const;
+  'drop the first entry': { do: 'omit-entry' },
+  'drop the last entry': { do: 'omit-entry', entry: 'last' },
+  'show nothing': { do: 'empty' },
+  'show nothing, and count all': { do: 'empty', count: 'all' },
+  'repeat an entry': { do: 'repeat-entry' },
+  'swap GUIDs': { do: 'swap-guids' },
+  'contradict itself': { do: 'contradict' },
+} as const satisfies Readonly<Record<string, Rule>>;
 
-const FORBIDDEN = { code: 3024, message: 'Either you do not have privileges to access the data or it does not exist.' };
-
-/** Of a single object, or of what a write made of it; `other` is another object of the collection. */
+/** Of a single object, or of what a write made of it. */
 export const OBJECT_LIES = {
-  'say nothing': () => ofJson({}),
-  'tell the GUID alone': ({ guid }: Entry) => ofJson({ guid }),
-  'echo another object': (body: Entry, other: Entry) => ofJson({ ...body, ...other }),
-  forbid: () => ofJson({ errors: [FORBIDDEN] }, 403),
-} as const;
+  'say nothing': { do: 'say-nothing' },
+  'tell the GUID alone': { do: 'guid-alone' },
+  'echo another object': { do: 'another-object' },
+  forbid: { do: 'forbid', when: 'after' },
+} as const satisfies Readonly<Record<string, Rule>>;
 
-/** A service that tells the truth until it is told a lie. It remembers what it said, to lag behind. */
-export function liar() {
-  let lie: Lie | undefined;
-  const said = new Map<string, Buffer>();
-  const others = new Map<string, Entry>();
-  const isAbout = (on: Lie['on'], place: string): boolean => lie?.on === on && place.startsWith(lie.path);
-  const lieOfList = (path: string, { body }: Answer, results: readonly Entry[]): Said => {
-    if (lie?.does === 'lag') return { body: said.get(path) ?? body };
-    return LIST_LIES[lie?.does as keyof typeof LIST_LIES](results);
-  };
-  const lieOfObject = (body: Entry): Said =>
-    OBJECT_LIES[lie?.does as keyof typeof OBJECT_LIES](body, others.get(lie?.path ?? '') ?? {});
-  return {
-    tell: (given: Lie | undefined): void => {
-      lie = given;
-    },
-    answer: (method: string, path: string, answer: Answer): Said | undefined => {
-      const [place = ''] = path.split('?');
-      const body = parsed(answer.body);
-      const { results } = body;
-      if (Array.isArray(results)) {
-        if (isAbout('list', place)) return lieOfList(path, answer, results);
-        said.set(path, answer.body);
-        if (results.length > 0) others.set(place, results.at(-1));
-        return undefined;
-      }
-      const isRight = answer.status < 300 && isAbout(method === 'GET' ? 'read' : 'write', place);
-      return isRight && lie?.does !== 'acknowledge without doing' ? lieOfObject(body) : undefined;
-    },
-    /** Writes that do not reach the service. */
-    instead: (method: string, path: string): Answer | undefined => {
-      if (lie?.does !== 'acknowledge without doing' || !isAbout('write', path)) return undefined;
-      const headers = { 'content-type': 'application/json' };
-      if (method === 'DELETE') return { status: 204, headers, body: Buffer.from('') };
-      const known = method === 'PUT' ? { ...others.get(lie.path), guid: path.split('/').at(-1) } : undefined;
-      return known && { status: 200, headers, body: Buffer.from(JSON.stringify(known)) };
-    },
-  };
-}
+const LIES = {
+  ...LIST_LIES,
+  ...OBJECT_LIES,
+  lag: { do: 'stale' },
+  'acknowledge without doing': { do: 'acknowledge', shows: 'found' },
+} as const satisfies Readonly<Record<Lie['does'], Rule>>;
 
-function parsed(body: Buffer): Entry {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};
-  } catch {
-    return {};
-  }
-}
+const WHERE: Readonly<Record<Lie['on'], { readonly methods: readonly Rule['method'][]; readonly below: string }>> = {
+  list: { methods: ['GET'], below: '/**' },
+  read: { methods: ['GET'], below: '/*' },
+  write: { methods: ['POST', 'PUT', 'DELETE'], below: '/**' },
+};
+
+/** The faults that make a service tell a lie to dexsync, each time that it is asked; a test that looks itself is told the truth. */
+export const faultsOf = ({ on, does, path }: Lie): Rule[] =>
+  WHERE[on].methods.map((method) => ({
+    ...(method && { method }),
+    path: `${path}${WHERE[on].below}`,
+    user: 'admin@example.com',
+    times: 'always',
+    ...LIES[does],
+  }));

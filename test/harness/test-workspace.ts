@@ -1,5 +1,5 @@
 import { atEnd } from './at-end.js';
-import { openHosted } from './hosted-workspace.js';
+import { type FaultFile, type OnStrike, openHosted, type RuleReport } from './hosted-workspace.js';
 
 /** An embedded workspace as a server, and a second pair of eyes on it: plain fetch, not our client. */
 export interface TestWorkspace {
@@ -13,6 +13,10 @@ export interface TestWorkspace {
   pages(path: string): Promise<Json[]>;
   /** Requests in the usage log, without those of `call`. */
   usage(): Promise<{ method: string; path: string; status: number }[]>;
+  /** From now on these faults happen and no others. `onStrike` is awaited before one acts. */
+  arm(faults: FaultFile['faults'], onStrike?: OnStrike): Promise<void>;
+  /** What each fault did since then. */
+  faults(): Promise<readonly RuleReport[]>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the service as they come; each test says what it expects.
@@ -29,7 +33,11 @@ export async function testWorkspace(
   dialect: string = 'reference',
 ): Promise<TestWorkspace> {
   const wire = WIRE[dialect] as (typeof WIRE)[string];
-  const { url, email, password, workspaceId, stop, stderr } = await openHosted('--dialect', dialect, ...args);
+  const { url, email, password, workspaceId, stop, stderr, arm, report } = await openHosted(
+    '--dialect',
+    dialect,
+    ...args,
+  );
   atEnd(async (context) => {
     if (context?.task.result?.state === 'fail') console.error(`Requests to ${url}:\n${await log()}\n${stderr()}`);
     await stop();
@@ -88,6 +96,8 @@ export async function testWorkspace(
     administer: async (method, path, body) => send(await login(email), method, path, body),
     pages,
     usage,
+    arm: (faults, onStrike) => arm({ faults }, onStrike),
+    faults: report,
   };
 }
 

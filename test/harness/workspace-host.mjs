@@ -6,20 +6,41 @@ import { serve } from '../../dist/workspace/serve.js';
 /** By the number that the client gave. */
 const serving = new Map();
 
-process.on('message', async ({ id, open, close }) => {
+/** Faults that wait until the test has done what it does when they strike. */
+const waiting = new Map();
+let strikes = 0;
+
+const toldTo = (id) => (strike) =>
+  new Promise((done) => {
+    strikes += 1;
+    waiting.set(strikes, done);
+    process.send({ id, strike, nth: strikes });
+  });
+
+const does = {
+  async open(id, flags) {
+    const one = await serve(readArguments(flags), (text) => process.send({ id, log: text }));
+    serving.set(id, one);
+    return one.ready;
+  },
+  async close(id) {
+    await serving.get(id).close();
+    serving.delete(id);
+  },
+  arm: (id, { file, tells }) => serving.get(id).faults.set(file, tells ? toldTo(id) : undefined),
+  report: (id) => serving.get(id).faults.report(),
+};
+
+process.on('message', async ({ id, question, asks, about, goOn }) => {
+  if (goOn !== undefined) {
+    waiting.get(goOn)?.();
+    waiting.delete(goOn);
+    return;
+  }
   try {
-    if (open !== undefined) {
-      const log = (text) => process.send({ id, log: text });
-      const one = await serve(readArguments(open), log);
-      serving.set(id, one);
-      process.send({ id, ready: one.ready });
-    } else if (close) {
-      await serving.get(id).close();
-      serving.delete(id);
-      process.send({ id, closed: true });
-    }
+    process.send({ id, question, answer: (await does[asks](id, about)) ?? null });
   } catch (error) {
-    process.send({ id, error: error.message });
+    process.send({ id, question, error: error.message });
   }
 });
 

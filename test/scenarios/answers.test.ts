@@ -1,22 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
-const html = { headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>Thank you</html>') };
+const headers = { 'content-type': 'text/html' };
+const html = { do: 'answer', when: 'after', headers, content: '<html>Thank you</html>' } as const;
 
 test('a write whose answer cannot be read is unknown, counted as such, and not made twice', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/g.yaml': manifest('UserGroup', 'Quality', { description: 'a' }) + manifest('UserGroup', 'Others', {}),
   });
-  const url = await alteringProxy(workspace.url, ({ method, path, nth }) =>
-    method === 'POST' && path === '/settings/usergroups' && nth === 1 ? html : undefined,
-  );
-  const variables = { ...workspace.variables, TEST_URL: url };
+  await workspace.arm([{ method: 'POST', path: '/settings/usergroups', status: 201, ...html }]);
+  const { variables } = workspace;
   const { code, out } = await project.run(['apply', '--yes', '--json'], variables);
   const events = linesOf(out);
   expect(events.find(({ status }) => status?.is === 'unknown').status).toMatchObject({
@@ -40,8 +38,8 @@ test('a commit whose answer cannot be read is looked up, and the import is commi
       manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } }),
     'manifests/a.csv': 'Part\nDX-0001\n',
   });
-  const url = await alteringProxy(workspace.url, ({ method }) => (method === 'PUT' ? html : undefined));
-  const { code, err } = await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  await workspace.arm([{ method: 'PUT', times: 'always', ...html }]);
+  const { code, err } = await project.run(['apply', '--yes'], workspace.variables);
   expect([code, err]).toEqual([0, '']);
   expect((await workspace.usage()).filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
@@ -51,14 +49,10 @@ test('a refused write names no GUID, neither to people nor in the words of the j
   const project = await testProject({ 'manifests/g.yaml': manifest('UserGroup', 'Quality', { description: 'a' }) });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
   const guid = 'ABCDEFGHIJ0123456789';
-  const body = Buffer.from(
-    JSON.stringify({ status: 400, errors: [{ code: 3011, message: `The guid "${guid}" is not valid.` }] }),
-  );
-  const url = await alteringProxy(workspace.url, ({ method }) =>
-    method === 'PUT' ? { status: 400, body } : undefined,
-  );
+  const refused = { do: 'status', status: 400, code: 3011, message: `The guid "${guid}" is not valid.` } as const;
+  await workspace.arm([{ method: 'PUT', times: 'always', ...refused }]);
   await project.write('manifests/g.yaml', manifest('UserGroup', 'Quality', { description: 'b' }));
-  const { code, out } = await project.run(['apply', '--adopt', '--yes'], { ...workspace.variables, TEST_URL: url });
+  const { code, out } = await project.run(['apply', '--adopt', '--yes'], workspace.variables);
   expect([code, out]).toEqual([
     4,
     expect.stringContaining(

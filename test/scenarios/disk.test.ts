@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import { CLI, environment, finished, type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -177,10 +176,8 @@ test('an error report that breaks off is a failure of the network, and the next 
     'manifests/d.yaml': `${specs}\n---\n${job}`,
     'manifests/a.csv': `Part,Name\n${rows.join('')}X-1,x\n`,
   });
-  const url = await alteringProxy(workspace.url, ({ path, nth }) =>
-    path.endsWith('/errorContent') && nth === 1 ? 'cut' : undefined,
-  );
-  const variables = { ...workspace.variables, TEST_URL: url };
+  await workspace.arm([{ path: '/imports/*/runs/*/errorContent', do: 'cut' }]);
+  const { variables } = workspace;
   const { out } = await project.run(['apply', '--yes', '--json'], variables);
   expect(linesOf(out).findLast(({ type }) => type === 'step').status).toMatchObject({
     is: 'failed',

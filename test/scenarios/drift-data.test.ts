@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
 import { testProject } from '../harness/test-project.js';
@@ -21,13 +20,7 @@ const DEFINITIONS =
 
 async function stage(dialect = 'reference') {
   const workspace = await testWorkspace([], dialect);
-  let purged = false;
-  const url = await alteringProxy(workspace.url, ({ path }, answer) =>
-    purged && path.includes('/submitContent')
-      ? { ...answer, status: 400, body: Buffer.from('{"status":400,"errors":[{"code":3012,"message":"Purged."}]}') }
-      : answer,
-  );
-  const variables = { ...workspace.variables, TEST_URL: url };
+  const { variables } = workspace;
   const files = { 'manifests/all.yaml': DEFINITIONS };
   const [project, other] = [await testProject(files), await testProject(files)];
   const send = async (by: typeof project, file: string, name: string, content: string, ...more: string[]) => {
@@ -47,7 +40,8 @@ async function stage(dialect = 'reference') {
     ...{ workspace, project, other, own, others },
     run: (...args: string[]) => project.run(args, variables),
     purge: () => {
-      purged = true;
+      const refused = { do: 'status', status: 400, code: 3012, message: 'Purged.' } as const;
+      return workspace.arm([{ path: '/imports/*/runs/*/submitContent', times: 'always', ...refused }]);
     },
   };
 }
@@ -194,7 +188,7 @@ test('what was not compared is said, and never called unchanged', async () => {
   // The newest import has neither its file nor its run any more: what it may have written over is nobody's drift.
   await made.own('newest.csv', 'Specs', 'Part,Name,Text\nP-1,mine,\n');
   await made.project.write('newest.csv', 'Part,Name,Text\nP-2,other,\n');
-  made.purge();
+  await made.purge();
   const purged = await made.run('drift', '--data', '--output', 'junit=drift.xml');
   expect(purged.code).toBe(0);
   expect(purged.out).toContain('Not compared: Import/newest.csv: ');

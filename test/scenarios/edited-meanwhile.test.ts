@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import { openTerminal } from '../harness/terminal.js';
 import { testProject } from '../harness/test-project.js';
@@ -86,19 +85,13 @@ test('an edit between plan and write is told where the object is read once more 
   const groups = (description: string): string => group('A', { description }) + group('B', { description });
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': groups('old') });
-  let target = '';
-  const url = await alteringProxy(
-    workspace.url,
-    () => undefined,
-    async ({ method, path }) => {
-      if (method === 'GET' && path === target) await workspace.call('PUT', target, { name: 'A', description: 'mine' });
-      return undefined;
-    },
-  );
-  const run = (...args: string[]) => project.run(args, { ...workspace.variables, TEST_URL: url });
+  const run = (...args: string[]) => project.run(args, workspace.variables);
   expect((await run('apply', '--yes')).code).toBe(0);
   const found = async () => (await workspace.call('GET', PATH)).body.results;
-  target = `${PATH}/${(await found()).find(({ name }: { name: string }) => name === 'A').guid}`;
+  const target = `${PATH}/${(await found()).find(({ name }: { name: string }) => name === 'A').guid}`;
+  await workspace.arm([{ method: 'GET', path: target, times: 'always', do: 'pass' }], async () => {
+    await workspace.call('PUT', target, { name: 'A', description: 'mine' });
+  });
   await project.write('manifests/all.yaml', groups('new'));
   const { code, out } = await run('apply', '--yes');
   expect([code, out]).toEqual([

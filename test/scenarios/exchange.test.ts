@@ -15,6 +15,10 @@ import { readZip } from './read-zip.js';
 const EXPORT = ['exports', 'run', 'Parts', '--out', 'out'];
 const RECORD = '.dexsync-run.json';
 
+const STARTED = { method: 'POST', path: '/exports/*/runs' } as const;
+const READ = { method: 'GET', path: '/exports/*/runs/*' } as const;
+const CONTENT = '/exports/*/runs/*/files/*/content';
+
 const posts = (usage: readonly { method: string; path: string }[]) =>
   usage.filter(({ method, path }) => method === 'POST' && /\/(exports|extracts)\/.*\/runs$/.test(path));
 
@@ -65,10 +69,8 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
 
   test('a lost answer to the start is looked up in the run list at once', async () => {
     const { workspace, project } = await exchangeProject(dialect);
-    const url = await alteringProxy(workspace.url, ({ method, path, nth }) =>
-      method === 'POST' && path.endsWith('/runs') && nth === 1 ? 'drop' : undefined,
-    );
-    const { code, out, err } = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+    await workspace.arm([{ ...STARTED, do: 'reset', when: 'after' }]);
+    const { code, out, err } = await project.run(EXPORT, workspace.variables);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('resuming a run whose start was never acknowledged (run #1)');
     expect(posts(await workspace.usage())).toHaveLength(1);
@@ -76,18 +78,13 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
 
   test('killed between the start and the download: the same command takes up the same run', async () => {
     const { workspace, project } = await exchangeProject(dialect);
-    let kill: (() => void) | undefined;
-    const url = await alteringProxy(workspace.url, ({ method, path }) => {
-      if (kill === undefined || method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path)) return undefined;
-      kill();
-      return 'drop';
-    });
-    const variables = { ...workspace.variables, TEST_URL: url };
+    let kill = (): void => undefined;
+    await workspace.arm([{ ...READ, do: 'reset' }], () => kill());
+    const { variables } = workspace;
     const child = project.start(EXPORT, variables);
     kill = () => child.kill('SIGKILL');
     expect((await finished(child)).code).toBeNull();
     expect(await readdir(join(project.folder, 'out'))).toEqual([RECORD]);
-    kill = undefined;
 
     const other = await project.run(['exports', 'run', 'Any', '--out', 'out', '--latest'], variables);
     expect([other.code, other.err]).toEqual([3, expect.stringContaining('A run is in progress in ')]);
@@ -97,7 +94,7 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
       3,
       expect.stringMatching(/A run of ExportDefinition\/Parts is in progress in .*\n.*another `--out`/),
     ]);
-    const elsewhere = await project.run(EXPORT, workspace.variables);
+    const elsewhere = await project.run(EXPORT, (await exchangeProject(dialect)).workspace.variables);
     expect([elsewhere.code, elsewhere.err]).toEqual([
       3,
       expect.stringMatching(/A run of workspace .*\n.*another `--out`/),
@@ -113,12 +110,8 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
   test('killed before the answer to the start came: the run is found, and no second one is started', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill = (): void => undefined;
-    const url = await alteringProxy(workspace.url, ({ method, path, nth }) => {
-      if (method !== 'POST' || !path.endsWith('/runs') || nth > 1) return undefined;
-      kill();
-      return 'drop';
-    });
-    const variables = { ...workspace.variables, TEST_URL: url };
+    await workspace.arm([{ ...STARTED, do: 'reset', when: 'after' }], () => kill());
+    const { variables } = workspace;
     const child = project.start(EXPORT, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);
@@ -130,19 +123,13 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
   test('killed while the archive comes: what it had of it is gone after the next command', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill = (): void => undefined;
-    let isOver = false;
-    const url = await alteringProxy(workspace.url, ({ path }) => {
-      if (!path.endsWith('/content') || isOver) return undefined;
-      kill();
-      return 'cut';
-    });
-    const variables = { ...workspace.variables, TEST_URL: url };
+    await workspace.arm([{ path: CONTENT, do: 'cut' }], () => kill());
+    const { variables } = workspace;
     const child = project.start(EXPORT, variables);
     kill = () => child.kill('SIGKILL');
     await finished(child);
     const left = await readdir(join(project.folder, 'out'));
     expect(left).toContainEqual(expect.stringMatching(/^\.dexsync-part-\d+-/));
-    isOver = true;
     const again = await project.run(EXPORT, variables);
     expect([again.code, again.err]).toEqual([0, '']);
     expect((await readdir(join(project.folder, 'out'))).sort()).toEqual(['BOM.csv', 'SPECS.csv']);
@@ -192,42 +179,28 @@ test('what is wrong is said before a run is started', async () => {
   expect([file.code, file.err]).toEqual([1, expect.stringContaining('[DISK, exit 1]')]);
 });
 
-const refusal = (code: number, message: string) => ({
-  status: 400,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify({ status: 400, errors: [{ code, message }] })),
-});
-
 test('an archive that cannot be downloaded yet is waited for', async () => {
   const { workspace, project } = await exchangeProject('reference');
-  const url = await alteringProxy(workspace.url, ({ path, nth }) =>
-    path.endsWith('/content') && nth < 3 ? refusal(3017, 'Not at this time.') : undefined,
-  );
-  const { code, out } = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+  const refused = { do: 'status', status: 400, code: 3017, message: 'Not at this time.' } as const;
+  await workspace.arm([{ path: CONTENT, times: 2, ...refused }]);
+  const { code, out } = await project.run(EXPORT, workspace.variables);
   expect([code, out]).toEqual([0, expect.stringContaining('the archive is not ready yet; waiting for it')]);
 });
 
 test('another export in progress is waited for, and no longer than --wait', async () => {
   const { workspace, project } = await exchangeProject('reference');
   // As while the run of somebody else goes on.
-  let busy = Number.POSITIVE_INFINITY;
-  const url = await alteringProxy(
-    workspace.url,
-    () => undefined,
-    ({ method, path }) => {
-      if (method !== 'POST' || !path.endsWith('/runs') || busy === 0) return undefined;
-      busy -= 1;
-      return refusal(3144, 'Only one export can be in progress.');
-    },
-  );
-  const variables = { ...workspace.variables, TEST_URL: url };
+  const message = 'Only one export can be in progress.';
+  const busy = { ...STARTED, do: 'status', status: 400, code: 3144, message } as const;
+  await workspace.arm([{ ...busy, times: 'always' }]);
+  const { variables } = workspace;
   const bounded = await project.run([...EXPORT, '--wait', '1'], variables);
   expect([bounded.code, bounded.err]).toEqual([
     1,
     expect.stringMatching(/another export was still in progress after 1 s.*\n.*--wait SECONDS/),
   ]);
   expect(await readdir(join(project.folder, 'out'))).toEqual([]);
-  busy = 3;
+  await workspace.arm([{ ...busy, times: 3 }]);
   const waited = await project.run(EXPORT, variables);
   expect([waited.code, waited.err]).toEqual([0, '']);
   expect(waited.out).toContain('another export is in progress; waiting up to 600 s for it to finish');
@@ -236,15 +209,19 @@ test('another export in progress is waited for, and no longer than --wait', asyn
 
 test('Ctrl-C while it waits ends at once and says how to go on', async () => {
   const { workspace, project } = await exchangeProject('reference');
-  const running = { status: 'RUNNING', files: [] };
-  let child = project.start(['--version']);
-  const url = await alteringProxy(workspace.url, ({ method, path, nth }, { body, headers }) => {
-    if (method !== 'GET' || !/\/exports\/\w+\/runs\/\w+$/.test(path) || nth > 3) return undefined;
-    if (nth === 3) child.kill('SIGINT');
-    return { headers, body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ...running })) };
-  });
-  await finished(child);
-  child = project.start(EXPORT, { ...workspace.variables, TEST_URL: url });
+  const running = { ...READ, do: 'set-fields', set: { status: 'RUNNING', files: [] } } as const;
+  let interrupt = (): unknown => undefined;
+  await workspace.arm(
+    [
+      { ...running, times: 2 },
+      { ...running, nth: 3 },
+    ],
+    ({ rule }) => {
+      if (rule === 2) interrupt();
+    },
+  );
+  const child = project.start(EXPORT, workspace.variables);
+  interrupt = () => child.kill('SIGINT');
   const { code, err } = await finished(child);
   expect([code, err]).toEqual([
     130,
@@ -252,7 +229,7 @@ test('Ctrl-C while it waits ends at once and says how to go on', async () => {
       /Repeat the command with the same `--out`: it resumes run #1 and does not start a second one/,
     ),
   ]);
-  expect((await project.run(EXPORT, { ...workspace.variables, TEST_URL: url })).code).toBe(0);
+  expect((await project.run(EXPORT, workspace.variables)).code).toBe(0);
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 
@@ -261,12 +238,9 @@ test.each([
   ['ABORTED', 'was stopped; the service reports ABORTED'],
 ])('%s is an error, and the next command starts another run', async (status, says) => {
   const { workspace, project } = await exchangeProject('reference');
-  const url = await alteringProxy(workspace.url, ({ method, path }, { body, headers }) =>
-    method === 'GET' && /\/exports\/\w+\/runs\/\w+$/.test(path)
-      ? { headers, body: Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), status, files: [] })) }
-      : undefined,
-  );
-  const failed = await project.run(EXPORT, { ...workspace.variables, TEST_URL: url });
+  await workspace.arm([{ ...READ, times: 'always', do: 'set-fields', set: { status, files: [] } }]);
+  const failed = await project.run(EXPORT, workspace.variables);
+  await workspace.arm([]);
   expect([failed.code, failed.err]).toEqual([1, expect.stringContaining(says)]);
   expect(await readdir(join(project.folder, 'out'))).toEqual([]);
   const next = await project.run(EXPORT, workspace.variables);

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stoppingProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
@@ -29,12 +28,8 @@ async function leftOpen(
 ): Promise<Record<string, string>> {
   let kill: () => void = () => undefined;
   const method = phase === 'posted' ? 'GET' : 'PUT';
-  const url = await stoppingProxy(
-    workspace.url,
-    (line) => line.method === method && /\/runs\/\w+$/.test(line.path),
-    () => kill(),
-  );
-  const variables = { ...workspace.variables, TEST_URL: url };
+  await workspace.arm([{ method, path: '/imports/*/runs/*', do: 'reset' }], () => kill());
+  const { variables } = workspace;
   const child = project.start(['apply', '--yes'], variables);
   kill = () => child.kill('SIGKILL');
   await finished(child);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
+import type { FaultFile } from '../harness/hosted-workspace.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
-import { repeatingProxy } from '../harness/repeating-proxy.js';
 import { testProject } from '../harness/test-project.js';
-import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const FILES = {
   'manifests/parts.yaml': itemsDefinition('Parts', { Part: 'number', Name: 'name' }, 'CREATE'),
@@ -11,22 +10,19 @@ const FILES = {
   'parts.csv': 'Part,Name\nX-1,One\nX-2,Two\n',
 };
 
-/** A project that imports two rows, before a service that is reached through that proxy. */
-async function importing(dialect: string, proxy: (workspace: TestWorkspace) => Promise<string>) {
+/** A project that imports two rows into a service with a fault. */
+async function importing(dialect: string, fault: FaultFile['faults'][number]) {
   const workspace = await testWorkspace([], dialect);
   const project = await testProject(FILES);
-  const variables = { ...workspace.variables, TEST_URL: await proxy(workspace) };
+  await workspace.arm([fault]);
   const runs = async (): Promise<{ commit: boolean; status: string }[]> => {
     const [definition] = await workspace.pages('/imports');
     return (await workspace.administer('GET', `/imports/${definition.guid}/runs`)).body.results;
   };
   const items = async (): Promise<string[]> =>
     (await workspace.pages('/items')).map(({ number }) => number).filter((number) => number.startsWith('X-'));
-  return { run: (...args: string[]) => project.run(args, variables), runs, items };
+  return { run: (...args: string[]) => project.run(args, workspace.variables), runs, items };
 }
-
-const isPost = ({ method, path }: { method: string; path: string }): boolean =>
-  method === 'POST' && path.endsWith('/runs');
 
 test.each([
   ['reference', 'first'],
@@ -34,9 +30,10 @@ test.each([
 ] as const)(
   '%s: rows that are delivered twice, answered with the %s, are committed once; the other run stays a validation',
   async (dialect, answered) => {
-    const { run, runs, items } = await importing(dialect, ({ url }) =>
-      repeatingProxy(url, (request) => (isPost(request) ? answered : undefined)),
-    );
+    const { run, runs, items } = await importing(dialect, {
+      ...{ method: 'POST', path: '/imports/*/runs', times: 'always' },
+      ...{ do: 'twice', answer: answered },
+    });
     const { code, out } = await run('apply', '--yes');
     expect([code, out]).toEqual([0, expect.stringMatching(/2 (of 2 )?rows? .*committed|2 committed/)]);
     expect((await runs()).map(({ commit }) => commit).sort()).toEqual([false, true]);
@@ -48,12 +45,10 @@ test.each([
 );
 
 test('a commit that is delivered twice, and refused the second time, is done', async () => {
-  const body = Buffer.from('{"status":400,"errors":[{"code":3517,"message":"This had already been committed."}]}');
-  const { run, runs, items } = await importing('reference', ({ url }) =>
-    alteringProxy(url, ({ method, path }) =>
-      method === 'PUT' && path.includes('/runs/') ? { status: 400, body } : undefined,
-    ),
-  );
+  const { run, runs, items } = await importing('reference', {
+    ...{ method: 'PUT', path: '/imports/*/runs/*', times: 'always', do: 'status', when: 'after' },
+    ...{ status: 400, code: 3517, message: 'This had already been committed.' },
+  });
   const { code, out } = await run('apply', '--yes');
   expect([code, out]).toEqual([0, expect.stringMatching(/2 (of 2 )?rows? .*committed|2 committed/)]);
   expect([await runs(), await items()]).toMatchObject([[{ commit: true }], ['X-1', 'X-2']]);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FaultProxy, faultProxy } from '../harness/fault-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
+import { strikeAt } from '../harness/striking.js';
 import { openTerminal } from '../harness/terminal.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
@@ -37,9 +37,8 @@ interface Stage {
   readonly others: (file: string, definition: string, content: string) => Promise<void>;
 }
 
-async function stage(dialect = 'reference', through = async (url: string): Promise<string> => url): Promise<Stage> {
-  const there = await testWorkspace([], dialect);
-  const workspace = { ...there, variables: { ...there.variables, TEST_URL: await through(there.url) } };
+async function stage(dialect = 'reference'): Promise<Stage> {
+  const workspace = await testWorkspace([], dialect);
   const files = { 'manifests/all.yaml': DEFINITIONS, 'items.csv': ITEMS, 'bom.csv': BOM };
   const [project, other] = [await testProject(files), await testProject(files)];
   const run: Stage['run'] = (...args) => project.run(args, workspace.variables);
@@ -178,20 +177,17 @@ test('what cannot be undone is named row by row, and the rest is undone', async 
 });
 
 test('an undo that was killed goes on where it was, and sends nothing twice', async () => {
-  let proxy: FaultProxy | undefined;
-  const made = await stage('reference', async (url) => {
-    proxy = await faultProxy(url);
-    return proxy.url;
-  });
+  const made = await stage();
   const before = await contents(made);
   await imported(made, 'changes.csv', 'Specs', CHANGES);
   const args = ['import', 'undo', 'changes.csv', '--yes'];
   let kill: () => void = () => undefined;
-  proxy?.arm({ request: 'PUT /imports/*/runs/* #1', fault: 'killed after', act: async () => kill() });
+  const request = 'PUT /imports/*/runs/* #1';
+  const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
   const child = made.project.start(args, made.workspace.variables);
   kill = () => child.kill('SIGKILL');
   expect((await finished(child)).code).toBeNull();
-  expect(proxy?.hasStruck()).toBe(true);
+  expect(hasStruck()).toBe(true);
   const { code, out, err } = await made.run(...args);
   expect([code, out], err).toEqual([0, expect.stringContaining('resumed, not sent again')]);
   expect(await contents(made)).toEqual(before);

@@ -103,10 +103,10 @@ describe('a service that answers falsely makes dexsync neither lose, double nor 
       const { workspace, project, run, tell } = await lyingService(KEPT + PROTECTED + SPARE, dialect);
       const before = await objectsOf(workspace);
       await project.write('manifests/all.yaml', manifests);
-      tell(lie);
+      await tell(lie);
       for (const command of args) expect([0, 1, 2, 3, 4, 5]).toContain((await run(...command)).code);
       expect(violations(before, await objectsOf(workspace), removes)).toEqual([]);
-      tell(undefined);
+      await tell(undefined);
       await project.write('manifests/all.yaml', KEPT);
       const after = await run('apply', '--yes', '--prune', '--allow', 'changed-deletes');
       expect([after.out, violations(before, await objectsOf(workspace), ['Spare'])]).toEqual([after.out, []]);

@@ -12,7 +12,7 @@ describe.each(['reference', 'arena'] as const)(
     test('an update answered with what was there before is not done: the object is read once, and the apply ends with 4', async () => {
       const { run, tell, project, writes } = await lyingService(group('A', 'a'), dialect);
       await project.write('manifests/all.yaml', group('A', 'b'));
-      tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
+      await tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
       const lied = await run('apply', '--yes');
       expect([lied.code, lied.out]).toEqual([
         4,
@@ -20,7 +20,7 @@ describe.each(['reference', 'arena'] as const)(
           'The service confirmed the update of UserGroup/A, but still has other values of description.',
         ),
       ]);
-      tell(undefined);
+      await tell(undefined);
       const before = await writes();
       expect((await run('apply', '--yes')).code).toBe(0);
       expect(await writes()).toBe(before + 1);
@@ -30,9 +30,9 @@ describe.each(['reference', 'arena'] as const)(
     test('a deletion without effect is named by the next plan, after one read', async () => {
       const { run, tell, project, workspace } = await lyingService(group('A', 'a') + group('B', 'b'), dialect);
       await project.write('manifests/all.yaml', group('A', 'a'));
-      tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
+      await tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
       expect((await run('apply', '--yes', '--prune')).code).toBe(0);
-      tell(undefined);
+      await tell(undefined);
       const requests = (await workspace.usage()).length;
       const { code, out } = await run('plan');
       expect([code, out]).toEqual([
@@ -47,7 +47,7 @@ describe.each(['reference', 'arena'] as const)(
       const { run, tell, project } = await lyingService(manifests, dialect);
       await project.write('manifests/all.yaml', group('A', 'a'));
       await run('plan');
-      tell({ on: 'list', does: 'lag', path: GROUPS });
+      await tell({ on: 'list', does: 'lag', path: GROUPS });
       expect((await run('apply', '--yes', '--prune')).code).toBe(0);
       const { code, out } = await run('plan', '--prune', '--detailed-exitcode');
       expect([code, out]).toEqual([0, expect.stringContaining('still shows UserGroup/B, which dexsync deleted')]);
@@ -59,7 +59,7 @@ describe.each(['reference', 'arena'] as const)(
         'manifests/all.yaml',
         group('Other', 'a') + group('New', 'b', { members: ['ann@example.com'] }),
       );
-      tell({ on: 'write', does: 'echo another object', path: GROUPS });
+      await tell({ on: 'write', does: 'echo another object', path: GROUPS });
       const { code, out } = await run('apply', '--yes');
       expect([code, out]).toEqual([
         4,
@@ -67,7 +67,7 @@ describe.each(['reference', 'arena'] as const)(
           /UserGroup\/New was answered with the GUID of ".+", which existed before; a new object with this name exists anyway/,
         ),
       ]);
-      tell(undefined);
+      await tell(undefined);
       for (const { guid, name } of await workspace.pages(GROUPS)) {
         const { body } = await workspace.call('GET', `${GROUPS}/${guid}/users`);
         if (name === 'Other') expect([name, JSON.stringify(body)]).not.toEqual([name, expect.stringContaining('ann@')]);
@@ -79,14 +79,14 @@ describe.each(['reference', 'arena'] as const)(
     test('a list that swaps the GUIDs of two names is refused, even where adoption is allowed', async () => {
       const { run, tell, writes } = await lyingService(group('A', 'a') + group('B', 'b'), dialect);
       const before = await writes();
-      tell({ on: 'list', does: 'swap GUIDs', path: GROUPS });
+      await tell({ on: 'list', does: 'swap GUIDs', path: GROUPS });
       const { code, err } = await run('apply', '--yes', '--adopt');
       expect([code, err]).toEqual([
         1,
         expect.stringMatching(/The list of GET .+ gives the object with the GUID .+ the name "[AB]"; reading it/),
       ]);
       expect(await writes()).toBe(before);
-      tell(undefined);
+      await tell(undefined);
       expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     });
 
@@ -138,47 +138,19 @@ describe.each(['reference', 'arena'] as const)(
 );
 
 describe('a commit that did not happen', () => {
-  /** A project whose service answers commits without making them; `and` is what it says of the run afterwards. */
-  async function stage(and: 'says so' | 'claims it') {
-    const files = {
-      'manifests/all.yaml': itemsDefinition('Parts'),
-      'a.csv': 'Part,Name\nA-1,one\nA-2,two\n',
-    };
-    let isLying = false;
-    const done = new Set<string>();
-    const pathOf = /^\/imports\/\w+\/runs\/\w+$/;
-    const applied = await appliedProject(
-      files,
+  const ITS_RUN = '/imports/*/runs/*';
+  const COMMIT = { method: 'PUT', path: ITS_RUN, times: 'always', do: 'acknowledge' } as const;
+  const CLAIM = { method: 'GET', path: ITS_RUN, times: 'always', do: 'set-fields', set: { commit: true } } as const;
+
+  const stage = () =>
+    appliedProject(
+      { 'manifests/all.yaml': itemsDefinition('Parts'), 'a.csv': 'Part,Name\nA-1,one\nA-2,two\n' },
       'arena',
-      ({ method, path }, answer) => {
-        if (!isLying || method !== 'GET' || !pathOf.test(path) || !done.has(path)) return undefined;
-        return and === 'says so'
-          ? undefined
-          : { body: Buffer.from(JSON.stringify({ ...JSON.parse(answer.body.toString()), commit: true })) };
-      },
-      async ({ method, path }) => {
-        if (!isLying || method !== 'PUT' || !pathOf.test(path)) return undefined;
-        done.add(path);
-        const guid = path.split('/').at(-1);
-        const run = { guid, status: 'COMPLETE', commit: true, totalCount: 2, successCount: 2, errorCount: 0 };
-        return {
-          status: 200,
-          headers: { 'content-type': 'application/json' },
-          body: Buffer.from(JSON.stringify(run)),
-        } as never;
-      },
     );
-    return {
-      ...applied,
-      lie: (is: boolean) => {
-        isLying = is;
-      },
-    };
-  }
 
   test('is not reported as done: the run is read again, and the next command commits it', async () => {
-    const { run, lie } = await stage('says so');
-    lie(true);
+    const { run, workspace } = await stage();
+    await workspace.arm([COMMIT]);
     const lied = await run('import', 'a.csv', '--definition', 'Parts');
     expect([lied.code, lied.out + lied.err]).toEqual([
       4,
@@ -186,14 +158,14 @@ describe('a commit that did not happen', () => {
         /The service confirmed the commit of run #\d+ of a\.csv, but the run says that it is not committed\./,
       ),
     ]);
-    lie(false);
+    await workspace.arm([]);
     const after = await run('import', 'a.csv', '--definition', 'Parts', '--verify', 'all');
     expect([after.code, after.out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
   });
 
   test('is found by `--verify` where the run claims it: missing rows end the command with 8', async () => {
-    const { run, lie } = await stage('claims it');
-    lie(true);
+    const { run, workspace } = await stage();
+    await workspace.arm([COMMIT], () => workspace.arm([COMMIT, CLAIM]));
     const { code, out } = await run('import', 'a.csv', '--definition', 'Parts', '--verify', 'all');
     expect([code, out]).toEqual([8, expect.stringContaining('2 rows read back: 2 differ, 2 of them had no effect')]);
   });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -29,16 +28,12 @@ test('import FILE of committed content says when and by which run it was, and ho
 test('a pause that the service asks for is told while it lasts', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/g.yaml': manifest('UserGroup', 'Quality', {}) });
-  const url = await alteringProxy(workspace.url, ({ method, path }, { headers }) =>
-    method === 'GET' && path.startsWith('/settings/usergroups') && pauses-- > 0
-      ? { status: 429, headers: { ...headers, 'retry-after': '1' }, body: Buffer.from('{"status":429,"errors":[]}') }
-      : undefined,
-  );
-  let pauses = 1;
-  const variables = { ...workspace.variables, TEST_URL: url };
+  const pause = { method: 'GET', path: '/settings/usergroups', do: 'status', status: 429, retryAfter: 1 } as const;
+  await workspace.arm([pause]);
+  const { variables } = workspace;
   const { code, out } = await project.run(['plan'], variables);
   expect([code, out]).toEqual([0, expect.stringMatching(/^waiting 1 s, as the service requested\nPlan for/)]);
-  pauses = 1;
+  await workspace.arm([pause]);
   const json = await project.run(['apply', '--yes', '--json'], variables);
   expect(json.out).toContain('{"type":"waiting","seconds":1,"because":"service"}\n');
 });
@@ -70,11 +65,11 @@ test('a plan that costs more than is left says so', async () => {
   const names = Array.from({ length: 12 }, (_, index) => manifest('UserGroup', `G${index}`, {}));
   const project = await testProject({ 'manifests/g.yaml': names.join('') });
   const reset = 'Sun, 22 Nov 2026 08:00:00 GMT';
-  const url = await alteringProxy(workspace.url, (_, { headers }) => ({
-    headers: { ...headers, 'x-requests-remaining': '9', 'x-next-request-limit-reset': reset },
-  }));
-  const { out } = await project.run(['plan'], { ...workspace.variables, TEST_URL: url });
+  const headers = { 'x-requests-remaining': '9', 'x-next-request-limit-reset': reset };
+  await workspace.arm([{ times: 'always', do: 'set-head', headers }]);
+  const { out } = await project.run(['plan'], workspace.variables);
   expect(out).toContain(`Warning: this apply needs 12 requests, but only 9 are left until 2026-11-22 08:00:00 UTC.\n`);
+  await workspace.arm([]);
   expect((await project.run(['plan'], workspace.variables)).out).not.toContain('Warning');
 });
 
@@ -82,14 +77,9 @@ test('what a stop leaves out is one line', async () => {
   const workspace = await testWorkspace();
   const names = Array.from({ length: 40 }, (_, index) => manifest('UserGroup', `G${index}`, {}));
   const project = await testProject({ 'manifests/g.yaml': names.join('') });
-  let posts = 0;
   let stop: () => void = () => undefined;
-  const url = await alteringProxy(workspace.url, ({ method, path }) => {
-    posts += method === 'POST' && path === '/settings/usergroups' ? 1 : 0;
-    if (posts === 3) stop();
-    return undefined;
-  });
-  const child = project.start(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  await workspace.arm([{ method: 'POST', path: '/settings/usergroups', nth: 3, do: 'pass' }], () => stop());
+  const child = project.start(['apply', '--yes'], workspace.variables);
   stop = () => child.kill('SIGINT');
   const { code, out } = await finished(child);
   expect([code, out]).toEqual([130, expect.stringMatching(/\n- \d+ steps skipped because the apply was stopped\n/)]);

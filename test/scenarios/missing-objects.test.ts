@@ -18,7 +18,7 @@ describe.each(['reference', 'arena'] as const)('an object that a list does not s
     async (does) => {
       const { run, tell, workspace, project } = await lyingService(SIX, dialect);
       const before = await namesOf(workspace, DEFINITIONS);
-      tell({ on: 'list', does, path: DEFINITIONS });
+      await tell({ on: 'list', does, path: DEFINITIONS });
       const plan = await run('plan', '--detailed-exitcode');
       expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('6 unchanged')]);
       const shown = does === 'drop the first entry' ? '' : ' and 5 more';
@@ -33,7 +33,7 @@ describe.each(['reference', 'arena'] as const)('an object that a list does not s
 
   test('is not looked for where the list contradicts its own count: after one more request the list is refused', async () => {
     const { run, tell, workspace } = await lyingService(SIX, dialect);
-    tell({ on: 'list', does: 'show nothing, and count all', path: DEFINITIONS });
+    await tell({ on: 'list', does: 'show nothing, and count all', path: DEFINITIONS });
     const before = (await workspace.usage()).length;
     const { code, err } = await run('apply', '--yes');
     expect([code, err]).toEqual([
@@ -48,7 +48,7 @@ describe.each(['reference', 'arena'] as const)('an object that a list does not s
     const { run, tell, project, writes } = await lyingService(many.join(''), dialect);
     const before = await writes();
     await project.write('manifests/all.yaml', manifest('UserGroup', 'G0', { description: 'b' }));
-    tell({ on: 'list', does: 'show nothing', path: GROUPS });
+    await tell({ on: 'list', does: 'show nothing', path: GROUPS });
     const { code, err } = await run('apply', '--yes', '--prune');
     expect([code, err]).toEqual([
       1,
@@ -77,7 +77,7 @@ describe.each(['reference', 'arena'] as const)('an object that a list does not s
     const theirs = { name: 'Theirs', resource: 'ITEM_SPECS', mode: 'OVERWRITE', options: {} };
     expect(await workspace.call('POST', DEFINITIONS, theirs)).toMatchObject({ status: 201 });
     await project.write('manifests/all.yaml', itemsDefinition('Theirs', { Part: 'number' }));
-    tell({ on: 'list', does: 'drop the last entry', path: DEFINITIONS });
+    await tell({ on: 'list', does: 'drop the last entry', path: DEFINITIONS });
     const { code, out } = await run('apply', '--yes');
     expect([code, out]).toEqual([
       4,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Altered, type Answer, alteringProxy, type Exchange, stoppingProxy } from '../harness/altering-proxy.js';
+import { type Altered, type Answer, alteringProxy, type Exchange } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -111,12 +111,8 @@ test('pages that break off, move or are refused: read again, or said, and never 
 test('an interruption in the middle of the pages ends the program at once, with 130 and nothing left behind', async () => {
   const { workspace, project } = await loaded();
   let interrupt = (): void => undefined;
-  const url = await stoppingProxy(
-    workspace.url,
-    ({ method, path }) => isSecondPage({ method, path, nth: 1 }),
-    () => interrupt(),
-  );
-  const child = project.start(['plan', '--preview', 'full', ...NOT_MOVED], { ...workspace.variables, TEST_URL: url });
+  await workspace.arm([{ method: 'GET', path: '/items', nth: 2, do: 'reset' }], () => interrupt());
+  const child = project.start(['plan', '--preview', 'full', ...NOT_MOVED], workspace.variables);
   interrupt = () => child.kill('SIGINT');
   const { code, out, err } = await finished(child);
   expect([code, out]).toEqual([130, '']);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { workbookOf } from '../bulk/support.js';
-import { alteringProxy, stoppingProxy } from '../harness/altering-proxy.js';
+import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
@@ -26,7 +26,7 @@ const bom = (mode: string, options: object = {}): string =>
     },
   }) + manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../b.csv' } });
 
-const GONE = JSON.stringify({ status: 400, errors: [{ code: 3011, message: 'There is no such run.' }] });
+const GONE = { do: 'status', status: 400, code: 3011, message: 'There is no such run.' } as const;
 
 interface Stage {
   readonly workspace: TestWorkspace;
@@ -108,21 +108,15 @@ describe('the rows of an import in its plan', () => {
   test('of a workbook too, and where what was sent last cannot be read, what is no longer there is not known', async () => {
     const book = async (text: string) =>
       readFile(await workbookOf({ Parts: text.split('\n').map((line) => line.split(',')) }));
-    let isGone = false;
-    const { project, run, preview } = await stage(
-      { 'manifests/m.yaml': parts({ source: { file: '../a.xlsx' } }) },
-      'reference',
-      (url) =>
-        alteringProxy(url, ({ path }) =>
-          isGone && path.endsWith('/submitContent') ? { status: 400, body: Buffer.from(GONE) } : undefined,
-        ),
-    );
+    const { workspace, project, run, preview } = await stage({
+      'manifests/m.yaml': parts({ source: { file: '../a.xlsx' } }),
+    });
     await project.write('a.xlsx', await book(FIRST.trim()));
     expect((await run('apply', '--yes')).code).toBe(0);
     await project.write('a.xlsx', await book(SECOND.trim()));
     const { counts } = (await preview('Parts', '--env', 'remote')) as { counts: object };
     expect(counts).toMatchObject({ new: 1, changed: 1, unchanged: 2, gone: 1 });
-    isGone = true;
+    await workspace.arm([{ path: '/imports/*/runs/*/submitContent', times: 'always', ...GONE }]);
     const unknown = await preview('Parts', '--env', 'remote');
     expect(unknown).toMatchObject({ counts: { new: 1, changed: 1, unchanged: 2 }, goneWhy: expect.any(String) });
     expect(unknown.counts).not.toHaveProperty('gone');
@@ -262,10 +256,8 @@ describe('send: changed', () => {
   test('goes on with the same rows after a kill, whatever the workspace has by then', async () => {
     const { project, workspace, run } = await changed(SECOND, { send: 'changed' });
     let kill: () => void = () => undefined;
-    const committing = ({ method, path }: { method: string; path: string }) =>
-      method === 'PUT' && /\/runs\/\w+$/.test(path);
-    const url = await stoppingProxy(workspace.url, committing, () => kill());
-    const variables = { ...workspace.variables, TEST_URL: url };
+    await workspace.arm([{ method: 'PUT', path: '/imports/*/runs/*', do: 'reset' }], () => kill());
+    const { variables } = workspace;
     const apply = ['apply', '--yes'];
     const child = project.start(apply, variables);
     kill = () => child.kill('SIGKILL');
@@ -341,20 +333,14 @@ describe('missing: delete', () => {
   );
 
   test('deletes nothing that the file has, whichever of its rows an import that was killed was sending', async () => {
-    let [armed, kill] = [false, (): void => undefined];
-    const { project, run, workspace, variables } = await stage(
-      { 'manifests/m.yaml': deleting({ send: 'changed' }), 'a.csv': FIRST },
-      'reference',
-      (url) =>
-        stoppingProxy(
-          url,
-          ({ method, path }) => armed && method === 'GET' && /\/runs\/\w+$/.test(path),
-          () => kill(),
-        ),
-    );
+    let kill = (): void => undefined;
+    const { project, run, workspace, variables } = await stage({
+      'manifests/m.yaml': deleting({ send: 'changed' }),
+      'a.csv': FIRST,
+    });
     expect((await run('apply', '--yes')).code).toBe(0);
     await project.write('a.csv', SECOND);
-    armed = true;
+    await workspace.arm([{ method: 'GET', path: '/imports/*/runs/*', do: 'reset' }], () => kill());
     const apply = ['apply', '--yes'];
     const child = project.start(apply, variables);
     kill = () => child.kill('SIGKILL');

@@ -6,7 +6,6 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { stoppingProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { peakIn, TELL_PEAK } from '../harness/peak-memory.js';
 import { scaled } from '../harness/sample.js';
@@ -87,12 +86,8 @@ test('rows of a killed process are removed by the next one, those of others stay
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': definition + job, 'manifests/a.csv': 'Part\nDX-0001\n' });
   let kill: () => void = () => undefined;
-  const url = await stoppingProxy(
-    workspace.url,
-    ({ method, path }) => method === 'POST' && path.endsWith('/runs'),
-    () => kill(),
-  );
-  const child = project.start(['apply', '--yes'], { ...workspace.variables, TEST_URL: url });
+  await workspace.arm([{ method: 'POST', path: '/imports/*/runs', do: 'reset' }], () => kill());
+  const child = project.start(['apply', '--yes'], workspace.variables);
   kill = () => child.kill('SIGKILL');
   await finished(child);
   const folder = join(project.folder, '.dexsync', 'tmp');
@@ -100,7 +95,7 @@ test('rows of a killed process are removed by the next one, those of others stay
   expect(await readdir(folder)).toEqual([expect.stringMatching(new RegExp(`^${child.pid}-${own}-`))]);
   const others = [`${process.pid}-${own}-alive`, `${child.pid}-elsewhere-x`, 'notes'];
   for (const name of others) await mkdir(join(folder, name));
-  expect((await project.run(['apply', '--yes'], { ...workspace.variables, TEST_URL: url })).code).toBe(0);
+  expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
   expect((await readdir(folder)).sort()).toEqual(others.sort());
 });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -20,22 +19,16 @@ test('control characters of manifests, cells, file names and answers never reach
       manifest('UserGroup', 'Quality', { description: EVIL }),
     'manifests/a.csv': `Part,Name,RoHS\nX-1,x,${EVIL.replace('\r', '')}\n`,
   });
-  const url = await alteringProxy(workspace.url, ({ method, path }) =>
-    method === 'POST' && path === '/settings/usergroups'
-      ? {
-          status: 400,
-          body: Buffer.from(JSON.stringify({ status: 400, errors: [{ code: 1, message: `No ${EVIL}` }] })),
-        }
-      : undefined,
-  );
-  const { out, err } = await project.run(['apply', '--yes', '--trace'], { ...workspace.variables, TEST_URL: url });
+  const refused = { do: 'status', status: 400, code: 1, message: `No ${EVIL}` } as const;
+  await workspace.arm([{ method: 'POST', path: '/settings/usergroups', times: 'always', ...refused }]);
+  const { out, err } = await project.run(['apply', '--yes', '--trace'], workspace.variables);
   expect(out).toContain(`+ description: "${SHOWN}"`);
   expect(out).toContain(`was answered with 400: No ${SHOWN} (1)`);
   expect(out).toContain(`RoHS "${SHOWN.replace('<U+000D>', '')}"`);
   expect(err).toContain('> POST /settings/usergroups');
   expect([CONTROL.test(out), CONTROL.test(err)]).toEqual([false, false]);
   await project.write('manifests/all.yaml', manifest('UserGroup', 'Others', { description: EVIL }));
-  const json = await project.run(['plan', '--json'], { ...workspace.variables, TEST_URL: url });
+  const json = await project.run(['plan', '--json'], workspace.variables);
   expect(JSON.parse(json.out).steps[0].fields).toContainEqual({ path: 'description', after: EVIL });
 });
 

@@ -146,6 +146,7 @@ describe('the OpenAPI document (interface 9)', () => {
         "/embedded/attributes",
         "/embedded/attributes/{guid}",
         "/embedded/categories",
+        "/embedded/faults",
         "/embedded/items/{guid}",
         "/embedded/numberformats",
         "/embedded/users",

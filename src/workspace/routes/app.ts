@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyTypeProvider } from 'fastify';
+import type { Faults } from '../faults/front.js';
 import type { RequestLimit } from '../rules/request-limit.js';
 import type { Caller, Workspace } from '../rules/workspace.js';
 import type { RunFiles } from '../store/run-files.js';
@@ -31,6 +32,7 @@ export interface Services {
   readonly wake: () => void;
   /** Largest upload in bytes. */
   readonly uploadLimit: number;
+  readonly faults: Faults;
 }
 
 declare module 'fastify' {

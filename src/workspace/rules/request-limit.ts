@@ -55,3 +55,9 @@ export class RequestLimit {
     };
   }
 }
+
+/** Lets every request pass and logs none: for what the embedded workspace asks itself. */
+export class NoRequestLimit extends RequestLimit {
+  override take(): void {}
+  override record(): void {}
+}

@@ -92,10 +92,20 @@ function readSession(workspace: Workspace, token: string): OpenSession | undefin
   };
 }
 
+/** Whose session a token opens, however long ago it was used; undefined where it opens none. */
+export const callerWith = (workspace: Workspace, token: unknown): Caller | undefined =>
+  typeof token === 'string' ? readSession(workspace, token)?.caller : undefined;
+
 /** Ends the session at once: a later request with its token is refused with 401. */
 export function logOut(workspace: Workspace, caller: Caller): void {
   inUse.delete(workspace);
   deleteSession(workspace.usage, caller.session);
+}
+
+/** Opens another session of the same user, which ends this one. */
+export function takeOver(workspace: Workspace, caller: Caller): void {
+  inUse.delete(workspace);
+  replaceSession(workspace.usage, caller.guid, digestOf(workspace.chance.token()), workspace.clock().getTime());
 }
 
 /** The store keeps no token, so that a copy of it opens no session. */

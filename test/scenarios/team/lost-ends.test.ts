@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { alteringProxy } from '../../harness/altering-proxy.js';
 import { git } from '../../harness/git.js';
 import { manifest } from '../../harness/manifest.js';
 import { noPostgres } from '../../harness/postgres.js';
@@ -186,11 +185,10 @@ test('a remote that vanishes during an apply: the apply ends with 4, and the nex
   const project = await testProject({ 'manifests/all.yaml': groups(1) });
   await inGit.place(project);
   const place = /remote: "(.+)"/.exec(await project.read('sync.config.yaml'))?.[1] ?? '';
-  const url = await alteringProxy(workspace.url, ({ method, path, nth }) => {
-    if (method === 'POST' && path.endsWith('/usergroups') && nth === 1) renameSync(place, `${place}.gone`);
-    return undefined;
-  });
-  const variables = { ...workspace.variables, TEST_URL: url, ...machine() };
+  await workspace.arm([{ method: 'POST', path: '/settings/usergroups', do: 'pass' }], () =>
+    renameSync(place, `${place}.gone`),
+  );
+  const variables = { ...workspace.variables, ...machine() };
   const { code, out } = await finished(project.start(['apply', '--yes'], variables));
   expect([code, out]).toEqual([4, expect.stringMatching(/ledger-behind[\s\S]*run the command again/)]);
   renameSync(`${place}.gone`, place);

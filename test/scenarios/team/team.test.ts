@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ownProcess } from '../../../src/files/process-facts.js';
 import { gitBackend } from '../../../src/ledger/git/git-backend.js';
-import { stoppingProxy } from '../../harness/altering-proxy.js';
 import { type Forge, openForge, type Runner } from '../../harness/forge.js';
 import { git } from '../../harness/git.js';
 import { itemsDefinition, manifest } from '../../harness/manifest.js';
@@ -128,20 +127,16 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
         'manifests/parts.csv': PARTS,
       });
       let kill: () => void = () => undefined;
-      const url = await stoppingProxy(
-        workspace.url,
-        ({ method, path }) => method === 'POST' && path.startsWith('/settings/usergroups'),
-        () => kill(),
-      );
-      const dying = (await forge.clone('main', { TEST_URL: url })).start('apply', '--yes', '--parallelism', '1');
+      await workspace.arm([{ method: 'POST', path: '/settings/usergroups/**', do: 'reset' }], () => kill());
+      const dying = (await forge.clone('main')).start('apply', '--yes', '--parallelism', '1');
       kill = () => dying.kill('SIGKILL');
       expect((await finished(dying)).code).toBeNull();
 
-      const next = await forge.clone('main', { TEST_URL: url });
+      const next = await forge.clone('main');
       await ok(next, 'apply', '--yes');
       expect(await groupNames(made)).toEqual(['G0', 'G1', 'G2', 'G3']);
       expect(await posted(made, /\/runs$/)).toBe(1);
-      const third = await forge.clone('main', { TEST_URL: url });
+      const third = await forge.clone('main');
       expect((await third.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
       const [done, died] = JSON.parse(await ok(third, 'history', '--json')).applies;
       expect([done.state, died.state]).toEqual(['ended', 'unfinished']);

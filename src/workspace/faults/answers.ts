@@ -1,0 +1,57 @@
+import type { Answer, Scene } from './action.js';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+export const jsonAnswer = (status: number, body: unknown, headers = {}): Answer => ({
+  status,
+  headers: { ...JSON_TYPE, ...headers },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** An answer with another JSON body. */
+export const withBody = (answer: Answer, body: unknown): Answer => ({
+  ...answer,
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** The form of every error (wire-facts 0, "error body"). */
+export const refusal = (status: number, code: number, message: string, headers = {}): Answer =>
+  jsonAnswer(status, { status, errors: [{ code, message }] }, headers);
+
+export const htmlPage = (status: number, content: string): Answer => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: Buffer.from(`<!doctype html><html><body>${content}</body></html>`),
+});
+
+const isRight = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** The object of an answer that is one JSON object; undefined for all others. */
+export function objectOf({ body }: Pick<Answer, 'body'>): Entry | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entries of a list (wire-facts 3); undefined for what is none. */
+export function entriesOf(answer: Answer): readonly Entry[] | undefined {
+  const results = isRight(answer) ? objectOf(answer)?.results : undefined;
+  return Array.isArray(results) ? (results as Entry[]) : undefined;
+}
+
+/** What an answer says of a single object. */
+export const singleOf = (answer: Answer): Entry | undefined =>
+  isRight(answer) && entriesOf(answer) === undefined ? objectOf(answer) : undefined;
+
+export const isOfReading = (answer: Answer, { asked }: Scene): boolean => isRight(answer) && asked.method === 'GET';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** A GUID that no object has, unless by a chance that can be left out of account. */
+export const drawnGuid = (draw: () => number): string =>
+  Array.from({ length: 20 }, () => LETTERS[Math.floor(draw() * LETTERS.length)]).join('');

@@ -1,0 +1,126 @@
+import type { Answer, Asked, Outcome, Scene } from './action.js';
+import { checkFaults, type FaultFile } from './fault-file.js';
+import { MOST_REMEMBERED } from './keys.js';
+import { Rule, type RuleReport } from './rule.js';
+
+/** A fault that strikes, as it is told to a program that hosts the service. */
+export interface Strike {
+  /** Which of the rules, from 1. */
+  readonly rule: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+export type OnStrike = (strike: Strike) => void | Promise<void>;
+
+/** The service behind the faults. */
+export interface Behind {
+  deliver(asked: Asked): Promise<Answer>;
+  /** A request that is neither counted nor logged. */
+  read(url: string, asked: Asked): Promise<Answer>;
+  /** The e-mail address of whoever asks. */
+  userOf(asked: Asked): string | undefined;
+  endSession(asked: Asked): void;
+  takeOver(asked: Asked): void;
+}
+
+/** What is remembered of each URL, the last answer last. */
+export type Memory = Map<string, Answer[]>;
+
+/** Never met by a fault: what controls them, and the description of the interface. */
+const SPARED = ['/embedded/faults', '/openapi.json'];
+
+/** Faults that meet requests until others take their place. */
+export class ArmedFaults {
+  readonly #rules: readonly Rule[];
+  readonly #behind: Behind;
+  readonly #memory: Memory;
+  readonly #onStrike: OnStrike;
+  readonly #draw: () => number;
+
+  /** Throws a FaultFileError. */
+  constructor(file: FaultFile, behind: Behind, memory: Memory, onStrike: OnStrike = () => undefined) {
+    const { seed = 1, faults } = checkFaults(file);
+    this.#rules = faults.map((fault) => new Rule(fault));
+    this.#behind = behind;
+    this.#memory = memory;
+    this.#onStrike = onStrike;
+    this.#draw = drawFrom(seed);
+  }
+
+  report(): readonly RuleReport[] {
+    return this.#rules.map((rule) => rule.report());
+  }
+
+  /** Whether a request may be met, so that its body has to be read. */
+  mayMeet(method: string, path: string): boolean {
+    return !SPARED.includes(path) && this.#rules.some((rule) => rule.mayMeet(method, path));
+  }
+
+  /** What becomes of a request. All rules count it that are about it; the first that is due strikes. */
+  async meet(asked: Asked): Promise<Outcome> {
+    const sender = this.#behind.userOf(asked);
+    const meeting = this.#rules.filter((rule) => rule.meets(asked, sender));
+    const [due] = meeting.filter((rule) => 'carryOut' in rule.action && rule.count());
+    if (due && 'carryOut' in due.action) return due.action.carryOut(due.fault, this.#scene(asked, due));
+    const answer = await this.#behind.deliver(asked);
+    return this.#alter(answer, asked, meeting);
+  }
+
+  async #alter(answer: Answer, asked: Asked, meeting: readonly Rule[]): Promise<Outcome> {
+    let altered: (() => Promise<Outcome>) | undefined;
+    let isFrozen = false;
+    for (const rule of meeting) {
+      const { action, fault } = rule;
+      const scene = this.#scene(asked, rule);
+      if (!('alter' in action) || !action.appliesTo(answer, scene, fault) || !rule.count() || altered) continue;
+      isFrozen = fault.do === 'stale' && fault.lag === undefined;
+      altered = async () => {
+        const outcome = await action.alter(answer, scene, fault);
+        await scene.tell();
+        return outcome;
+      };
+    }
+    const outcome = (await altered?.()) ?? answer;
+    if (!isFrozen) this.#remember(asked, answer);
+    return outcome;
+  }
+
+  #remember({ method, url }: Asked, answer: Answer): void {
+    if (method !== 'GET') return;
+    this.#memory.set(url, [...(this.#memory.get(url) ?? []), answer].slice(-MOST_REMEMBERED));
+  }
+
+  #scene(asked: Asked, rule: Rule): Scene {
+    const { method, path, url } = asked;
+    return {
+      asked,
+      earlier: this.#memory.get(url) ?? [],
+      deliver: async () => {
+        const answer = await this.#behind.deliver(asked);
+        this.#remember(asked, answer);
+        return answer;
+      },
+      read: (other) => this.#behind.read(other, asked),
+      tell: async () => {
+        rule.note(asked);
+        await this.#onStrike({ rule: this.#rules.indexOf(rule) + 1, method, path });
+      },
+      draw: this.#draw,
+      wait: (milliseconds) => new Promise((done) => void setTimeout(done, milliseconds).unref()),
+      endSession: () => this.#behind.endSession(asked),
+      takeOver: () => this.#behind.takeOver(asked),
+    };
+  }
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function drawFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

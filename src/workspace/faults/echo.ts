@@ -1,0 +1,42 @@
+import type { Action, Answer, Asked } from './action.js';
+import { htmlPage, refusal } from './answers.js';
+
+/** What was sent, header by header and then the body. */
+const said = ({ headers, body }: Asked): string[] => [
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`),
+  ...(body.length === 0 ? [] : [body.toString()]),
+];
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const ECHOES = {
+  page: (lines: readonly string[], _: Answer, status: number) => htmlPage(status, lines.map(escaped).join('<br>')),
+  errors: (lines: readonly string[], _: Answer, status: number) => refusal(status, 400, lines.join('\n')),
+  text: (lines: readonly string[], _: Answer, status: number): Answer => ({
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from(lines.join('\n')),
+  }),
+  /** Names stay: objects are found by them. */
+  values: (lines: readonly string[], answer: Answer) => ({
+    ...answer,
+    body: Buffer.from(inDescriptions(answer.body.toString(), lines.join(' '))),
+  }),
+};
+
+/** A service that repeats what it was sent, secrets and all, after it did it. */
+export const echoes = {
+  echo: {
+    takes: ['as', 'status'],
+    appliesTo: () => true,
+    alter: (answer, { asked }, { as = 'errors', status = 400 }) => ECHOES[as](said(asked), answer, status),
+  },
+} as const satisfies Readonly<Record<string, Action>>;
+
+function inDescriptions(text: string, lines: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (field, value: unknown) => (field === 'description' ? lines : value));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { FastifyServerOptions } from 'fastify';
+import type { ArmedFaults, Behind, Memory, OnStrike } from './armed-faults.js';
+import type { FaultFile } from './fault-file.js';
+import type { RuleReport } from './rule.js';
+
+/** The faults of a service that runs. */
+export interface Faults {
+  /** From now on these happen and no others; they count anew. Throws a FaultFileError. `onStrike` is awaited before one acts. */
+  set(file: FaultFile, onStrike?: OnStrike): Promise<void>;
+  report(): readonly RuleReport[];
+}
+
+/** Where requests pass before the service sees them. What faults need is loaded when some are set. */
+export class FaultFront implements Faults {
+  readonly #behind: Behind;
+  readonly #log: (text: string) => void;
+  readonly #memory: Memory = new Map();
+  #armed: ArmedFaults | undefined;
+
+  constructor(behind: Behind, log: (text: string) => void) {
+    this.#behind = behind;
+    this.#log = log;
+  }
+
+  async set(file: FaultFile, onStrike?: OnStrike): Promise<void> {
+    const { ArmedFaults: Armed } = await import('./armed-faults.js');
+    const armed = new Armed(file, this.#behind, this.#memory, onStrike);
+    this.#armed = file.faults.length === 0 ? undefined : armed;
+  }
+
+  report(): readonly RuleReport[] {
+    return this.#armed?.report() ?? [];
+  }
+
+  /** A server whose requests pass here; for `serverFactory` of fastify. */
+  readonly createServer = (handle: RequestListener, options: FastifyServerOptions): Server => {
+    const { http, keepAliveTimeout = 0, requestTimeout = 0 } = options as FastifyServerOptions & { http?: object };
+    return createServer({ ...http, keepAliveTimeout, requestTimeout }, (request, response) => {
+      const { method = '', url = '' } = request;
+      const path = url.split('?', 1)[0] ?? url;
+      if (this.#armed?.mayMeet(method, path)) void this.#meet(this.#armed, request, response);
+      else handle(request, response);
+    });
+  };
+
+  async #meet(armed: ArmedFaults, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const [{ buffer }, { send }] = await Promise.all([import('node:stream/consumers'), import('./send.js')]);
+      const { method = '', url = '', headers } = request;
+      // A client that ended while it sent never says the rest.
+      const body = await buffer(request).catch(() => undefined);
+      if (body === undefined) return;
+      const path = url.split('?', 1)[0] ?? url;
+      send(await armed.meet({ method, url, path, headers, body }), response);
+    } catch (error) {
+      if (!response.destroyed) this.#log(`${request.method} ${request.url}: ${(error as Error).stack}`);
+      response.destroy();
+    }
+  }
+}
+
+/** A line for each rule that met nobody, so that a test which rests on it notices. */
+export function neverStruck(report: readonly RuleReport[]): string[] {
+  return report.flatMap(({ method, path, do: action, matched, struck }, index) => {
+    const about = [method, path, action].filter((one) => one !== undefined).join(' ');
+    const count = matched === 1 ? '1 request' : `${matched} requests`;
+    return struck > 0 ? [] : [`Fault ${index + 1} (${about}) never struck: ${count} matched.`];
+  });
+}

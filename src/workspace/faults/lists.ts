@@ -1,0 +1,66 @@
+import type { Action, Scene } from './action.js';
+import { type Entry, entriesOf, isOfReading, withBody } from './answers.js';
+import type { Keys, Parameter } from './keys.js';
+
+/** What becomes of the entries of a list; `count` says how many of them the answer claims. */
+type Change = (entries: readonly Entry[], keys: Keys, scene: Scene) => readonly Entry[] | Promise<readonly Entry[]>;
+
+function onEntries(least: number, change: Change, ...takes: readonly Parameter[]): Action {
+  return {
+    takes: ['count', ...takes],
+    appliesTo: (answer, scene) => isOfReading(answer, scene) && (entriesOf(answer)?.length ?? -1) >= least,
+    alter: async (answer, scene, keys) => {
+      const entries = entriesOf(answer) ?? [];
+      const results = await change(entries, keys, scene);
+      return withBody(answer, { count: (keys.count === 'all' ? entries : results).length, results });
+    },
+  };
+}
+
+function indexOf(entries: readonly Entry[], { entry = 'first' }: Keys, { draw }: Scene): number {
+  const places = { first: 0, last: entries.length - 1, random: Math.floor(draw() * entries.length) };
+  return places[entry];
+}
+
+/** The entries of the same list from another place on. */
+async function entriesFrom({ asked, read }: Scene, offset: (asked: number) => number): Promise<readonly Entry[]> {
+  const { pathname, searchParams } = new URL(asked.url, 'http://localhost');
+  searchParams.set('offset', String(offset(Number(searchParams.get('offset') ?? 0))));
+  return entriesOf(await read(`${pathname}?${searchParams}`)) ?? [];
+}
+
+const isLaterPage = ({ asked }: Scene): boolean =>
+  !/[?&]offset=0*(&|$)/.test(asked.url) && /[?&]offset=/.test(asked.url);
+
+const repeatPage = onEntries(0, (_, __, scene) => entriesFrom(scene, () => 0)) as Extract<Action, { alter: unknown }>;
+
+/** Of lists: what a cache, a replica or a careless gateway makes of them. */
+export const lists = {
+  'omit-entry': onEntries(
+    1,
+    (entries, keys, scene) => {
+      const omitted = indexOf(entries, keys, scene);
+      return entries.filter((_, index) => index !== omitted);
+    },
+    'entry',
+  ),
+  'repeat-entry': onEntries(
+    1,
+    (entries, keys, scene) => [...entries, entries[indexOf(entries, keys, scene)] ?? {}],
+    'entry',
+  ),
+  reorder: onEntries(2, (entries) => entries.toReversed()),
+  empty: onEntries(0, () => []),
+  'swap-guids': onEntries(2, (entries) => {
+    const [a = {}, b = {}] = entries.slice(-2);
+    return [...entries.slice(0, -2), { ...a, guid: b.guid }, { ...b, guid: a.guid }];
+  }),
+  contradict: onEntries(1, (entries) => [...entries, { ...entries[0], name: 'Another' }]),
+  /** What follows comes instead of the page that was asked for. */
+  'omit-page': onEntries(1, (entries, _, scene) => entriesFrom(scene, (asked) => asked + entries.length)),
+  /** The first page comes again, whichever was asked for. */
+  'repeat-page': {
+    ...repeatPage,
+    appliesTo: (answer, scene, keys) => isLaterPage(scene) && repeatPage.appliesTo(answer, scene, keys),
+  },
+} as const satisfies Readonly<Record<string, Action>>;

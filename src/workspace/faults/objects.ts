@@ -1,0 +1,53 @@
+import type { Action, Answer, Scene } from './action.js';
+import { drawnGuid, type Entry, entriesOf, singleOf, withBody } from './answers.js';
+import type { Keys, Parameter } from './keys.js';
+
+type Change = (object: Entry, scene: Scene, keys: Keys) => Entry | Promise<Entry>;
+
+const onObject = (change: Change, ...takes: readonly Parameter[]): Action => ({
+  takes,
+  appliesTo: (answer) => singleOf(answer) !== undefined,
+  alter: async (answer, scene, keys) => withBody(answer, await change(singleOf(answer) ?? {}, scene, keys)),
+});
+
+/** Of single objects: what a read of one is answered with, or a write that made or changed one. */
+export const objects = {
+  'say-nothing': onObject(() => ({})),
+  'guid-alone': onObject(({ guid }) => ({ guid })),
+  'foreign-guid': onObject((object, { draw }, { guid }) => ({ ...object, guid: guid ?? drawnGuid(draw) }), 'guid'),
+  'another-object': onObject(async (object, scene) => ({ ...object, ...(await another(object, scene)) })),
+  'omit-fields': {
+    takes: ['fields'],
+    appliesTo: isOfObjects,
+    alter: (answer, _, { fields = [] }) => inObjects(answer, (object) => without(object, fields)),
+  },
+  'set-fields': {
+    takes: ['set'],
+    appliesTo: isOfObjects,
+    alter: (answer, _, { set = {} }) => inObjects(answer, (object) => withFields(object, set)),
+  },
+} as const satisfies Readonly<Record<string, Action>>;
+
+/** Another object of the same collection: its last one. */
+async function another({ guid }: Entry, { asked, read }: Scene): Promise<Entry> {
+  const collection = asked.method === 'POST' ? asked.path : asked.path.replace(/\/[^/]*$/, '');
+  const entries = entriesOf(await read(collection)) ?? [];
+  return entries.findLast((entry) => entry.guid !== guid) ?? {};
+}
+
+function isOfObjects(answer: Answer): boolean {
+  return entriesOf(answer) !== undefined || singleOf(answer) !== undefined;
+}
+
+/** Changes the object of an answer, or each entry of its list. */
+function inObjects(answer: Answer, change: (object: Entry) => Entry): Answer {
+  const entries = entriesOf(answer);
+  if (entries === undefined) return withBody(answer, change(singleOf(answer) ?? {}));
+  return withBody(answer, { count: entries.length, results: entries.map(change) });
+}
+
+const without = (object: Entry, fields: readonly string[]): Entry =>
+  Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
+
+const withFields = (object: Entry, set: Entry): Entry =>
+  Object.fromEntries(Object.entries({ ...object, ...set }).filter(([field]) => set[field] !== null));

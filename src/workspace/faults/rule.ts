@@ -1,0 +1,78 @@
+import type { Action, Asked } from './action.js';
+import { ACTIONS } from './actions.js';
+import { objectOf } from './answers.js';
+import type { Fault } from './fault-file.js';
+
+/** What a rule did so far. */
+export interface RuleReport extends Pick<Fault, 'method' | 'path' | 'body' | 'user' | 'do'> {
+  /** Requests that it is about. */
+  readonly matched: number;
+  readonly struck: number;
+  /** The last of those that it struck. */
+  readonly requests: readonly { readonly method: string; readonly path: string }[];
+}
+
+const MOST_REPORTED = 1000;
+
+/** A fault that is armed: whom it meets, and how often it did. */
+export class Rule {
+  readonly action: Action;
+  readonly fault: Fault;
+  readonly #path: RegExp;
+  #matched = 0;
+  #struck = 0;
+  readonly #requests: { readonly method: string; readonly path: string }[] = [];
+
+  constructor(fault: Fault) {
+    this.fault = fault;
+    this.action = ACTIONS[fault.do];
+    this.#path = patternOf(fault.path ?? '/**');
+  }
+
+  /** Whether it may be about a request, as far as that can be said without its body. */
+  mayMeet(method: string, path: string): boolean {
+    return (this.fault.method ?? method) === method && this.#path.test(path);
+  }
+
+  meets(asked: Asked, sender: string | undefined): boolean {
+    const { body, user = sender } = this.fault;
+    if (!this.mayMeet(asked.method, asked.path) || user !== sender) return false;
+    return body === undefined || says(objectOf(asked), body);
+  }
+
+  /** Counts a request that it is about, and says whether this is one to strike. */
+  count(): boolean {
+    const { nth = 1, times = 1 } = this.fault;
+    this.#matched += 1;
+    return this.#matched >= nth && (times === 'always' || this.#matched < nth + times);
+  }
+
+  /** Notes that it strikes. */
+  note({ method, path }: Asked): void {
+    this.#struck += 1;
+    this.#requests.push({ method, path });
+    if (this.#requests.length > MOST_REPORTED) this.#requests.shift();
+  }
+
+  report(): RuleReport {
+    const { method, path, body, user, do: action } = this.fault;
+    const about = { ...(method && { method }), ...(path && { path }), ...(body && { body }), ...(user && { user }) };
+    return { ...about, do: action, matched: this.#matched, struck: this.#struck, requests: [...this.#requests] };
+  }
+}
+
+/** `*` is one segment; a closing `/**` is the path itself and everything below it. */
+function patternOf(path: string): RegExp {
+  const [rest = '', ...before] = path.split('/').reverse();
+  const segments = rest === '**' ? before.reverse() : path.split('/');
+  const pattern = segments.map((one) => one.split('*').map(escaped).join('[^/]*')).join('/');
+  return new RegExp(`^${pattern}${rest === '**' ? '(/.*)?' : ''}$`);
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whether some value within a value is this text. */
+function says(value: unknown, text: string): boolean {
+  if (typeof value !== 'object' || value === null) return value === text;
+  return Object.values(value).some((one) => says(one, text));
+}

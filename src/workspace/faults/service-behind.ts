@@ -1,0 +1,38 @@
+import type { InjectOptions } from 'fastify';
+import type { App } from '../routes/app.js';
+import { callerWith, logOut, takeOver } from '../rules/sessions.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Answer, Asked } from './action.js';
+import { objectOf } from './answers.js';
+import type { Behind } from './armed-faults.js';
+
+/** The service as faults use it, without a connection; `uncounted` makes one more of it, which counts and logs nothing. */
+export function serviceBehind(workspace: Workspace, app: () => App, uncounted: () => Promise<App>): Behind {
+  let quiet: Promise<App> | undefined;
+  const caller = ({ headers }: Asked) => callerWith(workspace, headers[workspace.dialect.headers.session]);
+  return {
+    deliver: ({ method, url, headers, body }) =>
+      answerOf(app(), { method: method as 'GET', url, headers, ...(body.length > 0 && { payload: body }) }),
+    read: async (url, { headers: { 'content-length': _, 'content-type': __, ...headers } }) => {
+      quiet ??= uncounted();
+      return answerOf(await quiet, { method: 'GET', url, headers });
+    },
+    userOf: (asked) => {
+      const named = asked.path === '/login' ? objectOf(asked)?.email : undefined;
+      return typeof named === 'string' ? named : caller(asked)?.email;
+    },
+    endSession: (asked) => {
+      const given = caller(asked);
+      if (given) logOut(workspace, given);
+    },
+    takeOver: (asked) => {
+      const given = caller(asked);
+      if (given) takeOver(workspace, given);
+    },
+  };
+}
+
+async function answerOf(app: App, request: InjectOptions): Promise<Answer> {
+  const { statusCode, headers, rawPayload } = await app.inject(request);
+  return { status: statusCode, headers, body: rawPayload };
+}
