@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
@@ -20,19 +21,14 @@ const { values, positionals } = parseArgs({
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort());
 
-/** Runs a program to its end, also after an interrupt: what it made in our folder is gone with that folder only then. */
-function run(command, args, { cwd, temporary }) {
-  const child = spawn(command, args, {
-    cwd,
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal: stop.signal,
-  });
-  const texts = { out: '', err: '' };
-  child.stdout.on('data', (part) => void (texts.out += part));
-  child.stderr.on('data', (part) => void (texts.err += part));
+/** Runs a program to its end, also after an interrupt: until then it may write into the folder that is to go. */
+async function run(command, args, { cwd, temporary }) {
+  const env = { ...process.env, TMPDIR: temporary };
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], signal: stop.signal });
   child.on('error', () => undefined);
-  return new Promise((done) => child.on('close', (code) => done({ code, ...texts })));
+  const closed = new Promise((done) => child.on('close', done));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { code, out, err };
 }
 
 async function runOrThrow(command, args, options) {
