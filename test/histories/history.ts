@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../dist/workspace/arguments.js';
 import { serve } from '../../dist/workspace/serve.js';
+import type { Disturbance } from './disturbances.js';
 import { filesOf, writeFiles } from './harness/folder.js';
 import type { Ended, Program } from './harness/program.js';
 import { type Random, randomFrom } from './harness/random.js';
 import { openService, type Service } from './harness/service.js';
+import type { PlannedStep } from './laws.js';
 import type { Dialect } from './model/kinds.js';
 import type { Place } from './model/situation.js';
-import { type Clone, type Ledger, newObject, type Workspace } from './model/world.js';
+import { type Clone, type Ledger, type Manifest, newObject, type Workspace } from './model/world.js';
 import { OPERATIONS, type Operation } from './operations.js';
 
 const PASSWORD = 'sentinel-Pa55word';
@@ -47,9 +49,12 @@ export interface Site {
 
 export interface SavedPlan {
   readonly file: string;
-  /** Whether it still holds, as far as the model can tell. */
-  readonly touched: ReadonlyMap<string, string>;
-  used: boolean;
+  /** The manifests that it was made from. */
+  readonly manifests: readonly Manifest[];
+  /** What it writes to, and what else it names, as they were. */
+  readonly touched: string;
+  readonly near: string;
+  readonly steps: readonly PlannedStep[];
 }
 
 /** All that an operation works on. */
@@ -62,15 +67,20 @@ export interface World {
   placeOf(site: Site): Place;
   /** Runs a command of the program as somebody types it. */
   run(site: Site, ...args: readonly string[]): Promise<Ended>;
+  /** Runs it while the service, or the machine, does something else than it should. */
+  runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended>;
   /** Notes what a person did, as a line of a shell script. */
   note(line: string): void;
   write(site: Site): void;
+  /** Longer than the service may take to show what was written. */
+  letTimePass(): void;
 }
 
 export interface Outcome {
   readonly violation?: Violation;
   readonly script: readonly string[];
   readonly done: readonly string[];
+  readonly disturbances: readonly string[];
   readonly commands: number;
   /** Milliseconds in commands. */
   readonly spent: number;
@@ -117,6 +127,7 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
   );
   const script: string[] = [];
   const done: string[] = [];
+  const disturbances: string[] = [];
   let commands = 0;
   let spent = 0;
   let ahead = 0;
@@ -145,7 +156,11 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
       };
       return { model: { name, stack: 'team', manifests: [] }, folder, variables, saved: [] };
     });
+    const letTimePass = (): void => {
+      ahead += STEP;
+    };
     const world = (random: Random): World => ({
+      letTimePass,
       random,
       workspace,
       service,
@@ -179,21 +194,34 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
         judgeCommand(args, ended);
         return ended;
       },
+      async runDisturbed(site, { name, rule, kills }, ...args) {
+        let struck = false;
+        await serving.faults.set({ faults: [rule] }, () => {
+          struck = true;
+          if (kills) program.kill();
+        });
+        script.push(`# fault: ${name} ${JSON.stringify(rule)}`);
+        const ended = await this.run(site, ...args);
+        await serving.faults.set({ faults: [] });
+        if (!struck) script.push('#   it did not strike');
+        else disturbances.push(name);
+        return ended;
+      },
     });
     for (const site of sites) writeFiles(site.folder, new Map());
     for (const { operation, seed: own } of choices) {
       const found = OPERATIONS.find(({ name }) => name === operation) as Operation;
       const before = script.length;
-      ahead += STEP;
+      letTimePass();
       const result = await found.run(world(randomFrom(own)));
       if (result === 'skipped') script.length = before;
       else done.push(operation);
     }
     judgeLeftovers(sites);
-    return { script, done, commands, spent };
+    return { script, done, disturbances, commands, spent };
   } catch (error) {
     const violation = error instanceof Violation ? error : new Violation(0, String((error as Error).stack));
-    return { violation, script, done, commands, spent };
+    return { violation, script, done, disturbances, commands, spent };
   } finally {
     await serving.close();
     rmSync(root, { recursive: true, force: true });
@@ -204,7 +232,7 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
 function judgeCommand(args: readonly string[], { out, err }: Ended): void {
   const all = out + err;
   if (all.includes(PASSWORD)) throw new Violation(10, `${args.join(' ')} prints the password.`);
-  if (/This is a bug|UNEXPECTED/.test(all))
+  if (/This is a bug|\[UNEXPECTED|"UNEXPECTED"/.test(all))
     throw new Violation(10, `${args.join(' ')} ended unexpectedly: ${all.slice(-2000)}`);
 }
 

@@ -1,11 +1,13 @@
+import type { Disturbance } from './disturbances.js';
 import type { Ended } from './harness/program.js';
 import type { SeenObject } from './harness/service.js';
 import { type Site, Violation, type World } from './history.js';
 import { type ExpectedDrift, expectedDrift } from './model/drift.js';
-import { carryOut, type DoneStep, learnBeside } from './model/effects.js';
+import { carryOut, type DoneStep } from './model/effects.js';
 import { sameValue } from './model/kinds.js';
-import { type ExpectedStep, expectedPlan, type Planning } from './model/plan.js';
-import type { LiveObject } from './model/world.js';
+import { type Expectation, type ExpectedStep, expectedPlan, type Planning } from './model/plan.js';
+import type { Place } from './model/situation.js';
+import { type LiveObject, rename, type Workspace } from './model/world.js';
 
 /** What commands that plan are asked for. */
 export interface Asked {
@@ -14,14 +16,17 @@ export interface Asked {
   readonly allowChangedDeletes?: boolean;
 }
 
+/** A step as plans show it. */
+export interface PlannedStep {
+  readonly address: string;
+  readonly action: string;
+  readonly message: string;
+  readonly fields: readonly { readonly path: string }[];
+  readonly writes: readonly { readonly verb: string; readonly to?: string }[];
+}
+
 interface PlanSeen {
-  readonly steps: readonly {
-    readonly address: string;
-    readonly action: string;
-    readonly message: string;
-    readonly fields: readonly { readonly path: string }[];
-    readonly writes: readonly { readonly verb: string; readonly to?: string }[];
-  }[];
+  readonly steps: readonly PlannedStep[];
   readonly requests: { readonly apply: { readonly min: number; readonly max: number } };
 }
 
@@ -49,8 +54,7 @@ export async function judgePlan(world: World, site: Site, asked: Asked): Promise
   for (const { action, address } of plan.steps) world.note(`#   ${action} ${address}`);
   judgeSteps(plan, expected.steps);
   judgeWrites(await world.service.newRequests(), 0, 'plan');
-  const isBlocked = plan.steps.some(({ action }) => action === 'blocked' || action === 'manual');
-  judgeCode(ended, isBlocked ? 4 : 0, 'plan');
+  judgeCode(ended, plan.steps.some(isLeft) ? 4 : 0, 'plan');
   return undefined;
 }
 
@@ -61,34 +65,83 @@ export async function judgeApply(world: World, site: Site, asked: Asked): Promis
   const expected = expectedPlan(planning);
   const ended = await world.run(site, 'apply', '--yes', '--json', ...flagsOf(asked));
   if ('error' in expected) return judgeRefusal(ended, expected.error);
+  await judgeDone(world, ended, planning, expected.steps);
+  return judgePlan(world, site, asked);
+}
+
+/** What an apply without a fault has shown and done. */
+async function judgeDone(
+  world: World,
+  ended: Ended,
+  place: Place,
+  expected: ReadonlyMap<string, ExpectedStep>,
+): Promise<undefined> {
   const events = ended.out.trim().split('\n').map(parse) as { type: string; [key: string]: unknown }[];
   const plan = events.find(({ type }) => type === 'plan')?.plan as PlanSeen | undefined;
   if (plan === undefined) throw new Violation(6, `apply shows no plan: ${ended.out}${ended.err}`);
   for (const { action, address } of plan.steps) world.note(`#   ${action} ${address}`);
-  judgeSteps(plan, expected.steps);
+  judgeSteps(plan, expected);
   const requests = await world.service.newRequests();
   const done = events.filter((one) => one.type === 'step' && (one.status as { is: string }).is === 'done');
-  const steps = done.map(({ address, action }): DoneStep => {
-    const retired = plan.steps
-      .find((step) => step.address === address)
-      ?.writes.find(({ verb }) => verb === 'retire')?.to;
-    return {
-      address: String(address),
-      action: String(action),
-      ...(retired === undefined ? {} : { retiredAs: retired }),
-    };
-  });
+  const steps = done.map(({ address, action }) => doneStep(String(address), String(action), plan.steps));
   judgeCounts(plan, steps);
   const writes = plan.steps.flatMap((step) => step.writes).filter(({ verb }) => verb !== 'record').length;
   judgeWrites(requests, writes, 'apply');
   judgePrice(requests.length, plan);
-  for (const step of steps) carryOut(planning, step);
-  if (plan.steps.some((step) => step.writes.length > 0))
-    learnBeside(planning, new Set(steps.map(({ address }) => address)));
-  const left = plan.steps.filter(({ action }) => action === 'blocked' || action === 'manual');
-  judgeCode(ended, left.length > 0 ? 4 : 0, 'apply');
+  if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
+  judgeCode(ended, plan.steps.some(isLeft) ? 4 : 0, 'apply');
+  return judgeWorkspace(world);
+}
+
+function doneStep(address: string, action: string, steps: readonly PlannedStep[]): DoneStep {
+  const planned = steps.find((step) => step.address === address);
+  const retired = planned?.writes.find(({ verb }) => verb === 'retire')?.to;
+  return { address, action, ...(retired === undefined ? {} : { retiredAs: retired }) };
+}
+
+const isLeft = ({ action }: { readonly action: string }): boolean => action === 'blocked' || action === 'manual';
+
+/** Applies that people type after a fault, at most. */
+const PLAIN_RUNS = 3;
+
+/** Law 7: whatever happens to an apply, a few plain ones end where it would have ended. */
+export async function judgeDisturbed(
+  world: World,
+  site: Site,
+  asked: Asked,
+  disturbance: Disturbance,
+): Promise<'skipped' | undefined> {
+  const planning = planningOf(world, site, asked, 'never');
+  if (!isCertain(expectedPlan(planning))) return 'skipped';
+  const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
+  await world.runDisturbed(site, disturbance, ...command);
+  const { rounds, code } = settle(planning);
+  let ended: Ended | undefined;
+  for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {
+    world.letTimePass();
+    ended = await world.run(site, ...command);
+  }
+  // One that ends well may have left something to the next one, as the end of protection does.
+  for (let count = 1; count < rounds; count += 1) ended = await world.run(site, ...command);
+  if (ended !== undefined) judgeCode(ended, code, `apply after "${disturbance.name}"`);
   await judgeWorkspace(world);
   return judgePlan(world, site, asked);
+}
+
+/** Whether the model says of each address what becomes of it. */
+const isCertain = (expected: Expectation): boolean =>
+  !('error' in expected) && [...expected.steps.values()].every(({ actions }) => actions.length === 1);
+
+/** Carries out in the model all that applies come to, one after the other; and how the last one ends. */
+function settle(planning: Planning): { rounds: number; code: number } {
+  for (let rounds = 1; ; rounds += 1) {
+    const expected = expectedPlan(planning);
+    if ('error' in expected) return { rounds, code: 3 };
+    const steps = [...expected.steps].map(([address, { actions }]) => ({ address, action: actions[0] ?? '' }));
+    const due = steps.filter((step) => !isLeft(step));
+    if (due.length === 0) return { rounds, code: steps.length > 0 ? 4 : 0 };
+    carryOut(planning, due);
+  }
 }
 
 /** Law 3: `drift` names what people changed since each field's base was set: nothing is missing, nothing is invented. */
@@ -209,12 +262,16 @@ export async function judgeWorkspace({ workspace, service }: World): Promise<und
       return [object, take(object, found)] as const;
     });
   for (const one of left) throw new Violation(1, `${one.kind} "${one.name}" is in the workspace, and nobody made it.`);
-  for (const [object, found] of [...pairs, ...fresh]) judgeObject(object, found);
+  for (const [object, found] of [...pairs, ...fresh]) judgeObject(workspace, object, found);
   return undefined;
 }
 
-function judgeObject(object: LiveObject, found: SeenObject): void {
+function judgeObject(workspace: Workspace, object: LiveObject, found: SeenObject): void {
   const which = `${object.kind} "${object.name}"`;
+  if (object.retiredFrom !== undefined && found.name.startsWith(`${object.retiredFrom} ~retired`)) {
+    rename(workspace, object, found.name);
+    delete object.retiredFrom;
+  }
   if (object.name !== found.name) throw new Violation(1, `${which} is called "${found.name}".`);
   for (const [field, value] of Object.entries(object.fields)) {
     const is = found.fields[field];

@@ -1,5 +1,6 @@
+import { drawDisturbance } from './disturbances.js';
 import { Violation, type World } from './history.js';
-import { judgeApply, judgeDrift, judgePlan, judgeWorkspace } from './laws.js';
+import { judgeApply, judgeDisturbed, judgeDrift, judgePlan, judgeWorkspace } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 
@@ -121,6 +122,10 @@ const COMMANDS: readonly Operation[] = [
   command('apply', 18, async (world) => judgeApply(world, siteOf(world), {})),
   command('apply --adopt', 5, async (world) => judgeApply(world, siteOf(world), { adopt: true })),
   command('apply --prune', 5, async (world) => judgeApply(world, siteOf(world), { prune: true })),
+  command('apply, disturbed', 14, (world) => {
+    const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
+    return judgeDisturbed(world, siteOf(world), asked, drawDisturbance(world.random));
+  }),
   command('apply --prune --allow changed-deletes', 3, async (world) =>
     judgeApply(world, siteOf(world), { prune: true, allowChangedDeletes: true }),
   ),

@@ -1,5 +1,5 @@
 import { canDo, initialFields, kindModel } from './kinds.js';
-import { factAbout, type Place, situationOf } from './situation.js';
+import { factAbout, type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
   addressOfManifest,
@@ -10,6 +10,7 @@ import {
   newObject,
   remove,
   rename,
+  type Workspace,
 } from './world.js';
 
 /** A step that a command says it has done. */
@@ -20,18 +21,28 @@ export interface DoneStep {
   readonly retiredAs?: string;
 }
 
-/** Carries out what a step says in the model: workspace and ledger. */
-export function carryOut(place: Place, step: DoneStep): void {
-  const manifest = place.clone.manifests.find((one) => addressOfManifest(one) === step.address);
-  if (manifest === undefined) removeLeft(place, step);
-  else applyManifest(place, manifest, step);
+/** Carries out in the model what a plan has said and done: workspace and ledger. Which object each step means was decided before. */
+export function carryOut(place: Place, steps: readonly DoneStep[]): void {
+  const meant = steps.map((step) => {
+    const manifest = place.clone.manifests.find((one) => addressOfManifest(one) === step.address);
+    return { step, manifest, situation: manifest && situationOf(manifest, place) };
+  });
+  for (const { step, manifest, situation } of meant) {
+    if (manifest === undefined || situation === undefined) removeLeft(place, step);
+    else applyManifest(place, manifest, situation, step);
+  }
+  learnBeside(place, new Set(steps.map(({ address }) => address)));
 }
 
-function applyManifest(place: Place, manifest: Manifest, { address, action, retiredAs }: DoneStep): void {
+function applyManifest(
+  place: Place,
+  manifest: Manifest,
+  situation: Situation,
+  { address, action, retiredAs }: DoneStep,
+): void {
   const { workspace, ledger } = place;
-  const situation = situationOf(manifest, place);
   const { object } = situation;
-  if (action === 'replace' && object !== undefined) rename(workspace, object, retiredAs ?? object.name);
+  if (action === 'replace' && object !== undefined) retire(workspace, object, manifest.name, retiredAs);
   if (action === 'create' || action === 'replace' || object === undefined) {
     if (manifest.renamedFrom !== undefined) ledger.delete(addressOf(manifest.kind, manifest.renamedFrom));
     ledger.set(address, factOf(place, manifest, create(place, manifest, object?.fields)));
@@ -63,8 +74,14 @@ function removeLeft({ workspace, ledger }: Place, { address, action, retiredAs }
   const fact = ledger.get(address);
   if (fact === undefined) return;
   if (action === 'delete') remove(workspace, fact.object);
-  if (action === 'retire') rename(workspace, fact.object, retiredAs ?? fact.object.name);
+  if (action === 'retire') retire(workspace, fact.object, fact.object.name, retiredAs);
   ledger.delete(address);
+}
+
+/** Renames an object away. Without the new name, as that of a killed program, it is learned when it is seen. */
+function retire(workspace: Workspace, object: LiveObject, from: string, as: string | undefined): void {
+  rename(workspace, object, as ?? `${from} ~retired`);
+  if (as === undefined) object.retiredFrom = from;
 }
 
 /** What the ledger learns when a manifest was applied: what it names is as it asks, the rest as it was known, or else seen. */
@@ -75,7 +92,7 @@ function factOf({ clone }: Place, { kind, spec, protect = false }: Manifest, obj
 }
 
 /** Whatever applies learns of each object that is as its manifest asks. */
-export function learnBeside(place: Place, done: ReadonlySet<string>): void {
+function learnBeside(place: Place, done: ReadonlySet<string>): void {
   const { ledger, clone } = place;
   for (const manifest of clone.manifests) {
     const address = addressOfManifest(manifest);

@@ -47,10 +47,36 @@ export function expectedPlan(planning: Planning): Expectation {
     const step = stepOf(manifest, situations.get(address) as Situation, renamed, planning);
     if (step !== undefined) steps.set(address, step);
   }
+  holdBack(clone.manifests, situations, steps);
   if (planning.prune === true)
     for (const [address, step] of prunedSteps(planning, situations)) steps.set(address, step);
   return { steps };
 }
+
+/** What needs something that is blocked may be blocked, too: what it refers to, and what took its name. */
+function holdBack(
+  manifests: readonly Manifest[],
+  situations: ReadonlyMap<string, Situation>,
+  steps: Map<string, ExpectedStep>,
+): void {
+  const isHeld = (address: string): boolean => steps.get(address)?.actions.includes('blocked') ?? false;
+  const needs = (manifest: Manifest): string[] => [
+    ...referencesIn(manifest.kind, manifest.spec).map(({ kind, name }) => addressOf(kind, name)),
+    ...[...situations].flatMap(([other, { knownAs }]) => (knownAs === addressOfManifest(manifest) ? [other] : [])),
+  ];
+  for (let count = -1; count !== countHeld(steps); ) {
+    count = countHeld(steps);
+    for (const manifest of manifests) {
+      const address = addressOfManifest(manifest);
+      const step = steps.get(address);
+      if (step !== undefined && !isHeld(address) && needs(manifest).some(isHeld))
+        steps.set(address, { ...step, actions: [...step.actions, 'blocked'] });
+    }
+  }
+}
+
+const countHeld = (steps: ReadonlyMap<string, ExpectedStep>): number =>
+  [...steps.values()].filter(({ actions }) => actions.includes('blocked')).length;
 
 /** What is wrong with the former names in manifests: a name that another one describes, that two have, or that something refers to. */
 function renameClash(clone: Clone): string | undefined {

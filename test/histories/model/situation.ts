@@ -34,7 +34,8 @@ export function situationOf({ kind, name, renamedFrom }: Manifest, place: Place)
   const found = named(workspace, kind, name);
   if (fact !== undefined && found.includes(fact.object)) return { is: 'own', object: fact.object, fact };
   const former = renamedFrom === undefined ? ABSENT : underName(kind, renamedFrom, place);
-  if (found.length > 0) return besideFormer(underName(kind, name, place), fact, former, clone);
+  if (found.length > 0)
+    return besideFormer(underName(kind, name, place), fact, former, addressOf(kind, renamedFrom ?? ''));
   if (fact !== undefined) return isTaken(fact.object, clone) ? ABSENT : { is: 'own', object: fact.object, fact };
   return former.is === 'absent' && renamedFrom !== undefined ? movedFormer(kind, renamedFrom, place) : former;
 }
@@ -51,9 +52,9 @@ function movedFormer(kind: KindName, name: string, { workspace, ledger, clone }:
 const ABSENT: Situation = { is: 'absent' };
 
 /** What has the name, though the ledger knows another one by the address, or none. */
-function besideFormer(present: Situation, fact: Fact | undefined, former: Situation, { stack }: Clone): Situation {
+function besideFormer(present: Situation, fact: Fact | undefined, former: Situation, address: string): Situation {
   if (present.is === 'ambiguous') return present;
-  if (former.object !== undefined && present.fact?.stack !== stack) return { is: 'ambiguous' };
+  if (former.object !== undefined && present.knownAs !== address) return { ...present, is: 'ambiguous' };
   return fact === undefined || present.object === undefined ? present : { is: 'stranger', object: present.object };
 }
 

@@ -5,6 +5,8 @@ export interface LiveObject {
   readonly id: number;
   readonly kind: KindName;
   guid?: string;
+  /** What it was called before it was renamed away, where its new name is not known. */
+  retiredFrom?: string;
   name: string;
   fields: Record<string, Json>;
 }
