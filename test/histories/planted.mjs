@@ -63,7 +63,7 @@ async function compile(source, target) {
 const histories = (program, seed, temporary, ...limit) =>
   run(process.execPath, [RUN, '--program', program, '--seed', String(seed), ...limit], { cwd: PROGRAM, temporary });
 
-/** The first violation that the program without the mistake does not have. */
+/** The first violation that the program without the mistake does not have, or how many histories had none. */
 async function search(program, temporary) {
   const until = performance.now() + Number(values.minutes) * 60_000;
   let seed = Number(values.seed);
@@ -74,11 +74,11 @@ async function search(program, temporary) {
     if (done === undefined) throw new Error(`The histories ended without a result: ${err}`);
     for (const [, at, law, message] of out.matchAll(/^# seed (\d+) \(\w+\): law (\d+): (.*)/gm)) {
       const { code } = await histories(PROGRAM, at, temporary, '--count', '1');
-      if (code === 0) return { law, message: `seed ${at}: ${message}` };
+      if (code === 0) return { is: 'found', law, message: `seed ${at}: ${message}` };
     }
     seed += Number(done);
   }
-  return undefined;
+  return { is: 'not found', message: `${seed - Number(values.seed)} histories` };
 }
 
 async function judge(patch) {
@@ -88,7 +88,7 @@ async function judge(patch) {
     const began = performance.now();
     const found = await search(program, temporary);
     const seconds = Math.round((performance.now() - began) / 1000);
-    return { is: found === undefined ? 'not found' : 'found', seconds, ...found };
+    return { ...found, seconds };
   } catch (error) {
     return { is: 'failed', message: error.message };
   } finally {
