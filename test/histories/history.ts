@@ -8,7 +8,7 @@ import { filesOf, writeFiles } from './harness/folder.js';
 import type { Ended, Program } from './harness/program.js';
 import { type Random, randomFrom } from './harness/random.js';
 import { openService, type Service } from './harness/service.js';
-import type { PlannedStep } from './laws.js';
+import type { Asked, Grounds, PlannedStep } from './laws.js';
 import type { Dialect } from './model/kinds.js';
 import type { Place } from './model/situation.js';
 import { type Clone, type Ledger, type Manifest, newObject, type Workspace } from './model/world.js';
@@ -47,13 +47,11 @@ export interface Site {
   readonly saved: SavedPlan[];
 }
 
-export interface SavedPlan {
+export interface SavedPlan extends Grounds {
   readonly file: string;
+  readonly asked: Asked;
   /** The manifests that it was made from. */
   readonly manifests: readonly Manifest[];
-  /** What it writes to, and what else it names, as they were. */
-  readonly touched: string;
-  readonly near: string;
   readonly steps: readonly PlannedStep[];
 }
 

@@ -25,7 +25,12 @@ let commands = 0;
 let spent = 0;
 let violations = 0;
 const done = new Map<string, number>();
+const struck = new Map<string, number>();
 const names = (list: string | undefined): string[] | undefined => list?.split(',');
+
+const count = (into: Map<string, number>, names: readonly string[]): void => {
+  for (const name of names) into.set(name, (into.get(name) ?? 0) + 1);
+};
 
 async function lane(): Promise<void> {
   const program = warmProgram(values.program);
@@ -37,7 +42,8 @@ async function lane(): Promise<void> {
     histories += 1;
     commands += outcome.commands;
     spent += outcome.spent;
-    for (const name of outcome.done) done.set(name, (done.get(name) ?? 0) + 1);
+    count(done, outcome.done);
+    count(struck, outcome.disturbances);
     if (outcome.violation !== undefined) {
       violations += 1;
       console.log(`# seed ${seed} (${history.dialect}): law ${outcome.violation.law}: ${outcome.violation.message}\n`);
@@ -52,11 +58,11 @@ const minutes = (performance.now() - began) / 60_000;
 console.log(
   `${histories} histories, ${commands} commands, ${Math.round(commands / minutes)} a minute, ${Math.round(spent / Math.max(1, commands))} ms each, ${violations} violations`,
 );
-if (values.keep)
-  console.log(
-    [...done]
-      .sort((a, b) => b[1] - a[1])
-      .map(([name, count]) => `${count} ${name}`)
-      .join('\n'),
-  );
+const table = (title: string, counts: ReadonlyMap<string, number>): string =>
+  [
+    title,
+    ...[...counts].sort(([, a], [, b]) => b - a).map(([name, times]) => `${String(times).padStart(6)}  ${name}`),
+  ].join('\n');
+if (violations === 0 || values.keep)
+  console.log(`${table('\nOperations', done)}\n${table('\nFaults that struck', struck)}`);
 process.exit(violations > 0 ? 1 : 0);

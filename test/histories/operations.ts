@@ -1,6 +1,15 @@
-import { drawDisturbance } from './disturbances.js';
 import { Violation, type World } from './history.js';
-import { judgeApply, judgeDisturbed, judgeDrift, judgePlan, judgeWorkspace } from './laws.js';
+import {
+  judgeApply,
+  judgeDestroy,
+  judgeDisturbed,
+  judgeDrift,
+  judgeOwnership,
+  judgePlan,
+  judgeSaved,
+  judgeWorkspace,
+  savePlan,
+} from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 
@@ -122,9 +131,14 @@ const COMMANDS: readonly Operation[] = [
   command('apply', 18, async (world) => judgeApply(world, siteOf(world), {})),
   command('apply --adopt', 5, async (world) => judgeApply(world, siteOf(world), { adopt: true })),
   command('apply --prune', 5, async (world) => judgeApply(world, siteOf(world), { prune: true })),
+  command('plan --out', 6, (world) => savePlan(world, siteOf(world), { prune: world.random.chance(40), adopt: true })),
+  command('adopt', 2, (world) => judgeOwnership(world, siteOf(world), 'adopt')),
+  command('forget', 2, (world) => judgeOwnership(world, siteOf(world), 'forget')),
+  command('destroy', 1, (world) => judgeDestroy(world, siteOf(world))),
+  command('apply PLAN', 6, (world) => judgeSaved(world, siteOf(world))),
   command('apply, disturbed', 14, (world) => {
     const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
-    return judgeDisturbed(world, siteOf(world), asked, drawDisturbance(world.random));
+    return judgeDisturbed(world, siteOf(world), asked);
   }),
   command('apply --prune --allow changed-deletes', 3, async (world) =>
     judgeApply(world, siteOf(world), { prune: true, allowChangedDeletes: true }),
