@@ -112,15 +112,18 @@ function driftOfStep(
   const who = whoOf(audit);
   if (reason === 'gone') return [{ address, what: 'deleted', fields: [], origin }];
   if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
-  if (outside.length === 0) return [];
-  return [{ address, what: reason === 'renamed-outside' ? 'renamed' : 'changed', fields: outside, ...who, origin }];
+  if (reason === 'renamed-outside') return [{ address, what: 'renamed', fields: outside, ...who, origin }];
+  return outside.length === 0 ? [] : [{ address, what: whatOf(outside), fields: outside, ...who, origin }];
 }
+
+const whatOf = (fields: readonly DriftedField[]): 'renamed' | 'changed' =>
+  fields.some(({ path }) => path === 'name') ? 'renamed' : 'changed';
 
 function driftOfRest({ address, fields, gone, audit, origin }: UnnamedDrift): DriftedObject[] {
   if (gone !== undefined) return [{ address, what: 'deleted', fields: [], origin }];
   if (fields.length === 0) return [];
-  const what = fields.some(({ path }) => path === 'name') ? 'renamed' : 'changed';
-  return [{ address, what, fields: fields.map(driftOfUnnamed), ...whoOf(audit), origin }];
+  const outside = fields.map(driftOfUnnamed);
+  return [{ address, what: whatOf(outside), fields: outside, ...whoOf(audit), origin }];
 }
 
 const whoOf = ({ changedAt, changedBy }: AuditRecord = {}): Pick<DriftedObject, 'changedAt' | 'changedBy'> => ({

@@ -10,37 +10,43 @@ export interface Disturbance {
 
 type Drawn = Omit<Disturbance, 'name'>;
 
-const WRITES = ['POST', 'PUT', 'DELETE'] as const;
+export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
 
-/** The first few requests of a method that the program sends, whichever they are about. */
-const someRequest = (random: Random, methods: readonly ('GET' | (typeof WRITES)[number])[]) => ({
-  method: random.pick(methods),
-  nth: 1 + random.below(4),
-  user: 'admin@example.com',
-});
+/** What a command is about to write. */
+interface Drawing {
+  readonly random: Random;
+  readonly writes: readonly WriteMethod[];
+}
 
-const onWrite =
-  (fault: Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>, kills?: true) =>
-  (random: Random): Drawn => ({
-    rule: { ...someRequest(random, WRITES), ...fault },
-    ...(kills === undefined ? {} : { kills }),
-  });
+type Fault = Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>;
+
+const OF_PROGRAM = { user: 'admin@example.com' } as const;
+
+/** One of the first requests of a method that the command is to send, whichever it is about. */
+function onWrite(fault: Fault, kills?: true): (drawing: Drawing) => Drawn | undefined {
+  return ({ random, writes }) => {
+    if (writes.length === 0) return undefined;
+    const method = random.pick(writes);
+    const nth = 1 + random.below(writes.filter((one) => one === method).length);
+    return { rule: { method, nth, ...OF_PROGRAM, ...fault }, ...(kills === undefined ? {} : { kills }) };
+  };
+}
 
 const onRead =
-  (fault: Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>) =>
-  (random: Random): Drawn => ({ rule: { ...someRequest(random, ['GET']), ...fault } });
+  (fault: Fault) =>
+  ({ random }: Drawing): Drawn => ({ rule: { method: 'GET', nth: 1 + random.below(4), ...OF_PROGRAM, ...fault } });
 
 /** Lists of kinds whose names the service keeps unique: of others, nobody can know what a list hides that no ledger knows. */
 const LISTS = ['/settings/usergroups', '/settings/policies', '/settings/integrations/triggers', '/extracts'] as const;
 
 const onList =
-  (fault: Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>) =>
-  (random: Random): Drawn => ({
-    rule: { method: 'GET', path: random.pick(LISTS), user: 'admin@example.com', times: 'always', ...fault },
+  (fault: Fault) =>
+  ({ random }: Drawing): Drawn => ({
+    rule: { method: 'GET', path: random.pick(LISTS), times: 'always', ...OF_PROGRAM, ...fault },
   });
 
 /** What may happen to a command, by the name under which coverage counts it. */
-const DISTURBANCES: Readonly<Record<string, (random: Random) => Drawn>> = {
+const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefined>> = {
   'killed before a write': onWrite({ do: 'reset' }, true),
   'killed after a write': onWrite({ do: 'reset', when: 'after' }, true),
   'write lost': onWrite({ do: 'reset' }),
@@ -52,25 +58,27 @@ const DISTURBANCES: Readonly<Record<string, (random: Random) => Drawn>> = {
   'session taken over': onWrite({ do: 'take-over' }),
   'write acknowledged and not done': onWrite({ do: 'acknowledge' }),
   'write answered with nothing': onWrite({ do: 'say-nothing' }),
-  'write delivered twice': (random) => ({
-    rule: { ...someRequest(random, ['PUT', 'DELETE']), do: 'twice', answer: random.pick(['first', 'last']) },
-  }),
+  'write delivered twice': (drawing) => {
+    const writes = drawing.writes.filter((method) => method !== 'POST');
+    return onWrite({ do: 'twice', answer: drawing.random.pick(['first', 'last']) })({ ...drawing, writes });
+  },
   'read lost': onRead({ do: 'reset' }),
   '500 at a read': onRead({ do: 'status', status: 500 }),
   'answer of a read cut': onRead({ do: 'cut' }),
   'answer of a read malformed': onRead({ do: 'malformed' }),
   'page in place of a read': onRead({ do: 'page' }),
-  'list lacks an entry': (random) => onList({ do: 'omit-entry', entry: random.pick(['first', 'last']) })(random),
-  'list is empty': (random) => onList({ do: 'empty', count: random.pick(['shown', 'all']) })(random),
+  'list lacks an entry': (drawing) =>
+    onList({ do: 'omit-entry', entry: drawing.random.pick(['first', 'last']) })(drawing),
+  'list is empty': (drawing) => onList({ do: 'empty', count: drawing.random.pick(['shown', 'all']) })(drawing),
   'list repeats an entry': onList({ do: 'repeat-entry' }),
   'list in another order': onList({ do: 'reorder' }),
   'list with swapped GUIDs': onList({ do: 'swap-guids' }),
   'list contradicts itself': onList({ do: 'contradict' }),
 };
 
-export const DISTURBANCE_NAMES = Object.keys(DISTURBANCES);
-
-export function drawDisturbance(random: Random): Disturbance {
-  const name = random.pick(DISTURBANCE_NAMES);
-  return { name, ...(DISTURBANCES[name] as (typeof DISTURBANCES)[string])(random) };
+/** Undefined where the drawn one has nothing to meet. */
+export function drawDisturbance(drawing: Drawing): Disturbance | undefined {
+  const name = drawing.random.pick(Object.keys(DISTURBANCES));
+  const drawn = DISTURBANCES[name]?.(drawing);
+  return drawn && { name, ...drawn };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { filesOf, writeFiles } from './harness/folder.js';
 import type { Ended, Program } from './harness/program.js';
 import { type Random, randomFrom } from './harness/random.js';
 import { openService, type Service } from './harness/service.js';
-import type { PlannedStep } from './laws.js';
+import type { Asked, Grounds, PlannedStep } from './laws.js';
 import type { Dialect } from './model/kinds.js';
 import type { Place } from './model/situation.js';
 import { type Clone, type Ledger, type Manifest, newObject, type Workspace } from './model/world.js';
@@ -24,6 +25,10 @@ export interface Choice {
 
 export interface HistorySettings {
   readonly dialect: Dialect;
+  /** Where the ledger is kept; in git, two clones share it. */
+  readonly ledger: 'file' | 'git';
+  /** The stack of the second clone, beside "team". */
+  readonly second: 'team' | 'other';
   readonly choices: readonly Choice[];
   readonly seed: number;
 }
@@ -45,15 +50,15 @@ export interface Site {
   readonly variables: Readonly<Record<string, string>>;
   /** Plans that were saved: what they touch, as it was. */
   readonly saved: SavedPlan[];
+  /** Its manifests as they were written last. */
+  files: ReadonlyMap<string, string>;
 }
 
-export interface SavedPlan {
+export interface SavedPlan extends Grounds {
   readonly file: string;
+  readonly asked: Asked;
   /** The manifests that it was made from. */
   readonly manifests: readonly Manifest[];
-  /** What it writes to, and what else it names, as they were. */
-  readonly touched: string;
-  readonly near: string;
   readonly steps: readonly PlannedStep[];
 }
 
@@ -89,12 +94,18 @@ export interface Outcome {
 /** Milliseconds between operations: longer than the service may take to show what was written. */
 const STEP = 16 * 60_000;
 
-const CONFIG = (stack: string): string => `stack: ${stack}
+const configOf = (stack: string, remote: string | undefined): string => `stack: ${stack}
 manifests: [manifests]
 defaultEnvironment: one
-environments:
+${remote === undefined ? '' : `ledger: { git: { remote: ${JSON.stringify(remote)} } }\n`}environments:
   one: { url: "\${env.ONE_URL}" }
 `;
+
+function bareRepository(root: string): string {
+  const folder = join(root, 'ledger.git');
+  execFileSync('git', ['init', '--quiet', '--bare', folder]);
+  return folder;
+}
 
 /** Manifests that a history begins with. */
 const FIRST = 4;
@@ -111,6 +122,8 @@ export function drawHistory(
   return {
     seed,
     dialect: random.chance(75) ? 'reference' : 'arena',
+    ledger: random.chance(10) ? 'git' : 'file',
+    second: random.chance(50) ? 'team' : 'other',
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),
       ...Array.from({ length }, () => random.pick(weighted)),
@@ -119,7 +132,10 @@ export function drawHistory(
 }
 
 /** Runs a history against a service of its own, and stops where a law is broken. */
-export async function runHistory({ dialect, choices, seed }: HistorySettings, program: Program): Promise<Outcome> {
+export async function runHistory(
+  { dialect, ledger: kept, second, choices, seed }: HistorySettings,
+  program: Program,
+): Promise<Outcome> {
   const root = mkdtempSync(join(tmpdir(), 'history-'));
   const serving = await serve(
     readArguments(['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000']) as never,
@@ -131,7 +147,6 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
   let commands = 0;
   let spent = 0;
   let ahead = 0;
-  let written: ReadonlyMap<string, string> = new Map();
   try {
     const service = await openService({ url: serving.ready.url, password: PASSWORD }, dialect);
     const there = (await service.objects()).map(({ guid, kind, name, fields }) => ({
@@ -140,10 +155,15 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
     }));
     const ledger: Ledger = new Map();
     const workspace: Workspace = { name: 'one', dialect, live: there, ledgers: [ledger] };
-    const sites = ['here'].map((name): Site => {
+    const remote = kept === 'git' ? bareRepository(root) : undefined;
+    const clones = [
+      { name: 'here', stack: 'team' },
+      ...(remote === undefined ? [] : [{ name: 'there', stack: second }]),
+    ];
+    const sites = clones.map(({ name, stack }): Site => {
       const folder = join(root, name);
       mkdirSync(folder);
-      writeFileSync(join(folder, 'sync.config.yaml'), CONFIG('team'));
+      writeFileSync(join(folder, 'sync.config.yaml'), configOf(stack, remote));
       const variables = {
         PATH: process.env.PATH ?? '',
         HOME: join(root, 'home'),
@@ -154,8 +174,13 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
         DEXSYNC_ONE_PASSWORD: PASSWORD,
         DEXSYNC_ONE_WORKSPACE_ID: String(serving.ready.workspaceId),
       };
-      return { model: { name, stack: 'team', manifests: [] }, folder, variables, saved: [] };
+      return { model: { name, stack, manifests: [] }, folder, variables, saved: [], files: new Map() };
     });
+    let last: Site | undefined;
+    const enter = (site: Site): void => {
+      if (sites.length > 1 && site !== last) script.push(`cd ../${site.model.name}`);
+      last = site;
+    };
     const letTimePass = (): void => {
       ahead += STEP;
     };
@@ -170,13 +195,15 @@ export async function runHistory({ dialect, choices, seed }: HistorySettings, pr
       note: (line) => void script.push(line),
       write(site) {
         const files = filesOf(site.model.manifests);
+        enter(site);
         for (const [path, content] of files)
-          if (written.get(path) !== content) script.push(`cat > ${path} <<'END'\n${content}END`);
-        for (const path of written.keys()) if (!files.has(path)) script.push(`rm ${path}`);
-        written = files;
+          if (site.files.get(path) !== content) script.push(`cat > ${path} <<'END'\n${content}END`);
+        for (const path of site.files.keys()) if (!files.has(path)) script.push(`rm ${path}`);
+        site.files = files;
         writeFiles(site.folder, files);
       },
       async run(site, ...args) {
+        enter(site);
         script.push(`dexsync ${args.map((arg) => (/^[\w.=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
         const began = performance.now();
         commands += 1;

@@ -1,6 +1,15 @@
-import { drawDisturbance } from './disturbances.js';
 import { Violation, type World } from './history.js';
-import { judgeApply, judgeDisturbed, judgeDrift, judgePlan, judgeWorkspace } from './laws.js';
+import {
+  judgeApply,
+  judgeDestroy,
+  judgeDisturbed,
+  judgeDrift,
+  judgeOwnership,
+  judgePlan,
+  judgeSaved,
+  judgeWorkspace,
+  savePlan,
+} from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 
@@ -14,19 +23,18 @@ export interface Operation {
 const NAMES = ['Alpha', 'Beta', 'Größe & "co"', 'a/b c', 'Echo #2'] as const;
 const FILES = ['one', 'two', 'deep/three'] as const;
 
-function drawValue({ random, ...world }: World, kind: KindName, field: string): Json {
+function drawValue({ random, ...world }: World, manifests: readonly Manifest[], kind: KindName, field: string): Json {
   const { values, refersTo } = kindModel(kind).fields[field] ?? { values: [] };
   if (refersTo === undefined || refersTo === 'User') return random.pick(values);
-  const site = world.sites[0];
-  const known = (site?.model.manifests ?? []).filter((one) => one.kind === refersTo).map(({ name }) => name);
+  const known = manifests.filter((one) => one.kind === refersTo).map(({ name }) => name);
   const live = world.workspace.live.filter((one) => one.kind === refersTo).map(({ name }) => name);
   return [...new Set([...known, ...live])].filter(() => random.chance(40));
 }
 
-function drawSpec(world: World, kind: KindName): Record<string, Json> {
+function drawSpec(world: World, manifests: readonly Manifest[], kind: KindName): Record<string, Json> {
   const { fields } = kindModel(kind);
   const chosen = Object.keys(fields).filter((field) => fields[field]?.required === true || world.random.chance(50));
-  return Object.fromEntries(chosen.map((field) => [field, drawValue(world, kind, field)]));
+  return Object.fromEntries(chosen.map((field) => [field, drawValue(world, manifests, kind, field)]));
 }
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);
@@ -69,12 +77,12 @@ const ENGINEER: readonly Operation[] = [
     const kind = world.random.pick(KIND_NAMES);
     const name = world.random.pick(NAMES);
     if (!isFree(all, kind, name)) return false;
-    all.push({ kind, name, file: world.random.pick(FILES), spec: drawSpec(world, kind) });
+    all.push({ kind, name, file: world.random.pick(FILES), spec: drawSpec(world, all, kind) });
     return true;
   }),
-  onOne('edit', 10, (world, one) => {
+  onOne('edit', 10, (world, one, all) => {
     const field = world.random.pick(Object.keys(kindModel(one.kind).fields));
-    one.spec = { ...one.spec, [field]: drawValue(world, one.kind, field) };
+    one.spec = { ...one.spec, [field]: drawValue(world, all, one.kind, field) };
     return true;
   }),
   onOne('release a field', 3, (world, one) => {
@@ -109,6 +117,20 @@ const ENGINEER: readonly Operation[] = [
   }),
 ];
 
+/** What a colleague has is taken over, as by a merge. */
+const MERGE: Operation = {
+  name: 'merge',
+  weight: 3,
+  async run(world) {
+    const site = siteOf(world);
+    const [other] = world.sites.filter((one) => one !== site);
+    if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';
+    site.model.manifests = structuredClone(other.model.manifests);
+    world.write(site);
+    return undefined;
+  },
+};
+
 const command = (name: string, weight: number, run: (world: World) => Promise<'skipped' | undefined>): Operation => ({
   name,
   weight,
@@ -122,9 +144,14 @@ const COMMANDS: readonly Operation[] = [
   command('apply', 18, async (world) => judgeApply(world, siteOf(world), {})),
   command('apply --adopt', 5, async (world) => judgeApply(world, siteOf(world), { adopt: true })),
   command('apply --prune', 5, async (world) => judgeApply(world, siteOf(world), { prune: true })),
+  command('plan --out', 6, (world) => savePlan(world, siteOf(world), { prune: world.random.chance(40), adopt: true })),
+  command('adopt', 2, (world) => judgeOwnership(world, siteOf(world), 'adopt')),
+  command('forget', 2, (world) => judgeOwnership(world, siteOf(world), 'forget')),
+  command('destroy', 1, (world) => judgeDestroy(world, siteOf(world))),
+  command('apply PLAN', 6, (world) => judgeSaved(world, siteOf(world))),
   command('apply, disturbed', 14, (world) => {
     const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
-    return judgeDisturbed(world, siteOf(world), asked, drawDisturbance(world.random));
+    return judgeDisturbed(world, siteOf(world), asked);
   }),
   command('apply --prune --allow changed-deletes', 3, async (world) =>
     judgeApply(world, siteOf(world), { prune: true, allowChangedDeletes: true }),
@@ -227,4 +254,4 @@ const PEOPLE: readonly Operation[] = [
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
-export const OPERATIONS: readonly Operation[] = [...ENGINEER, ...COMMANDS, ...PEOPLE];
+export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...PEOPLE];

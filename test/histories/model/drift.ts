@@ -38,10 +38,10 @@ function driftOf(
   if (!workspace.live.includes(object)) {
     const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
     if (instead.length === 0) return [{ what: ['deleted'], fields: [] }];
-    return [{ what: manifest === undefined ? ['replaced', 'deleted'] : ['replaced'], fields: [] }];
+    return [{ what: ['replaced', 'deleted', 'renamed'], fields: [] }];
   }
   const fields = changedFields(fact, manifest);
-  const isRenamed = addressOf(object.kind, object.name) !== address && object.name !== manifest?.name;
+  const isRenamed = addressOf(object.kind, object.name) !== address;
   if (!isRenamed) return fields.length > 0 ? [{ what: ['changed'], fields }] : [];
   return [{ what: ['renamed', 'replaced'], fields }];
 }

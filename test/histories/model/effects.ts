@@ -3,6 +3,7 @@ import { factAbout, type Place, type Situation, situationOf } from './situation.
 import {
   addressOf,
   addressOfManifest,
+  type Clone,
   differing,
   type Fact,
   type LiveObject,
@@ -102,3 +103,11 @@ function learnBeside(place: Place, done: ReadonlySet<string>): void {
       ledger.set(address, { ...factOf(place, manifest, object, fact), protect: fact?.protect ?? false });
   }
 }
+
+/** What is adopted is as it is. */
+export const adoptedFact = ({ stack }: Clone, object: LiveObject, manifest: Manifest | undefined): Fact => ({
+  stack,
+  object,
+  protect: manifest?.protect ?? false,
+  base: { ...object.fields },
+});

@@ -221,5 +221,5 @@ function removal(
 
 const isDrifted = ({ base, object }: Fact): boolean => driftedFields(base, object.fields).length > 0;
 
-export const driftedFields = (base: Fields, fields: Fields): string[] =>
+const driftedFields = (base: Fields, fields: Fields): string[] =>
   Object.keys(base).filter((field) => !sameValue(base[field], fields[field]));

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { IS_WHOLE, SEED } from '../harness/sample.js';
+import { warmProgram } from './harness/program.js';
+import { drawHistory, runHistory } from './history.js';
+
+/** Histories of each lane; `npm run histories` goes on as long as it is asked to. */
+const COUNT = IS_WHOLE ? 200 : 12;
+const LENGTH = 30;
+
+test.concurrent.each([0, 1])('no law is broken by generated histories, part %i', async (lane) => {
+  const program = warmProgram(process.cwd());
+  for (let index = 0; index < COUNT; index += 1) {
+    const history = drawHistory(SEED + 2 * index + lane, LENGTH);
+    const { violation, script } = await runHistory(history, program);
+    const text = `seed ${history.seed}: law ${violation?.law}: ${violation?.message}\n${script.join('\n')}`;
+    expect(violation, text).toBeUndefined();
+  }
+  program.close();
+});
