@@ -61,7 +61,10 @@ async function compile(source, target) {
 }
 
 const histories = (program, seed, temporary, ...limit) =>
-  run(process.execPath, [RUN, '--program', program, '--seed', String(seed), ...limit], { cwd: PROGRAM, temporary });
+  run(process.execPath, [RUN, '--program', program, '--seed', String(seed), '--as-drawn', ...limit], {
+    cwd: PROGRAM,
+    temporary,
+  });
 
 /** The first violation that comes again, and not without the mistake; or how many histories had none. */
 async function search(program, temporary) {
@@ -73,8 +76,8 @@ async function search(program, temporary) {
     const done = /^(\d+) histories/m.exec(out)?.[1];
     if (done === undefined) throw new Error(`The histories ended without a result: ${err}`);
     for (const [, at, law, message] of out.matchAll(/^# seed (\d+) \(\w+\): law (\d+): (.*)/gm)) {
-      const again = await histories(program, at, temporary, '--count', '1');
-      const without = await histories(PROGRAM, at, temporary, '--count', '1');
+      const again = await histories(program, at, temporary, '--histories', '1');
+      const without = await histories(PROGRAM, at, temporary, '--histories', '1');
       if (again.code !== 0 && without.code === 0) return { is: 'found', law, message: `seed ${at}: ${message}` };
     }
     seed += Number(done);
