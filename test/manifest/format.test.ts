@@ -21,7 +21,7 @@ const comments = (text: string): string[] => [...text.matchAll(/# .*$/gm)].map((
 const KEYS = ['apiVersion', 'kind', 'forEach', 'metadata', 'spec', '$patch'];
 
 const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.yaml') && !file.endsWith('sync.config.yaml'))
+  .filter((file) => file.endsWith('.yaml') && !/(sync\.config|faults)\.yaml$/.test(file))
   .map((file) => join('examples', file));
 
 describe('the examples', () => {
