@@ -44,7 +44,7 @@ export interface Grounds {
 
 interface PlanSeen {
   readonly steps: readonly PlannedStep[];
-  readonly requests: { readonly apply: { readonly min: number; readonly max: number } };
+  readonly requests: { readonly used: number; readonly apply: { readonly min: number; readonly max: number } };
 }
 
 const flagsOf = ({ prune, adopt, allowChangedDeletes }: Asked): string[] => [
@@ -365,11 +365,16 @@ function judgeWrites(requests: Requests, count: number, what: string): void {
   throw new Violation(5, `${what} sends ${writes.length} writes, where its plan says ${count}:\n${list}`);
 }
 
-function judgePrice(_count: number, _plan: PlanSeen): void {}
+/** What an apply takes beside its plan is within what the plan says. */
+function judgePrice(count: number, { requests: { used, apply } }: PlanSeen): void {
+  const taken = count - used;
+  if (taken < apply.min || taken > apply.max)
+    throw new Violation(5, `apply took ${taken} requests, where its plan says ${apply.min} to ${apply.max}.`);
+}
 
 function judgeCode({ code, out, err }: Ended, expected: number, what: string, others: readonly number[] = []): void {
   if (code !== expected && !others.includes(Number(code)))
-    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${out.slice(-1500)}${err}`);
+    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${err}${out.slice(-1500)}`);
 }
 
 /** Laws 1 and 2: the workspace is what the model says, object by object, field by field. */

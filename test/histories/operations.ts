@@ -81,9 +81,17 @@ const ENGINEER: readonly Operation[] = [
     return true;
   }),
   onOne('edit', 10, (world, one, all) => {
-    const field = world.random.pick(Object.keys(kindModel(one.kind).fields));
-    one.spec = { ...one.spec, [field]: drawValue(world, all, one.kind, field) };
+    const { random } = world;
+    const fields = Array.from({ length: 1 + random.below(3) }, () =>
+      random.pick(Object.keys(kindModel(one.kind).fields)),
+    );
+    for (const field of fields) one.spec = { ...one.spec, [field]: drawValue(world, all, one.kind, field) };
     return true;
+  }),
+  onOne('write in another order', 3, (_, one) => {
+    const lists = Object.entries(one.spec).filter(([, value]) => Array.isArray(value) && value.length > 1);
+    for (const [field, value] of lists) one.spec = { ...one.spec, [field]: (value as Json[]).toReversed() };
+    return lists.length > 0;
   }),
   onOne('release a field', 3, (world, one) => {
     const free = Object.keys(one.spec).filter((field) => kindModel(one.kind).fields[field]?.required !== true);
@@ -144,7 +152,13 @@ const COMMANDS: readonly Operation[] = [
   command('apply', 18, async (world) => judgeApply(world, siteOf(world), {})),
   command('apply --adopt', 5, async (world) => judgeApply(world, siteOf(world), { adopt: true })),
   command('apply --prune', 5, async (world) => judgeApply(world, siteOf(world), { prune: true })),
-  command('plan --out', 6, (world) => savePlan(world, siteOf(world), { prune: world.random.chance(40), adopt: true })),
+  command('plan --out', 6, (world) =>
+    savePlan(world, siteOf(world), {
+      prune: world.random.chance(40),
+      adopt: true,
+      allowChangedDeletes: world.random.chance(50),
+    }),
+  ),
   command('adopt', 2, (world) => judgeOwnership(world, siteOf(world), 'adopt')),
   command('forget', 2, (world) => judgeOwnership(world, siteOf(world), 'forget')),
   command('destroy', 1, (world) => judgeDestroy(world, siteOf(world))),
@@ -169,12 +183,22 @@ const byHand = (
   async run(world) {
     const { live } = world.workspace;
     if (live.length === 0) return 'skipped';
-    const done = await act(world, world.random.pick(live));
+    const done = await act(world, world.random.pick(ofManifests(world, live)));
     if (!done) return 'skipped';
     await judgeWorkspace(world);
     return undefined;
   },
 });
+
+/** More often than not, people change what manifests are about. */
+function ofManifests({ random, sites }: World, live: readonly LiveObject[]): readonly LiveObject[] {
+  const { manifests } = random.pick(sites).model;
+  const names = new Set(
+    manifests.flatMap(({ kind, name, renamedFrom }) => [`${kind}/${name}`, `${kind}/${renamedFrom}`]),
+  );
+  const described = live.filter(({ kind, name }) => names.has(`${kind}/${name}`));
+  return described.length > 0 && random.chance(70) ? described : live;
+}
 
 const seen = ({ guid = '', kind, name, fields }: LiveObject) => ({ guid, kind, name, fields });
 
