@@ -186,6 +186,17 @@ describe('what changed beside the manifests', () => {
       expect.objectContaining({ gone: 'yes', fields: [] }),
     ]);
     expect(found(world({ 'UserGroup/G': { ...factWith({}, observed), stack: 'other' } }, live))).toEqual([]);
+    const odd = { name: 'G', identity: 'i', spec: live, odd: { why: 'is odd', unknown: [] } };
+    const unread = world({ 'UserGroup/G': factWith({}, observed) }, live);
+    const objects = new Map([['UserGroup', [odd]]]);
+    expect(found({ ...unread, observation: { ...unread.observation, objects } as Planning['observation'] })).toEqual(
+      [],
+    );
+    const hidden = world({ 'UserGroup/G': { ...factWith({}), identity: 'gone' } }, live);
+    const unproved = new Map([['gone', 'reading it was refused']]);
+    expect(found({ ...hidden, observation: { ...hidden.observation, unproved } as Planning['observation'] })).toEqual(
+      [],
+    );
   });
 
   test('is told of an object that somebody renamed while another one took its name; it is learned as it is', () => {

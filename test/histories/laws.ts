@@ -82,7 +82,8 @@ export async function judgeApply(world: World, site: Site, asked: Asked): Promis
   const expected = expectedPlan(planning);
   const ended = await world.run(site, 'apply', '--yes', '--json', ...flagsOf(asked));
   if ('error' in expected) return judgeRefusal(ended, expected.error);
-  await judgeDone(world, ended, planning, expected.steps);
+  const { plan, requests } = await judgeDone(world, ended, planning, expected.steps);
+  judgePrice(requests.length, plan);
   return judgePlan(world, site, asked);
 }
 
@@ -92,7 +93,7 @@ async function judgeDone(
   ended: Ended,
   place: Place,
   expected: ReadonlyMap<string, ExpectedStep>,
-): Promise<undefined> {
+): Promise<{ plan: PlanSeen; requests: Requests }> {
   const events = ended.out.trim().split('\n').map(parse) as { type: string; [key: string]: unknown }[];
   const plan = events.find(({ type }) => type === 'plan')?.plan as PlanSeen | undefined;
   if (plan === undefined) throw new Violation(6, `apply shows no plan: ${ended.out}${ended.err}`);
@@ -104,10 +105,10 @@ async function judgeDone(
   judgeCounts(plan, steps);
   const writes = plan.steps.flatMap((step) => step.writes).filter(({ verb }) => verb !== 'record').length;
   judgeWrites(requests, writes, 'apply');
-  judgePrice(requests.length, plan);
   if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
   judgeCode(ended, plan.steps.some(isLeft) ? 4 : 0, 'apply');
-  return judgeWorkspace(world);
+  await judgeWorkspace(world);
+  return { plan, requests };
 }
 
 function doneStep(address: string, action: string, steps: readonly PlannedStep[]): DoneStep {
@@ -156,7 +157,8 @@ export async function judgeDestroy(world: World, site: Site): Promise<'skipped' 
   await world.service.newRequests();
   const confirmed = ['--yes', '--confirm', 'Embedded Workspace', '--allow', 'changed-deletes', '--json'];
   const ended = await world.run(site, 'destroy', ...confirmed);
-  return judgeDone(world, ended, { ...place, clone }, expected.steps);
+  await judgeDone(world, ended, { ...place, clone }, expected.steps);
+  return undefined;
 }
 
 /** Saves a plan, and notes what it rests on. */
@@ -217,7 +219,8 @@ export async function judgeSaved(world: World, site: Site): Promise<'skipped' | 
   if (now.touched !== touched)
     throw new Violation(4, `${file} was applied, though this changed:\n${touched}\nto\n${now.touched}`);
   const expected = new Map(steps.map(({ address, action }) => [address, { actions: [action] }]));
-  return judgeDone(world, ended, place, expected);
+  await judgeDone(world, ended, place, expected);
+  return undefined;
 }
 
 /** Applies that people type after a fault, at most. */
