@@ -130,16 +130,14 @@ async function observe({ config, selection, options, connection, host }: PlanReq
   const { stack } = config;
   const whole = options.children === 'all' ? ownedBy(stack, state) : [];
   const watched = {
-    ...{
-      facts: state.objects,
-      guids: state.guids,
-      deleted: state.deleted,
-      removing,
-      left,
-      anew: replace,
-      beside,
-      whole,
-    },
+    facts: state.objects,
+    guids: state.guids,
+    deleted: state.deleted,
+    removing,
+    left,
+    anew: replace,
+    beside,
+    whole,
     ...goneOf(options, state, config.catalog),
     reading: options.reading,
   };

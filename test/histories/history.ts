@@ -68,7 +68,6 @@ export interface World {
   readonly workspace: Workspace;
   readonly service: Service;
   readonly sites: readonly Site[];
-  ledgerOf(site: Site): Ledger;
   placeOf(site: Site): Place;
   /** Runs a command of the program as somebody types it. */
   run(site: Site, ...args: readonly string[]): Promise<Ended>;
@@ -154,7 +153,7 @@ export async function runHistory(
       guid,
     }));
     const ledger: Ledger = new Map();
-    const workspace: Workspace = { name: 'one', dialect, live: there, ledgers: [ledger] };
+    const workspace: Workspace = { dialect, live: there, ledgers: [ledger] };
     const remote = kept === 'git' ? bareRepository(root) : undefined;
     const clones = [
       { name: 'here', stack: 'team' },
@@ -190,7 +189,6 @@ export async function runHistory(
       workspace,
       service,
       sites,
-      ledgerOf: () => ledger,
       placeOf: ({ model }) => ({ workspace, ledger, clone: model }),
       note: (line) => void script.push(line),
       write(site) {

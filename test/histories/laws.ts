@@ -290,7 +290,7 @@ export async function judgeDrift(world: World, site: Site): Promise<undefined> {
   const isAbout = (address: string) => (one: ExpectedDrift) => one.addresses.includes(address);
   for (const { address, what, fields } of objects) {
     const found = expected.find(isAbout(address));
-    const said = [...new Set(fields.map(({ path }) => topOf(path)))].sort().join();
+    const said = topsOf(fields);
     world.note(`#   ${what} ${address}: ${said}`);
     if (found === undefined) throw new Violation(3, `drift invents ${what} ${address}: ${said}`);
     if (!found.what.includes(what))
@@ -319,6 +319,9 @@ interface DriftSeen {
 /** The field of the spec, or what stands in the metadata, that a path leads into. */
 const topOf = (path: string): string => (path.startsWith('metadata.') ? path : (path.split(/[.[]/)[0] ?? ''));
 
+const topsOf = (fields: readonly { readonly path: string }[]): string =>
+  [...new Set(fields.map(({ path }) => topOf(path)))].sort().join();
+
 function judgeRefusal({ code, out, err }: Ended, error: string): undefined {
   if (code !== 3) throw new Violation(6, `It ended with ${code}, though ${error}: ${out}${err}`);
   return undefined;
@@ -342,9 +345,9 @@ function judgeSteps({ steps }: PlanSeen, expected: ReadonlyMap<string, ExpectedS
         `The plan has ${action} ${address} (${message}), where ${step.actions.join(' or ')} is right.`,
       );
     if (step.fields === undefined || action === 'blocked') continue;
-    const tops = [...new Set(fields.map(({ path }) => topOf(path)))].sort();
-    if (tops.join() !== [...step.fields].sort().join())
-      throw new Violation(5, `${action} ${address} changes ${tops.join()}, where ${step.fields.join()} is right.`);
+    const tops = topsOf(fields);
+    if (tops !== [...step.fields].sort().join())
+      throw new Violation(5, `${action} ${address} changes ${tops}, where ${step.fields.join()} is right.`);
   }
   const said = new Set(steps.map(({ address }) => address));
   for (const [address, { actions }] of expected)

@@ -39,19 +39,18 @@ export class FaultFront implements Faults {
     return createServer({ ...http, keepAliveTimeout, requestTimeout }, (request, response) => {
       const { method = '', url = '' } = request;
       const path = url.split('?', 1)[0] ?? url;
-      if (this.#armed?.mayMeet(method, path)) void this.#meet(this.#armed, request, response);
+      if (this.#armed?.mayMeet(method, path)) void this.#meet(this.#armed, path, request, response);
       else handle(request, response);
     });
   };
 
-  async #meet(armed: ArmedFaults, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #meet(armed: ArmedFaults, path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const [{ buffer }, { send }] = await Promise.all([import('node:stream/consumers'), import('./send.js')]);
       const { method = '', url = '', headers } = request;
       // A client that ended while it sent never says the rest.
       const body = await buffer(request).catch(() => undefined);
       if (body === undefined) return;
-      const path = url.split('?', 1)[0] ?? url;
       send(await armed.meet({ method, url, path, headers, body }), response);
     } catch (error) {
       if (!response.destroyed) this.#log(`${request.method} ${request.url}: ${(error as Error).stack}`);

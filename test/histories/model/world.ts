@@ -34,7 +34,6 @@ export interface Fact {
 export type Ledger = Map<string, Fact>;
 
 export interface Workspace {
-  readonly name: string;
   readonly dialect: Dialect;
   live: LiveObject[];
   /** What is known of it. */
