@@ -30,7 +30,9 @@ const FREE: Range = { min: 0, max: 0 };
 
 function writePrice(write: Write): Range {
   if (write.verb === 'import' || write.verb === 'record') return FREE;
-  const requests = write.verb === 'update' && write.readFirst === 'yes' ? 2 : 1;
+  // What an update keeps is read before it; that an object was renamed away, after it.
+  const isRead = write.verb === 'retire' || (write.verb === 'update' && write.readFirst === 'yes');
+  const requests = isRead ? 2 : 1;
   return { min: requests, max: requests };
 }
 

@@ -5,13 +5,15 @@ import type { Step } from '../model/plan.js';
 import { collectionOf } from './collection.js';
 import type { WriteContext } from './object-write.js';
 import { readSpec } from './read-spec.js';
+import { saysNoEndpoint } from './refusal-meaning.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /** An update that was answered with success. */
 interface Updated {
   /** Where the object is. */
   readonly path: string;
-  readonly answer: JsonObject;
+  /** Absent where no answer is believed, since no later plan looks at the object again. */
+  readonly answer?: JsonObject;
   /** What was sent, in the words of manifests. */
   readonly name: string;
   readonly fields: JsonObject;
@@ -19,15 +21,19 @@ interface Updated {
 
 /**
  * An answer that has something else than what was sent is not believed: one read by GUID decides. Throws WRITE_UNANSWERED
- * where that has something else too. What an answer leaves out is not judged.
+ * where that has something else too, or fails. What an answer leaves out is not judged.
  */
 export async function confirmUpdate(step: Step, updated: Updated, context: WriteContext): Promise<void> {
-  if (unlike(updated.answer, step, updated, context).length === 0) return;
-  const different = unlike(await context.writer.get(updated.path), step, updated, context);
+  const { answer, path } = updated;
+  if (answer !== undefined && unlike(answer, step, updated, context).length === 0) return;
+  const confirmed = `The service confirmed the update of ${step.address}, but`;
+  const read = await context.writer.get(path).catch((error: unknown) => {
+    if (saysNoEndpoint(error)) return {};
+    throw unansweredWrite(`${confirmed} reading it afterwards failed: ${(error as Error).message}`, error);
+  });
+  const different = unlike(read, step, updated, context);
   if (different.length === 0) return;
-  throw unansweredWrite(
-    `The service confirmed the update of ${step.address}, but still has other values of ${different.join(', ')}.`,
-  );
+  throw unansweredWrite(`${confirmed} still has other values of ${different.join(', ')}.`);
 }
 
 /** Fields of which an answer has another value than was sent. */

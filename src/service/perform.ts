@@ -42,7 +42,7 @@ async function send(step: Step, write: ObjectWrite, context: WriteContext): Prom
       await updateObject(step, write, place, context);
       return undefined;
     case 'retire':
-      await putObject(step, place.guidOf(place.liveName), { name: write.to, fields: write.fields }, context);
+      await retireObject(step, write, place, context);
       return undefined;
     case 'delete':
       await writer.write('DELETE', place.object(place.guidOf(write.name)));
@@ -133,19 +133,37 @@ async function updateObject(
   const guid = guidOf(liveName);
   const kept =
     write.readFirst === 'yes' ? await readBeforeUpdate(step, write, { guid, path: object(guid) }, context) : {};
-  await putObject(step, guid, { ...write, kept }, context);
+  const answer = await putObject(step, guid, { ...write, kept }, context);
+  await confirmUpdate(step, { ...write, path: object(guid), answer }, context);
+}
+
+/** The ledger gives the object up, so that only a read made now can show that it was not renamed. */
+async function retireObject(
+  step: Step,
+  { to, fields }: WriteOf<'retire'>,
+  { liveName, guidOf, object }: ObjectPlace,
+  context: WriteContext,
+): Promise<void> {
+  const guid = guidOf(liveName);
+  await putObject(step, guid, { name: to, fields }, context);
+  await confirmUpdate(step, { path: object(guid), name: to, fields }, context);
 }
 
 /** `kept`: what travels along, in the words of the service. */
 type Sent = Pick<WriteOf<'update'>, 'name' | 'fields'> & { readonly kept?: JsonObject };
 
-async function putObject(step: Step, guid: Guid, { name, fields, kept }: Sent, context: WriteContext): Promise<void> {
+async function putObject(
+  step: Step,
+  guid: Guid,
+  { name, fields, kept }: Sent,
+  context: WriteContext,
+): Promise<JsonObject> {
   const { writer, identities } = context;
   const { kind, object } = objectPlaceOf(step, context);
   const json = { name, ...kept, ...fieldsToWire(kind, fields, identities) };
   const answer = await writer.write('PUT', object(guid), { json });
   identities.enter(kind.name, [name], guid);
-  await confirmUpdate(step, { path: object(guid), answer, name, fields }, context);
+  return answer;
 }
 
 /**

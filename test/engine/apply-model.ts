@@ -179,6 +179,8 @@ class Applying {
     const isRead = write.verb === 'update' && write.readFirst === 'yes';
     const kept = isRead ? this.#unnamed(kind, id, write.fields) : {};
     this.#service.update(id, name, { ...kept, ...this.#pointing(kind, write.fields) });
+    // Whether it was renamed away is looked up.
+    if (write.verb === 'retire') this.#service.read(id);
     this.#names.enter(kind, name, id);
   }
 

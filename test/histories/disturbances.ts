@@ -16,8 +16,6 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
 interface Drawing {
   readonly random: Random;
   readonly writes: readonly WriteMethod[];
-  /** Whether one of them renames an object away. Where that is acknowledged and not done, nothing that follows shows it. */
-  readonly retires: boolean;
 }
 
 type Fault = Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>;
@@ -58,8 +56,7 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   '429 at a write': onWrite({ do: 'status', status: 429, retryAfter: 0 }),
   'session ended': onWrite({ do: 'end-session' }),
   'session taken over': onWrite({ do: 'take-over' }),
-  'write acknowledged and not done': (drawing) =>
-    drawing.retires ? undefined : onWrite({ do: 'acknowledge' })(drawing),
+  'write acknowledged and not done': onWrite({ do: 'acknowledge' }),
   'write answered with nothing': onWrite({ do: 'say-nothing' }),
   'write delivered twice': (drawing) => {
     const writes = drawing.writes.filter((method) => method !== 'POST');

@@ -231,8 +231,7 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   const planning = planningOf(world, site, asked, 'never');
   const expected = expectedPlan(planning);
   if (!isCertain(expected)) return 'skipped';
-  const retires = [...expected.steps.values()].some(({ actions }) => /^re(tire|place)$/.test(actions[0] ?? ''));
-  const disturbance = drawDisturbance({ random: world.random, writes: methodsOf(expected), retires });
+  const disturbance = drawDisturbance({ random: world.random, writes: methodsOf(expected) });
   if (disturbance === undefined) return 'skipped';
   const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
   await world.runDisturbed(site, disturbance, ...command);

@@ -81,3 +81,48 @@ test.each([
   expect(Object.keys(await names())).toHaveLength(2);
   expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
 });
+
+test.each(['reference', 'arena'])(
+  '%s: a rename that makes room and is only acknowledged is not believed: nothing is created or given up',
+  async (dialect) => {
+    const { run, arm, project, old, names } = await owning(dialect);
+    const RENAME = { method: 'PUT', path: '/imports/*' } as const;
+    const prune = ['--prune', '--allow', 'empty-input'];
+    for (const [manifest, flags] of [
+      [parts('DELETE'), []],
+      ['', prune],
+    ] as const) {
+      await project.write('manifests/parts.yaml', manifest);
+      await arm([{ ...RENAME, do: 'acknowledge' }]);
+      const lied = await run('apply', '--yes', ...flags);
+      expect([lied.code, lied.out]).toEqual([
+        4,
+        expect.stringContaining(
+          'The service confirmed the update of ImportDefinition/Parts, but still has other values of name.',
+        ),
+      ]);
+      expect(await names()).toEqual({ Parts: old });
+    }
+    await arm([]);
+    expect((await run('apply', '--yes', ...prune)).code).toBe(0);
+    expect(Object.keys(await names())).toEqual([expect.stringContaining('~retired')]);
+    expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  },
+);
+
+test('a rename that cannot be read afterwards is unknown, and the next apply goes on from what it finds', async () => {
+  const { run, arm, project, names } = await owning('reference');
+  await project.write('manifests/parts.yaml', parts('DELETE'));
+  await arm([{ method: 'GET', path: '/imports/*', do: 'status', status: 400, code: 3003, message: 'Later.' }]);
+  const { code, out } = await run('apply', '--yes');
+  expect([code, out]).toEqual([
+    4,
+    expect.stringContaining(
+      'The service confirmed the update of ImportDefinition/Parts, but reading it afterwards failed',
+    ),
+  ]);
+  await arm([]);
+  expect((await run('apply', '--yes')).code).toBe(0);
+  expect(Object.keys(await names()).sort()).toEqual(['Parts', expect.stringContaining('~retired')]);
+  expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+});

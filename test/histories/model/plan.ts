@@ -1,4 +1,4 @@
-import { canDo, type Fields, sameValue } from './kinds.js';
+import { canDo, type Fields, kindModel, sameValue } from './kinds.js';
 import { type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -48,8 +48,10 @@ export function expectedPlan(planning: Planning): Expectation {
     if (step !== undefined) steps.set(address, step);
   }
   holdBack(clone.manifests, situations, steps);
-  if (planning.prune === true)
-    for (const [address, step] of prunedSteps(planning, situations)) steps.set(address, step);
+  if (planning.prune === true) {
+    const pruned = prunedSteps(planning, situations);
+    for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
+  }
   return { steps };
 }
 
@@ -186,7 +188,6 @@ function prunedSteps(planning: Planning, situations: ReadonlyMap<string, Situati
   const left = [...ledger].filter(
     ([address, { stack, object }]) => stack === clone.stack && !situations.has(address) && !meant.has(object),
   );
-  const gone = new Set(left.map(([, { object }]) => object));
   const formers = clone.manifests.map(({ kind, renamedFrom }) => addressOf(kind, renamedFrom ?? ''));
   // What bears a name that a manifest has, or had, is left to whoever sorts that out.
   const isNamed = ({ kind, name }: LiveObject): boolean =>
@@ -194,29 +195,61 @@ function prunedSteps(planning: Planning, situations: ReadonlyMap<string, Situati
   const clear = left.filter(
     ([address, { object }]) => !formers.includes(address) && !(workspace.live.includes(object) && isNamed(object)),
   );
-  return clear.map(([address, fact]) => {
-    const stays = referrers(workspace, fact.object).some((one) => !gone.has(one));
-    return [
-      address,
-      workspace.live.includes(fact.object) ? removal(address, fact, stays, planning) : { actions: ['forget'] },
-    ];
-  });
+  return clear.map(([address, fact]) => [
+    address,
+    workspace.live.includes(fact.object) ? removal(address, fact, planning) : { actions: ['forget'] },
+  ]);
 }
 
-function removal(
-  address: string,
-  fact: Fact,
-  stays: boolean,
-  { workspace, allowChangedDeletes }: Planning,
-): ExpectedStep {
+/** What a manifest, or an object that stays, still refers to is neither deleted nor renamed away. */
+function holdReferenced(
+  pruned: readonly [string, ExpectedStep][],
+  { workspace, ledger, clone }: Planning,
+  situations: ReadonlyMap<string, Situation>,
+  steps: ReadonlyMap<string, ExpectedStep>,
+): ReadonlyMap<string, ExpectedStep> {
+  const held = new Map(pruned);
+  const objectOf = (address: string): LiveObject => (ledger.get(address) as Fact).object;
+  const addresses = new Map(pruned.map(([address]) => [objectOf(address), address]));
+  const isAsked = ({ kind, name }: LiveObject): boolean =>
+    clone.manifests.some((one) =>
+      referencesIn(one.kind, one.spec).some((ref) => ref.kind === kind && ref.name === name),
+    );
+  /** The step after which an object no longer refers to what the manifests do not name. */
+  const release = (referrer: LiveObject, { kind }: LiveObject): ExpectedStep | undefined => {
+    const address = addresses.get(referrer);
+    if (address !== undefined) return held.get(address);
+    const manifest = clone.manifests.find((one) => situations.get(addressOfManifest(one))?.object === referrer);
+    if (manifest === undefined) return undefined;
+    const isNamed = Object.keys(manifest.spec).some(
+      (field) => kindModel(manifest.kind).fields[field]?.refersTo === kind,
+    );
+    return isNamed ? steps.get(addressOfManifest(manifest)) : undefined;
+  };
+  const isHeld = (object: LiveObject, [action]: readonly string[]): boolean =>
+    isAsked(object) ||
+    (action === 'delete' && referrers(workspace, object).some((one) => !isCarriedOut(release(one, object))));
+  for (let before = -1; before !== countHeld(held); ) {
+    before = countHeld(held);
+    for (const [address, { actions }] of held)
+      if (takesAway(actions) && isHeld(objectOf(address), actions)) held.set(address, { actions: ['blocked'] });
+  }
+  return held;
+}
+
+const takesAway = ([action]: readonly string[]): boolean => action === 'delete' || action === 'retire';
+
+const isCarriedOut = (step: ExpectedStep | undefined): boolean =>
+  step !== undefined && !['blocked', 'manual', 'forget'].includes(step.actions[0] as string);
+
+function removal(address: string, fact: Fact, { workspace, allowChangedDeletes }: Planning): ExpectedStep {
   const { object, protect } = fact;
   const can = canDo(object.kind, workspace.dialect);
   if (protect) return { actions: ['blocked'] };
   if (can.delete === 'no' && !can.update.includes('name')) return { actions: ['manual'] };
   const isChanged = isDrifted(fact) || object.name !== address.slice(object.kind.length + 1);
   if (isChanged && allowChangedDeletes !== true) return { actions: ['blocked'] };
-  if (can.delete === 'no') return { actions: ['retire'] };
-  return { actions: stays ? ['blocked', 'delete'] : ['delete'] };
+  return { actions: [can.delete === 'no' ? 'retire' : 'delete'] };
 }
 
 const isDrifted = ({ base, object }: Fact): boolean => driftedFields(base, object.fields).length > 0;
