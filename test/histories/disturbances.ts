@@ -6,6 +6,8 @@ export interface Disturbance {
   readonly name: string;
   readonly rule: FaultFile['faults'][number];
   readonly kills?: true;
+  /** How often it may strike: what it meets is sent so often and no more. */
+  readonly atMost?: number;
 }
 
 type Drawn = Omit<Disturbance, 'name'>;
@@ -16,6 +18,8 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
 interface Drawing {
   readonly random: Random;
   readonly writes: readonly WriteMethod[];
+  /** How many of these are imports. */
+  readonly imports: number;
 }
 
 type Fault = Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>;
@@ -45,6 +49,24 @@ const onList =
     rule: { method: 'GET', path: random.pick(LISTS), times: 'always', ...OF_PROGRAM, ...fault },
   });
 
+const RUN = '/imports/*/runs/*';
+
+/** A read of an import run, which is what tells its state. */
+const onRun =
+  (fault: Fault) =>
+  ({ random, imports }: Drawing): Drawn | undefined =>
+    imports === 0
+      ? undefined
+      : { rule: { method: 'GET', path: RUN, nth: 1 + random.below(3 * imports), ...OF_PROGRAM, ...fault } };
+
+/** Whatever becomes of a commit, a command sends it once. */
+const onCommits =
+  (fault: Fault) =>
+  ({ imports }: Drawing): Drawn | undefined =>
+    imports === 0
+      ? undefined
+      : { rule: { method: 'PUT', path: RUN, times: 'always', ...OF_PROGRAM, ...fault }, atMost: imports };
+
 /** What may happen to a command, by the name under which coverage counts it. */
 const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefined>> = {
   'killed before a write': onWrite({ do: 'reset' }, true),
@@ -73,6 +95,12 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   'list repeats an entry': onList({ do: 'repeat-entry' }),
   'list in another order': onList({ do: 'reorder' }),
   'list with swapped GUIDs': onList({ do: 'swap-guids' }),
+  'read of a run lost': onRun({ do: 'reset' }),
+  '500 at a read of a run': onRun({ do: 'status', status: 500 }),
+  'answer of a run cut': onRun({ do: 'cut' }),
+  'every commit lost': onCommits({ do: 'reset' }),
+  'the answer of every commit lost': onCommits({ do: 'reset', when: 'after' }),
+  '500 before every commit': onCommits({ do: 'status', status: 500 }),
   'list contradicts itself': onList({ do: 'contradict' }),
 };
 

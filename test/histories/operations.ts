@@ -12,6 +12,7 @@ import {
 } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+import { ROW_OPERATIONS } from './row-operations.js';
 import { Violation } from './violation.js';
 
 /** Something that somebody does; `skipped` where it cannot be done now. */
@@ -134,7 +135,7 @@ const MERGE: Operation = {
     const site = siteOf(world);
     const [other] = world.sites.filter((one) => one !== site);
     if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';
-    site.model.manifests = structuredClone(other.model.manifests);
+    Object.assign(site.model, structuredClone({ manifests: other.model.manifests, lists: other.model.lists }));
     world.write(site);
     return undefined;
   },
@@ -279,4 +280,4 @@ const PEOPLE: readonly Operation[] = [
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
-export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...PEOPLE];
+export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...PEOPLE, ...ROW_OPERATIONS];

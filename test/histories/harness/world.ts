@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../../dist/workspace/arguments.js';
 import { type Serving, serve } from '../../../dist/workspace/serve.js';
 import type { Disturbance } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
+import { noRows, type Row } from '../model/rows.js';
 import type { Place } from '../model/situation.js';
 import { type Ledger, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { filesOf, writeFiles } from './folder.js';
 import type { Ended, Program } from './program.js';
 import { type Random, randomFrom } from './random.js';
+import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
 import { openSite, PASSWORD, type Site } from './site.js';
 
@@ -24,6 +26,7 @@ export class World {
   random: Random = randomFrom(0);
   readonly workspace: Workspace;
   readonly service: Service;
+  readonly records: Records;
   readonly sites: readonly Site[];
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
@@ -40,6 +43,7 @@ export class World {
     this.#parts = parts;
     this.workspace = parts.workspace;
     this.service = parts.service;
+    this.records = parts.records;
     this.sites = parts.sites;
   }
 
@@ -55,13 +59,21 @@ export class World {
 
   /** Writes the manifests of a clone that have changed. */
   write(site: Site): void {
-    const files = filesOf(site.model.manifests);
+    const files = filesOf(site.model);
     this.#enter(site);
     for (const [path, content] of files)
       if (site.files.get(path) !== content) this.note(`cat > ${path} <<'END'\n${content}END`);
     for (const path of site.files.keys()) if (!files.has(path)) this.note(`rm ${path}`);
     site.files = files;
     writeFiles(site.folder, files);
+  }
+
+  /** Writes rows into a file that no manifest names. */
+  writeRows(site: Site, file: string, rows: readonly Row[]): void {
+    this.#enter(site);
+    const content = csvOf(rows);
+    this.note(`cat > ${file} <<'END'\n${content}END`);
+    writeFileSync(join(site.folder, file), content);
   }
 
   letTimePass(): void {
@@ -86,18 +98,27 @@ export class World {
   }
 
   /** Runs it while the service, or the machine, does something else than it should. */
-  async runDisturbed(site: Site, { name, rule, kills }: Disturbance, ...args: readonly string[]): Promise<Ended> {
+  async runDisturbed(
+    site: Site,
+    { name, rule, kills, atMost }: Disturbance,
+    ...args: readonly string[]
+  ): Promise<Ended> {
     const { serving, program } = this.#parts;
-    let struck = false;
+    let struck = 0;
     await serving.faults.set({ faults: [rule] }, () => {
-      struck = true;
+      struck += 1;
       if (kills) program.kill();
     });
     this.note(`# fault: ${name} ${JSON.stringify(rule)}`);
     const ended = await this.run(site, ...args);
     await serving.faults.set({ faults: [] });
-    if (struck) this.disturbances.push(name);
+    if (struck > 0) this.disturbances.push(name);
     else this.note('#   it did not strike');
+    if (struck > (atMost ?? Number.POSITIVE_INFINITY))
+      throw new Violation(
+        7,
+        `${rule.method} ${rule.path} was sent ${struck} times, where at most ${atMost} are right.`,
+      );
     return ended;
   }
 
@@ -121,7 +142,7 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'sites'> {
+interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites'> {
   readonly serving: Serving;
   readonly program: Program;
   readonly seed: number;
@@ -136,16 +157,17 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   const serving = await serve(readArguments(options) as never, () => undefined);
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
+  const records = await openRecords(service);
   const live = (await service.objects()).map(({ guid, kind, name, fields }) => ({
     ...newObject(kind, name, fields),
     guid,
   }));
-  const workspace: Workspace = { dialect, live, ledgers: [new Map()] };
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()], rows: noRows() };
   const remote = ledger === 'git' ? bareRepository(root) : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, sites, serving, program, seed, root });
+  return new World({ workspace, service, records, sites, serving, program, seed, root });
 }
 
 function bareRepository(root: string): string {
