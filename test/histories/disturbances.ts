@@ -12,10 +12,11 @@ type Drawn = Omit<Disturbance, 'name'>;
 
 export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
 
-/** What a command is about to write. */
+/** What a command is about to write, and which lists may say too little of what it reads. */
 interface Drawing {
   readonly random: Random;
   readonly writes: readonly WriteMethod[];
+  readonly lists: readonly string[];
 }
 
 type Fault = Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>;
@@ -36,13 +37,17 @@ const onRead =
   (fault: Fault) =>
   ({ random }: Drawing): Drawn => ({ rule: { method: 'GET', nth: 1 + random.below(4), ...OF_PROGRAM, ...fault } });
 
-/** Lists of kinds whose names the service keeps unique: of others, nobody can know what a list hides that no ledger knows. */
-const LISTS = ['/settings/usergroups', '/settings/policies', '/settings/integrations/triggers', '/extracts'] as const;
+/** What a service, a proxy or a role that lost a privilege may say of one object. */
+const onObject =
+  (fault: Fault) =>
+  ({ random, lists }: Drawing): Drawn => ({
+    rule: { method: 'GET', path: `${random.pick(lists)}/*`, nth: 1 + random.below(3), ...OF_PROGRAM, ...fault },
+  });
 
 const onList =
   (fault: Fault) =>
-  ({ random }: Drawing): Drawn => ({
-    rule: { method: 'GET', path: random.pick(LISTS), times: 'always', ...OF_PROGRAM, ...fault },
+  ({ random, lists }: Drawing): Drawn => ({
+    rule: { method: 'GET', path: random.pick(lists), times: 'always', ...OF_PROGRAM, ...fault },
   });
 
 /** What may happen to a command, by the name under which coverage counts it. */
@@ -67,6 +72,9 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   'answer of a read cut': onRead({ do: 'cut' }),
   'answer of a read malformed': onRead({ do: 'malformed' }),
   'page in place of a read': onRead({ do: 'page' }),
+  'read of an object says nothing': onObject({ do: 'say-nothing' }),
+  'read of an object says its GUID alone': onObject({ do: 'guid-alone' }),
+  'read of an object gives another one': onObject({ do: 'another-object' }),
   'list lacks an entry': (drawing) =>
     onList({ do: 'omit-entry', entry: drawing.random.pick(['first', 'last']) })(drawing),
   'list is empty': (drawing) => onList({ do: 'empty', count: drawing.random.pick(['shown', 'all']) })(drawing),

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import type { Place } from '../model/situation.js';
 import { type Ledger, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { filesOf, writeFiles } from './folder.js';
+import { bareRepository } from './git.js';
 import type { Ended, Program } from './program.js';
 import { type Random, randomFrom } from './random.js';
 import { openService, type Service } from './service.js';
@@ -25,6 +25,10 @@ export class World {
   readonly workspace: Workspace;
   readonly service: Service;
   readonly sites: readonly Site[];
+  /** The folder of everything. */
+  readonly root: string;
+  /** The git repository of the ledger; absent where it is kept in files. */
+  readonly remote: string | undefined;
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
   /** Names of the faults that struck. */
@@ -41,6 +45,8 @@ export class World {
     this.workspace = parts.workspace;
     this.service = parts.service;
     this.sites = parts.sites;
+    this.root = parts.root;
+    this.remote = parts.remote;
   }
 
   placeOf({ model }: Site): Place {
@@ -112,7 +118,7 @@ export class World {
 
   async close(): Promise<void> {
     await this.#parts.serving.close();
-    rmSync(this.#parts.root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true });
   }
 
   #enter(site: Site): void {
@@ -121,11 +127,10 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'sites'> {
+interface Parts extends Pick<World, 'workspace' | 'service' | 'sites' | 'root' | 'remote'> {
   readonly serving: Serving;
   readonly program: Program;
   readonly seed: number;
-  readonly root: string;
 }
 
 /** A service of this build, and the folders of a team before it. */
@@ -141,17 +146,11 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     guid,
   }));
   const workspace: Workspace = { dialect, live, ledgers: [new Map()] };
-  const remote = ledger === 'git' ? bareRepository(root) : undefined;
+  const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, sites, serving, program, seed, root });
-}
-
-function bareRepository(root: string): string {
-  const folder = join(root, 'ledger.git');
-  execFileSync('git', ['init', '--quiet', '--bare', folder]);
-  return folder;
+  return new World({ workspace, service, sites, serving, program, seed, root, remote });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
