@@ -238,6 +238,7 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
     random: world.random,
     writes: methodsOf(expected),
     lists: listsOf(planning),
+    only: world.faults,
   });
   if (disturbance === undefined) return 'skipped';
   const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
