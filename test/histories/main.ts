@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { warmProgram } from './harness/program.js';
+import { olderProgram, warmProgram } from './harness/program.js';
 import { drawHistory, type HistorySettings, type Outcome, runHistory } from './history.js';
 import { shrink } from './shrink.js';
 
@@ -10,6 +10,7 @@ const OPTIONS = {
   length: { type: 'string', default: '30' },
   operations: { type: 'string' },
   without: { type: 'string' },
+  faults: { type: 'string' },
   ledger: { type: 'string' },
   program: { type: 'string', default: process.cwd() },
   lanes: { type: 'string', default: '2' },
@@ -26,6 +27,7 @@ const HELP = `Runs generated histories of the program against a model, until a l
   --length N         operations of a history, beside the first few (default 30)
   --operations LIST  only these, with commas
   --without LIST     not these
+  --faults LIST      only these faults
   --ledger KIND      file or git (default: as drawn)
   --program FOLDER   a built program to judge (default: this one)
   --lanes N          histories at the same time (default 2)
@@ -57,12 +59,13 @@ const count = (into: Map<string, number>, names: readonly string[]): void => {
 };
 
 async function lane(): Promise<void> {
-  const program = warmProgram(values.program);
+  const program = olderProgram(warmProgram(values.program));
   while (performance.now() < until && next < last && (values['go-on'] || totals.violations === 0)) {
     const seed = next;
     next += 1;
     const drawn = drawHistory(seed, Number(values.length), listed(values.operations), listed(values.without));
-    const history: HistorySettings = kept === undefined ? drawn : { ...drawn, ledger: kept };
+    const faults = listed(values.faults);
+    const history: HistorySettings = { ...drawn, faults, ledger: kept ?? drawn.ledger };
     const run = (one: HistorySettings): Promise<Outcome> => runHistory(one, program);
     const outcome = await run(history);
     totals.histories += 1;

@@ -14,19 +14,12 @@ export function expectedDrift(place: Place): ExpectedDrift[] {
   const { ledger, clone } = place;
   const meant = new Map(clone.manifests.map((one) => [situationOf(one, place).object, one]));
   return [...ledger].flatMap(([address, fact]) => {
-    if (fact.stack !== clone.stack || isLost(address, fact, place)) return [];
+    if (fact.stack !== clone.stack) return [];
     const manifest = meant.get(fact.object);
     const addresses = [address, ...(manifest === undefined ? [] : [addressOfManifest(manifest)])];
     return driftOf(fact, address, manifest, place).map((one) => ({ addresses, ...one }));
   });
 }
-
-/** A deletion is not named by a former name that a manifest gives to something else. */
-const isLost = (address: string, { object }: Fact, { workspace, clone, ledger }: Place): boolean =>
-  !workspace.live.includes(object) &&
-  clone.manifests.some(
-    (one) => addressOf(one.kind, one.renamedFrom ?? '') === address && ledger.has(addressOfManifest(one)),
-  );
 
 function driftOf(
   fact: Fact,
