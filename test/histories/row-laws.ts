@@ -71,7 +71,7 @@ export async function judgeRowDrift(world: World, site: Site): Promise<'skipped'
 }
 
 /** The last commit of one of the lists that a clone has or had. */
-function drawCommit({ random, workspace: { rows } }: World): Commit | undefined {
+export function drawCommit({ random, workspace: { rows } }: World): Commit | undefined {
   const addresses = [...new Set(rows.commits.map(({ address }) => address))].filter((one) => !one.includes(' ('));
   if (addresses.length === 0) return undefined;
   const address = random.pick(addresses);
@@ -79,8 +79,11 @@ function drawCommit({ random, workspace: { rows } }: World): Commit | undefined 
 }
 
 /** Law 9: an undo restores what it says, and leaves what somebody changed later. */
-export async function judgeUndo(world: World, site: Site): Promise<'skipped' | undefined> {
-  const commit = drawCommit(world);
+export async function judgeUndo(
+  world: World,
+  site: Site,
+  commit: Commit | undefined = drawCommit(world),
+): Promise<'skipped' | undefined> {
   if (commit === undefined) return 'skipped';
   const { rows } = world.workspace;
   const { address } = commit;

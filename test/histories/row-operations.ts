@@ -1,7 +1,7 @@
 import type { World } from './harness/world.js';
 import { contentOf, REMOVE, type Row, type RowList, writeRow } from './model/rows.js';
 import type { Operation } from './operations.js';
-import { judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from './row-laws.js';
+import { drawCommit, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from './row-laws.js';
 
 /** Lists that clones have, and the numbers in them. What one deletes the others do not have. */
 const LISTS = {
@@ -27,6 +27,14 @@ function drawRows(world: World, numbers: readonly string[]): Row[] {
   return (apart.length > 0 ? apart : [first]).map((number) => drawRow(world, number));
 }
 
+/** The rows of a list with one number in other letter case, which is another record. */
+function respelled(world: World, { rows }: RowList): readonly Row[] {
+  if (rows.length === 0) return drawRows(world, LISTS.Whole.numbers);
+  const { Part } = world.random.pick(rows);
+  const other = Part === Part.toLowerCase() ? Part.toUpperCase() : Part.toLowerCase();
+  return rows.map((row) => (row.Part === Part ? { Part: other, Name: 'one', Text: row.Text } : row));
+}
+
 /** Numbers in lists that are still to be sent: which of two that are sent together comes last is left to chance. */
 function dueNumbers(lists: readonly RowList[], { workspace: { rows } }: World): ReadonlySet<string> {
   const due = lists.filter((list) => rows.settled.get(contentOf(list.rows))?.is !== 'committed');
@@ -35,8 +43,12 @@ function dueNumbers(lists: readonly RowList[], { workspace: { rows } }: World): 
 
 type ListName = keyof typeof LISTS;
 
-const numberIn = ({ random }: World): string =>
-  random.pick(LISTS[random.pick(Object.keys(LISTS) as ListName[])].numbers);
+/** More often than not, people change what imports wrote. */
+function numberIn({ random, workspace: { rows } }: World): string {
+  const written = rows.commits.slice(-3).flatMap((commit) => commit.written);
+  if (written.length > 0 && random.chance(70)) return random.pick(written).number;
+  return random.pick(LISTS[random.pick(Object.keys(LISTS) as ListName[])].numbers);
+}
 
 const on = (name: string, weight: number, run: (world: World) => Promise<'skipped' | undefined>): Operation => ({
   name,
@@ -46,9 +58,16 @@ const on = (name: string, weight: number, run: (world: World) => Promise<'skippe
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);
 
+async function changeByHand(world: World, row: Row): Promise<undefined> {
+  await world.records.change(row);
+  writeRow(world.workspace.rows, row);
+  world.note(`# somebody writes ${JSON.stringify(row)}`);
+  await judgeRecords(world);
+}
+
 /** What engineers and people do to rows. */
 export const ROW_OPERATIONS: readonly Operation[] = [
-  on('edit a list of rows', 10, async (world) => {
+  on('edit a list of rows', 14, async (world) => {
     const site = siteOf(world);
     const { random } = world;
     const { lists } = site.model;
@@ -62,7 +81,7 @@ export const ROW_OPERATIONS: readonly Operation[] = [
     );
     const free = numbers.filter((number) => !taken.has(number));
     if (free.length === 0) return 'skipped';
-    list.rows = drawRows(world, free);
+    list.rows = missing === 'delete' && random.chance(40) ? respelled(world, list) : drawRows(world, free);
     list.commit = random.pick(['clean', 'always']);
     if (found === undefined) lists.push(list);
     world.write(site);
@@ -75,11 +94,17 @@ export const ROW_OPERATIONS: readonly Operation[] = [
     const { rows } = world.workspace;
     const row = drawRow(world, numberIn(world));
     if (!rows.records.has(row.Part) && row.Name === '') return 'skipped';
-    await world.records.change(row);
-    writeRow(rows, row);
-    world.note(`# somebody writes ${JSON.stringify(row)}`);
-    await judgeRecords(world);
-    return undefined;
+    return changeByHand(world, row);
+  }),
+  on('import undo after an edit by hand', 4, async (world) => {
+    const { random, workspace, sites } = world;
+    const commit = drawCommit(world);
+    const site = sites.find(({ model }) => model.name === commit?.clone);
+    const edited = commit?.written.filter(({ number, before }) => before && workspace.rows.records.has(number)) ?? [];
+    if (site === undefined || edited.length === 0) return 'skipped';
+    const row = { Part: random.pick(edited).number, Name: random.pick(['by hand', 'also']), Text: 'by hand' };
+    await changeByHand(world, row);
+    return judgeUndo(world, site, commit);
   }),
   on('by hand: delete a record', 2, async (world) => {
     const { rows } = world.workspace;
