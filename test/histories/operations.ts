@@ -14,6 +14,7 @@ import {
 } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+import { ROW_OPERATIONS } from './row-operations.js';
 import { Violation } from './violation.js';
 import { WORLD } from './world-operations.js';
 
@@ -163,7 +164,7 @@ const MERGE: Operation = {
     const site = siteOf(world);
     const [other] = world.sites.filter((one) => one !== site);
     if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';
-    site.model.manifests = structuredClone(other.model.manifests);
+    Object.assign(site.model, structuredClone({ manifests: other.model.manifests, lists: other.model.lists }));
     world.write(site);
     return undefined;
   },
@@ -308,4 +309,12 @@ const PEOPLE: readonly Operation[] = [
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
-export const OPERATIONS: readonly Operation[] = [...ENGINEER, TYPO, MERGE, ...COMMANDS, ...PEOPLE, ...WORLD];
+export const OPERATIONS: readonly Operation[] = [
+  ...ENGINEER,
+  TYPO,
+  MERGE,
+  ...COMMANDS,
+  ...PEOPLE,
+  ...WORLD,
+  ...ROW_OPERATIONS,
+];

@@ -35,7 +35,7 @@ async function judgeDeliveredTwice(world: World, site: Site): Judged {
     '--yes',
     '--json',
   );
-  judgeCode(applied, 4, `apply whose creation of ${address} was delivered twice`);
+  judgeCode(applied, 4, `apply whose creation of ${address} was delivered twice`, [8]);
   const { rounds, code } = settle(planning);
   const { workspace, ledger } = planning;
   const { object } = ledger.get(address) as Fact;

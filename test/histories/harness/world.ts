@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../../dist/workspace/arguments.js';
 import { type Serving, serve } from '../../../dist/workspace/serve.js';
 import type { Disturbance } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
+import { noRows, type Row } from '../model/rows.js';
 import type { Place } from '../model/situation.js';
 import { type Ledger, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
@@ -12,7 +13,9 @@ import { filesOf, writeFiles } from './folder.js';
 import { bareRepository } from './git.js';
 import { troubleFor } from './machine.js';
 import type { Ended, Machine, Program } from './program.js';
+
 import { identitiesFrom, type Random, randomFrom } from './random.js';
+import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
 import { openSite, PASSWORD, type Site } from './site.js';
 
@@ -25,6 +28,7 @@ export class World {
   random: Random = randomFrom(0);
   readonly workspace: Workspace;
   readonly service: Service;
+  readonly records: Records;
   readonly sites: readonly Site[];
   /** Faults that may strike; all by default. */
   readonly faults: readonly string[] | undefined;
@@ -46,6 +50,7 @@ export class World {
     this.#parts = parts;
     this.workspace = parts.workspace;
     this.service = parts.service;
+    this.records = parts.records;
     this.sites = parts.sites;
     this.faults = parts.faults;
     this.root = parts.root;
@@ -64,13 +69,21 @@ export class World {
 
   /** Writes the manifests of a clone that have changed. */
   write(site: Site): void {
-    const files = filesOf(site.model.manifests);
+    const files = filesOf(site.model);
     this.#enter(site);
     for (const [path, content] of files)
       if (site.files.get(path) !== content) this.note(`cat > ${path} <<'END'\n${content}END`);
     for (const path of site.files.keys()) if (!files.has(path)) this.note(`rm ${path}`);
     site.files = files;
     writeFiles(site.folder, files);
+  }
+
+  /** Writes rows into a file that no manifest names. */
+  writeRows(site: Site, file: string, rows: readonly Row[]): void {
+    this.#enter(site);
+    const content = csvOf(rows);
+    this.note(`cat > ${file} <<'END'\n${content}END`);
+    writeFileSync(join(site.folder, file), content);
   }
 
   letTimePass(): void {
@@ -85,19 +98,24 @@ export class World {
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
-    const { name, rule, ends, disk } = disturbance;
+    const { name, rule, ends, disk, atMost } = disturbance;
     const trouble = troubleFor(site, this.root, disturbance);
-    let struck = false;
+    let struck = 0;
     if (rule !== undefined)
       await serving.faults.set({ faults: [rule] }, () => {
-        struck = true;
+        struck += 1;
         if (ends !== undefined) program.kill();
       });
     this.note(`# fault: ${name} ${JSON.stringify(rule ?? disk)}`);
     const ended = await this.#run(site, args, trouble?.machine);
     await serving.faults.set({ faults: [] });
-    if (trouble?.after(struck) ?? struck) this.disturbances.push(name);
+    if (trouble?.after(struck > 0) ?? struck > 0) this.disturbances.push(name);
     else this.note('#   it did not strike');
+    if (atMost !== undefined && struck > atMost)
+      throw new Violation(
+        7,
+        `${rule?.method} ${rule?.path} was sent ${struck} times, where at most ${atMost} are right.`,
+      );
     return ended;
   }
 
@@ -138,7 +156,7 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'sites' | 'root' | 'remote' | 'faults'> {
+interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'remote' | 'faults'> {
   readonly serving: Serving;
   readonly clock: HistoryClock;
   readonly program: Program;
@@ -167,16 +185,17 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   });
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
+  const records = await openRecords(service);
   const live = (await service.objects()).map(({ guid, kind, name, fields }) => ({
     ...newObject(kind, name, fields),
     guid,
   }));
-  const workspace: Workspace = { dialect, live, ledgers: [new Map()] };
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()], rows: noRows() };
   const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, sites, serving, clock, program, seed, root, remote, faults });
+  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, remote, faults });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

@@ -1,4 +1,5 @@
 import { canDo, type Fields, kindModel, sameValue } from './kinds.js';
+import { importSteps } from './rows.js';
 import { type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -52,6 +53,7 @@ export function expectedPlan(planning: Planning): Expectation {
     const pruned = prunedSteps(planning, situations);
     for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
   }
+  for (const [address, step] of importSteps(planning)) steps.set(address, step);
   return { steps };
 }
 
