@@ -397,7 +397,7 @@ type Requests = Awaited<ReturnType<World['service']['newRequests']>>;
 
 const isWrite = ({ method, path }: Requests[number]): boolean => method !== 'GET' && !/\/log(in|out)$/.test(path);
 
-function judgeWrites(requests: Requests, count: number, what: string): void {
+export function judgeWrites(requests: Requests, count: number, what: string): void {
   const writes = requests.filter(isWrite);
   if (writes.length === count) return;
   const list = writes.map(({ method, path, status }) => `${method} ${path} ${status}`).join('\n');
@@ -423,7 +423,7 @@ export function judgeCode(
   others: readonly number[] = [],
 ): void {
   if (code !== expected && !others.includes(Number(code)))
-    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${err}${out.slice(-1500)}`);
+    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${err}${out.slice(-600)}`);
 }
 
 /** Laws 1 and 2: the workspace is what the model says, object by object, field by field. */

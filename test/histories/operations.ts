@@ -1,6 +1,7 @@
 import type { World } from './harness/world.js';
 import {
   judgeApply,
+  judgeCode,
   judgeDestroy,
   judgeDisturbed,
   judgeDrift,
@@ -8,6 +9,7 @@ import {
   judgePlan,
   judgeSaved,
   judgeWorkspace,
+  judgeWrites,
   savePlan,
 } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
@@ -127,6 +129,32 @@ const ENGINEER: readonly Operation[] = [
     return true;
   }),
 ];
+
+/** A value of a closed list without one of its letters is refused before a request is spent. */
+const TYPO: Operation = {
+  name: 'typo',
+  weight: 2,
+  async run(world) {
+    const site = siteOf(world);
+    const typed = site.model.manifests.flatMap((one) =>
+      Object.entries(one.spec).flatMap(([field, value]) =>
+        typeof value === 'string' && /^[A-Z_]{4,}$/.test(value) ? [{ one, field, value }] : [],
+      ),
+    );
+    if (typed.length === 0) return 'skipped';
+    const { one, field, value } = world.random.pick(typed);
+    const at = 1 + world.random.below(value.length - 2);
+    const { spec } = one;
+    one.spec = { ...spec, [field]: value.slice(0, at) + value.slice(at + 1) };
+    world.write(site);
+    await world.service.newRequests();
+    judgeCode(await world.run(site, 'apply', '--yes', '--json'), 3, `apply with a typo in ${field}`);
+    judgeWrites(await world.service.newRequests(), 0, 'an apply with a typo');
+    one.spec = spec;
+    world.write(site);
+    return judgeWorkspace(world);
+  },
+};
 
 /** What a colleague has is taken over, as by a merge. */
 const MERGE: Operation = {
@@ -283,6 +311,7 @@ const PEOPLE: readonly Operation[] = [
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
 export const OPERATIONS: readonly Operation[] = [
   ...ENGINEER,
+  TYPO,
   MERGE,
   ...COMMANDS,
   ...PEOPLE,

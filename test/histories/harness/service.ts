@@ -79,8 +79,16 @@ export async function openService(
     return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Entry };
   };
   const login = { email: 'cleo@example.com', password };
-  const session = String((await request('POST', '/login', login, '')).body[wire.token]);
-  const call: Service['call'] = (method, path, body) => request(method, path, body, session);
+  const open = async (): Promise<string> => String((await request('POST', '/login', login, '')).body[wire.token]);
+  let session = open();
+  // A session ends after a while, and histories last for days.
+  const call: Service['call'] = async (method, path, body) => {
+    const used = session;
+    const answer = await request(method, path, body, await used);
+    if (answer.status !== 401) return answer;
+    if (session === used) session = open();
+    return request(method, path, body, await session);
+  };
   const list = async (path: string): Promise<Entry[]> => {
     const entries: Entry[] = [];
     for (;;) {

@@ -13,7 +13,8 @@ import { filesOf, writeFiles } from './folder.js';
 import { bareRepository } from './git.js';
 import { troubleFor } from './machine.js';
 import type { Ended, Machine, Program } from './program.js';
-import { type Random, randomFrom } from './random.js';
+
+import { identitiesFrom, type Random, randomFrom } from './random.js';
 import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
 import { openSite, PASSWORD, type Site } from './site.js';
@@ -43,7 +44,6 @@ export class World {
   /** Milliseconds in commands. */
   spent = 0;
   readonly #parts: Parts;
-  #ahead = 0;
   #last: Site | undefined;
 
   constructor(parts: Parts) {
@@ -87,7 +87,7 @@ export class World {
   }
 
   letTimePass(): void {
-    this.#ahead += STEP;
+    this.#parts.clock.ahead += STEP;
   }
 
   /** Runs a command of the program as somebody types it. */
@@ -126,7 +126,7 @@ export class World {
     this.commands += 1;
     const { folder, variables } = site;
     const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.commands, 4)}-4000-8000`;
-    const line = { args, folder, variables, nonces, ahead: this.#ahead };
+    const line = { args, folder, variables, nonces, ahead: this.#parts.clock.ahead };
     const ended = await this.#parts.program.run(machine === undefined ? line : { ...line, machine });
     this.spent += performance.now() - began;
     for (const text of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${text}`);
@@ -158,16 +158,31 @@ export class World {
 
 interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'remote' | 'faults'> {
   readonly serving: Serving;
+  readonly clock: HistoryClock;
   readonly program: Program;
   readonly seed: number;
+}
+
+/** When histories begin. */
+const BEGIN = Date.UTC(2026, 0, 5, 8);
+
+/** The time of service and program: a history begins at the same moment each time, and goes on as clocks do. */
+class HistoryClock {
+  /** Milliseconds that it differs from the machine's. */
+  ahead = BEGIN - Date.now();
+  readonly now = (): Date => new Date(Date.now() + this.ahead);
 }
 
 /** A service of this build, and the folders of a team before it. */
 export async function openWorld(settings: HistorySettings, program: Program): Promise<World> {
   const { dialect, second, seed, ledger, faults } = settings;
+  const clock = new HistoryClock();
   const root = mkdtempSync(join(tmpdir(), 'history-'));
   const options = ['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000'];
-  const serving = await serve(readArguments(options) as never, () => undefined);
+  const serving = await serve(readArguments(options) as never, () => undefined, {
+    clock: clock.now,
+    chance: identitiesFrom(seed),
+  });
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
   const records = await openRecords(service);
@@ -180,7 +195,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, records, sites, serving, program, seed, root, remote, faults });
+  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, remote, faults });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
