@@ -28,10 +28,12 @@ export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[], atEnd
 
 const FREE: Range = { min: 0, max: 0 };
 
+const GIVING_UP: readonly Write['verb'][] = ['delete', 'retire'];
+
 function writePrice(write: Write): Range {
   if (write.verb === 'import' || write.verb === 'record') return FREE;
-  // What an update keeps is read before it; that an object was renamed away, after it.
-  const isRead = write.verb === 'retire' || (write.verb === 'update' && write.readFirst === 'yes');
+  // What an update keeps is read before it; that an object was deleted or renamed away, after it.
+  const isRead = write.verb === 'update' ? write.readFirst === 'yes' : GIVING_UP.includes(write.verb);
   const requests = isRead ? 2 : 1;
   return { min: requests, max: requests };
 }

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../model/json.js';
 import { type Guid, isGuid, type Kind } from '../model/kind.js';
 import type { RenameBack, Step } from '../model/plan.js';
 import { collectionOf } from './collection.js';
-import { confirmUpdate } from './confirm-update.js';
+import { confirmDeletion, confirmUpdate } from './confirm-write.js';
 import type { Identities } from './identities.js';
 import { guidOfStep, type ObjectWrite, type WriteContext } from './object-write.js';
 import { readBeforeUpdate } from './read-before-update.js';
@@ -45,7 +45,7 @@ async function send(step: Step, write: ObjectWrite, context: WriteContext): Prom
       await retireObject(step, write, place, context);
       return undefined;
     case 'delete':
-      await writer.write('DELETE', place.object(place.guidOf(write.name)));
+      await deleteObject(step, place.object(place.guidOf(write.name)), context);
       return undefined;
     case 'addChild':
       await writer.write('POST', place.children(write.field), { json: { guid: place.childGuid(write) } });
@@ -147,6 +147,11 @@ async function retireObject(
   const guid = guidOf(liveName);
   await putObject(step, guid, { name: to, fields }, context);
   await confirmUpdate(step, { path: object(guid), name: to, fields }, context);
+}
+
+async function deleteObject(step: Step, path: string, context: WriteContext): Promise<void> {
+  await context.writer.write('DELETE', path);
+  await confirmDeletion(step, path, context);
 }
 
 /** `kept`: what travels along, in the words of the service. */

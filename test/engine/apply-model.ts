@@ -166,7 +166,11 @@ class Applying {
     const id = isNew && isChild ? this.#names.id(kind, name) : this.#live();
     this.#hear(this.#step, write, id);
     if (write.verb === 'update' || write.verb === 'retire') this.#update(kind, id, write);
-    if (write.verb === 'delete') this.#service.delete(id);
+    if (write.verb === 'delete') {
+      this.#service.delete(id);
+      // Whether it is gone is looked up.
+      this.#service.requests += 1;
+    }
     if (write.verb === 'addChild')
       this.#service.addChild(id, write.field, this.#pointer(kind, write.field, write.name));
     if (write.verb === 'removeChild') {

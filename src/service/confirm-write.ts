@@ -5,7 +5,7 @@ import type { Step } from '../model/plan.js';
 import { collectionOf } from './collection.js';
 import type { WriteContext } from './object-write.js';
 import { readSpec } from './read-spec.js';
-import { saysNoEndpoint } from './refusal-meaning.js';
+import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /** An update that was answered with success. */
@@ -34,6 +34,22 @@ export async function confirmUpdate(step: Step, updated: Updated, context: Write
   const different = unlike(read, step, updated, context);
   if (different.length === 0) return;
   throw unansweredWrite(`${confirmed} still has other values of ${different.join(', ')}.`);
+}
+
+/**
+ * A deletion is read once, since the ledger gives the object up. Throws WRITE_UNANSWERED where it is still there, or where
+ * nobody can tell.
+ */
+export async function confirmDeletion({ address }: Step, path: string, { writer }: WriteContext): Promise<void> {
+  const confirmed = `The service confirmed the deletion of ${address}, but`;
+  const isThere = await writer.get(path).then(
+    () => true,
+    (error: unknown) => {
+      if (saysAbsent(error) || saysAbsentOrForbidden(error) || saysNoEndpoint(error)) return false;
+      throw unansweredWrite(`${confirmed} reading it afterwards failed: ${(error as Error).message}`, error);
+    },
+  );
+  if (isThere) throw unansweredWrite(`${confirmed} still has it.`);
 }
 
 /** Fields of which an answer has another value than was sent. */
