@@ -15,12 +15,15 @@ export interface Disturbance {
 
 type Drawn = Omit<Disturbance, 'name'>;
 
-export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
+type Rule = FaultFile['faults'][number];
+
+/** A write that a command is to send, by what tells it from others: they run side by side. */
+export type Write = Required<Pick<Rule, 'method' | 'path'>> & Pick<Rule, 'body'>;
 
 /** What a command is about to write, and which lists may say too little of what it reads. */
 interface Drawing {
   readonly random: Random;
-  readonly writes: readonly WriteMethod[];
+  readonly writes: readonly Write[];
   /** How many steps are imports. */
   readonly imports: number;
   readonly lists: readonly string[];
@@ -28,19 +31,15 @@ interface Drawing {
   readonly only: readonly string[] | undefined;
 }
 
-type Rule = FaultFile['faults'][number];
 type Fault = Pick<Rule, 'do'> & Partial<Rule>;
 
 const OF_PROGRAM = { user: 'admin@example.com' } as const;
 
-/** One of the first requests of a method that the command is to send, whichever it is about. */
 function onWrite(fault: Fault, ends?: Disturbance['ends']): (drawing: Drawing) => Drawn | undefined {
-  return ({ random, writes }) => {
-    if (writes.length === 0) return undefined;
-    const method = random.pick(writes);
-    const nth = 1 + random.below(writes.filter((one) => one === method).length);
-    return { rule: { method, nth, ...OF_PROGRAM, ...fault }, ...(ends === undefined ? {} : { ends }) };
-  };
+  return ({ random, writes }) =>
+    writes.length === 0
+      ? undefined
+      : { rule: { ...random.pick(writes), ...OF_PROGRAM, ...fault }, ...(ends === undefined ? {} : { ends }) };
 }
 
 /** An apply of a few steps writes to the disk about so many times. */
@@ -86,13 +85,21 @@ const onCommits =
       : { rule: { method: 'PUT', path: RUN, times: 'always', ...OF_PROGRAM, ...fault }, atMost: imports };
 
 /** What may happen to a command, by the name under which coverage counts it. */
-const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefined>> = {
+type Disturbances = Readonly<Record<string, (drawing: Drawing) => Drawn | undefined>>;
+
+const ENDS: Disturbances = {
   'killed before a write': onWrite({ do: 'reset' }, 'program'),
   'killed after a write': onWrite({ do: 'reset', when: 'after' }, 'program'),
   'power lost before a write': onWrite({ do: 'reset' }, 'power'),
   'power lost after a write': onWrite({ do: 'reset', when: 'after' }, 'power'),
+};
+
+const DISKS: Disturbances = {
   'disk full': onDisk('ENOSPC'),
   'disk error': onDisk('EIO'),
+};
+
+const WRITES: Disturbances = {
   'write lost': onWrite({ do: 'reset' }),
   'answer of a write lost': onWrite({ do: 'reset', when: 'after' }),
   '500 before a write': onWrite({ do: 'status', status: 500 }),
@@ -103,9 +110,12 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   'write acknowledged and not done': onWrite({ do: 'acknowledge' }),
   'write answered with nothing': onWrite({ do: 'say-nothing' }),
   'write delivered twice': (drawing) => {
-    const writes = drawing.writes.filter((method) => method !== 'POST');
+    const writes = drawing.writes.filter(({ method }) => method !== 'POST');
     return onWrite({ do: 'twice', answer: drawing.random.pick(['first', 'last']) })({ ...drawing, writes });
   },
+};
+
+const READS: Disturbances = {
   'read lost': onRead({ do: 'reset' }),
   '500 at a read': onRead({ do: 'status', status: 500 }),
   'answer of a read cut': onRead({ do: 'cut' }),
@@ -114,24 +124,33 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   'read of an object says nothing': onObject({ do: 'say-nothing' }),
   'read of an object says its GUID alone': onObject({ do: 'guid-alone' }),
   'read of an object gives another one': onObject({ do: 'another-object' }),
+};
+
+const LISTS: Disturbances = {
   'list lacks an entry': (drawing) =>
     onList({ do: 'omit-entry', entry: drawing.random.pick(['first', 'last']) })(drawing),
   'list is empty': (drawing) => onList({ do: 'empty', count: drawing.random.pick(['shown', 'all']) })(drawing),
   'list repeats an entry': onList({ do: 'repeat-entry' }),
   'list in another order': onList({ do: 'reorder' }),
   'list with swapped GUIDs': onList({ do: 'swap-guids' }),
+  'list contradicts itself': onList({ do: 'contradict' }),
+};
+
+const RUNS: Disturbances = {
   'read of a run lost': onRun({ do: 'reset' }),
   '500 at a read of a run': onRun({ do: 'status', status: 500 }),
   'answer of a run cut': onRun({ do: 'cut' }),
   'every commit lost': onCommits({ do: 'reset' }),
   'the answer of every commit lost': onCommits({ do: 'reset', when: 'after' }),
   '500 before every commit': onCommits({ do: 'status', status: 500 }),
-  'list contradicts itself': onList({ do: 'contradict' }),
 };
+
+const ALL = [ENDS, DISKS, WRITES, WRITES, READS, LISTS, RUNS];
 
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing): Disturbance | undefined {
-  const name = drawing.random.pick(drawing.only ?? Object.keys(DISTURBANCES));
-  const drawn = DISTURBANCES[name]?.(drawing);
+  const { random, only = Object.keys(random.pick(ALL)) } = drawing;
+  const name = random.pick(only);
+  const drawn = ALL.find((table) => name in table)?.[name]?.(drawing);
   return drawn && { name, ...drawn };
 }

@@ -1,4 +1,4 @@
-import { drawDisturbance, type WriteMethod } from './disturbances.js';
+import { drawDisturbance, type Write } from './disturbances.js';
 import type { Ended } from './harness/program.js';
 import { PATHS, type SeenObject } from './harness/service.js';
 import type { Site } from './harness/site.js';
@@ -248,7 +248,7 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   if (!isCertain(expected)) return 'skipped';
   const disturbance = drawDisturbance({
     random: world.random,
-    writes: methodsOf(expected),
+    writes: writesOf(expected),
     imports: [...expected.steps.values()].filter(({ actions }) => actions[0] === 'import').length,
     lists: listsOf(planning),
     only: world.faults,
@@ -283,19 +283,35 @@ function listsOf({ workspace, ledger, clone }: Place): string[] {
 export const isCertain = (expected: Expectation): expected is Exclude<Expectation, { error: string }> =>
   !('error' in expected) && [...expected.steps.values()].every(({ actions }) => actions.length === 1);
 
-const METHODS: Readonly<Record<string, readonly WriteMethod[]>> = {
-  create: ['POST'],
-  update: ['PUT'],
-  rename: ['PUT'],
-  replace: ['PUT', 'POST'],
-  retire: ['PUT'],
-  delete: ['DELETE'],
-  import: ['POST', 'PUT'],
-};
-
 /** What an apply is to send. */
-const methodsOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): WriteMethod[] =>
-  [...steps.values()].flatMap(({ actions }) => METHODS[actions[0] ?? ''] ?? []);
+const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
+  [...steps].flatMap(([address, step]) => writesOfStep(address, step));
+
+const OF_IMPORT: Write[] = [
+  { method: 'POST', path: '/imports/*/runs' },
+  { method: 'PUT', path: '/imports/*/runs/*' },
+];
+
+function writesOfStep(address: string, { actions: [action], fields = [] }: ExpectedStep): Write[] {
+  const slash = address.indexOf('/');
+  const [kind, name] = [address.slice(0, slash), address.slice(slash + 1)];
+  if (kind === 'Import') return action === 'import' ? OF_IMPORT : [];
+  const path = PATHS[kind as KindName];
+  const { children } = kindModel(kind as KindName);
+  const own = { method: 'PUT', path: `${path}/*` } as const;
+  const creation = { method: 'POST', path, body: name } as const;
+  const isOfChildren = fields.length > 0 && fields.every((field) => children.includes(field));
+  const child = ['POST', 'DELETE'].map((method) => ({ method, path: `${path}/*/*` }) as Write);
+  const writes: Readonly<Record<string, readonly Write[]>> = {
+    create: [creation],
+    update: isOfChildren ? child : [{ ...own, body: name }],
+    rename: [{ ...own, body: name }],
+    replace: [own, creation],
+    retire: [own],
+    delete: [{ method: 'DELETE', path: `${path}/*` }],
+  };
+  return [...(writes[action ?? ''] ?? [])];
+}
 
 /** Carries out in the model all that applies come to, one after the other; and how the last one ends. */
 export function settle(planning: Planning): { rounds: number; code: number } {
