@@ -12,6 +12,7 @@ import {
 } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+import { TEAM } from './team-operations.js';
 
 /** Something that somebody does; `skipped` where it cannot be done now. */
 export interface Operation {
@@ -278,4 +279,4 @@ const PEOPLE: readonly Operation[] = [
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
-export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...PEOPLE];
+export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...TEAM, ...PEOPLE];

@@ -46,7 +46,7 @@ const WIRE = {
 const BUILT_IN = ['Everyone'];
 
 /** What manifests say of a mapping; the service adds more. */
-const mappingIn = ({ mapping }: Entry): Json =>
+export const mappingIn = ({ mapping }: Entry): Json =>
   (mapping as unknown as Entry[]).map(
     ({ resource, apiName, sourceName }) => ({ resource, apiName, sourceName }) as Json,
   );

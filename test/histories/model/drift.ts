@@ -7,6 +7,8 @@ export interface ExpectedDrift {
   readonly addresses: readonly string[];
   readonly what: readonly string[];
   readonly fields: readonly string[];
+  /** Fields that may be among them. */
+  readonly perhaps?: readonly string[];
 }
 
 /** What others changed of the objects of a stack since each field was written, adopted, pulled or first recorded. */
@@ -15,11 +17,14 @@ export function expectedDrift(place: Place): ExpectedDrift[] {
   const meant = new Map(clone.manifests.map((one) => [situationOf(one, place).object, one]));
   return [...ledger].flatMap(([address, fact]) => {
     if (fact.stack !== clone.stack || isLost(address, fact, place)) return [];
-    const manifest = meant.get(fact.object);
+    const manifest = meant.get(fact.object) ?? clone.manifests.find((one) => isRenaming(one, address));
     const addresses = [address, ...(manifest === undefined ? [] : [addressOfManifest(manifest)])];
     return driftOf(fact, address, manifest, place).map((one) => ({ addresses, ...one }));
   });
 }
+
+const isRenaming = ({ kind, renamedFrom = '' }: Manifest, address: string): boolean =>
+  addressOf(kind, renamedFrom) === address;
 
 /** A deletion is not named by a former name that a manifest gives to something else. */
 const isLost = (address: string, { object }: Fact, { workspace, clone, ledger }: Place): boolean =>
@@ -41,8 +46,9 @@ function driftOf(
     return [{ what: ['replaced', 'deleted', 'renamed'], fields: [] }];
   }
   const fields = changedFields(fact, manifest);
+  const perhaps = (fact.loose ?? []).filter((field) => manifest?.spec[field] !== undefined);
   const isRenamed = addressOf(object.kind, object.name) !== address;
-  if (!isRenamed) return fields.length > 0 ? [{ what: ['changed'], fields }] : [];
+  if (!isRenamed) return fields.length + perhaps.length > 0 ? [{ what: ['changed'], fields, perhaps }] : [];
   return [{ what: ['renamed', 'replaced'], fields }];
 }
 

@@ -55,13 +55,13 @@ export function expectedPlan(planning: Planning): Expectation {
   return { steps };
 }
 
-/** What needs something that is blocked may be blocked, too: what it refers to, and what took its name. */
+/** What needs something that is blocked, or left to people, may be blocked, too: what it refers to, and what took its name. */
 function holdBack(
   manifests: readonly Manifest[],
   situations: ReadonlyMap<string, Situation>,
   steps: Map<string, ExpectedStep>,
 ): void {
-  const isHeld = (address: string): boolean => steps.get(address)?.actions.includes('blocked') ?? false;
+  const isHeld = (address: string): boolean => steps.get(address)?.actions.some((action) => isLeft(action)) ?? false;
   const needs = (manifest: Manifest): string[] => [
     ...referencesIn(manifest.kind, manifest.spec).map(({ kind, name }) => addressOf(kind, name)),
     ...[...situations].flatMap(([other, { knownAs }]) => (knownAs === addressOfManifest(manifest) ? [other] : [])),
@@ -71,17 +71,19 @@ function holdBack(
     for (const manifest of manifests) {
       const address = addressOfManifest(manifest);
       const step = steps.get(address);
-      if (step !== undefined && !isHeld(address) && needs(manifest).some(isHeld))
+      if (step !== undefined && !step.actions.includes('blocked') && needs(manifest).some(isHeld))
         steps.set(address, { ...step, actions: [...step.actions, 'blocked'] });
     }
   }
 }
 
+const isLeft = (action: string): boolean => action === 'blocked' || action === 'manual';
+
 const countHeld = (steps: ReadonlyMap<string, ExpectedStep>): number =>
   [...steps.values()].filter(({ actions }) => actions.includes('blocked')).length;
 
 /** What is wrong with the former names in manifests: a name that another one describes, that two have, or that something refers to. */
-function renameClash(clone: Clone): string | undefined {
+export function renameClash(clone: Clone): string | undefined {
   const renamed = clone.manifests.filter(({ renamedFrom }) => renamedFrom !== undefined);
   const formers = renamed.map(({ kind, renamedFrom = '' }) => ({ kind, name: renamedFrom }));
   const addresses = formers.map(({ kind, name }) => addressOf(kind, name));

@@ -28,6 +28,8 @@ export interface Fact {
   readonly protect: boolean;
   /** What each field was when it was last written, adopted, pulled or first recorded. */
   readonly base: Fields;
+  /** Lists beside the object of which it may be recorded that they were empty: its creation was answered, or was not. */
+  readonly loose?: readonly string[];
 }
 
 /** What one ledger says of one workspace, by address. */
