@@ -8,6 +8,7 @@ import type { Bound } from '../engine/bind.js';
 import type { Linked } from '../engine/link.js';
 import { makePlan, type PlanInput } from '../engine/plan.js';
 import { leftoverAddresses } from '../engine/prune.js';
+import type { Selection } from '../engine/selection.js';
 import { mayPrune, mayReferTo } from '../engine/selection.js';
 import { settleFormer } from '../engine/settle-former.js';
 import { type SpoolFolder, withSpool } from '../files/spool-folder.js';
@@ -107,12 +108,15 @@ interface Scope {
   /** Those that are only looked at. */
   readonly left: readonly Address[];
   readonly mayDelete: (address: Address) => 'yes' | 'no';
+  /** What counts as described by a manifest. */
+  readonly described: ReadonlySet<Address>;
 }
 
 function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest, all: LedgerState): Scope {
   const state = ofKnownKinds(all, catalog);
   if (isPruning(options)) refuseUnknownKinds(ownedBy(stack, all), catalog);
-  const { linked, claimed: described, promoted } = selection;
+  const { linked, promoted } = selection;
+  const described = options.reading === 'drift' ? claimedNow(selection, state) : selection.claimed;
   const replace = new Set(options.replace?.map((text) => describedBy(linked, text, catalog)));
   const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
   checkAgainstLedger(selection, options, ownedBy(stack, state));
@@ -120,7 +124,23 @@ function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest
     promoted === undefined && mayPrune(selection, address) ? 'yes' : 'no';
   const leftovers = (): Address[] => leftoverAddresses({ stack, facts: state.objects, described });
   const removing = isPruning(options) ? leftovers().filter((address) => mayDelete(address) === 'yes') : [];
-  return { state, replace, again, removing, left: options.reading === 'drift' ? leftovers() : [], mayDelete };
+  return {
+    state,
+    replace,
+    again,
+    removing,
+    left: options.reading === 'drift' ? leftovers() : [],
+    mayDelete,
+    described,
+  };
+}
+
+/** Without former names whose objects have the new ones by now: drift names what has become of others that were called so. */
+function claimedNow({ claimed, linked, leftOut }: Selection, { objects }: LedgerState): ReadonlySet<Address> {
+  const over = [...linked.manifests, ...leftOut].flatMap(({ address, kind, metadata: { renamedFrom } }) =>
+    renamedFrom !== undefined && objects.has(address) ? addressOf(kind, renamedFrom) : [],
+  );
+  return new Set([...claimed].filter((address) => !over.includes(address)));
 }
 
 async function observe({ config, selection, options, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
@@ -164,11 +184,11 @@ async function pageWriter({ options: { previewPages: shown }, host }: PlanReques
 
 function inputOf(
   { config, selection, options, connection, host, untold }: PlanRequest,
-  { state, replace, mayDelete }: Scope,
+  { state, replace, mayDelete, described }: Scope,
   { seen: { observation }, bound, jobs }: Pick<Planned, 'seen' | 'bound' | 'jobs'>,
 ): PlanInput {
   const { client, workspace, environment } = connection;
-  const { linked, claimed: described, record, promoted } = selection;
+  const { linked, record, promoted } = selection;
   return {
     deciding: {
       ...{

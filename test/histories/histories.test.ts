@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { IS_WHOLE, SEED } from '../harness/sample.js';
 import { warmProgram } from './harness/program.js';
 import { drawHistory, runHistory } from './history.js';
@@ -7,13 +7,16 @@ import { drawHistory, runHistory } from './history.js';
 const COUNT = IS_WHOLE ? 200 : 12;
 const LENGTH = 30;
 
-test.concurrent.each([0, 1])('no law is broken by generated histories, part %i', async (lane) => {
-  const program = warmProgram(process.cwd());
-  for (let index = 0; index < COUNT; index += 1) {
-    const history = drawHistory(SEED + 2 * index + lane, LENGTH);
-    const { violation, script } = await runHistory(history, program);
-    const text = `seed ${history.seed}: law ${violation?.law}: ${violation?.message}\n${script.join('\n')}`;
-    expect(violation, text).toBeUndefined();
-  }
-  program.close();
-});
+test.concurrent.for([0, 1])(
+  'no law is broken by generated histories, part %i',
+  async (lane, { expect, onTestFinished }) => {
+    const program = warmProgram(process.cwd());
+    onTestFinished(() => program.close());
+    for (let index = 0; index < COUNT; index += 1) {
+      const history = drawHistory(SEED + 2 * index + lane, LENGTH);
+      const { violation, script } = await runHistory(history, program);
+      const text = `seed ${history.seed}: law ${violation?.law}: ${violation?.message}\n${script.join('\n')}`;
+      expect(violation, text).toBeUndefined();
+    }
+  },
+);

@@ -1,7 +1,8 @@
 import { drawDisturbance, type WriteMethod } from './disturbances.js';
 import type { Ended } from './harness/program.js';
 import type { SeenObject } from './harness/service.js';
-import { type Site, Violation, type World } from './history.js';
+import type { Site } from './harness/site.js';
+import type { World } from './harness/world.js';
 import { type ExpectedDrift, expectedDrift } from './model/drift.js';
 import { adoptedFact, carryOut, type DoneStep } from './model/effects.js';
 import { sameValue } from './model/kinds.js';
@@ -16,6 +17,7 @@ import {
   rename,
   type Workspace,
 } from './model/world.js';
+import { Violation } from './violation.js';
 
 /** What commands that plan are asked for. */
 export interface Asked {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { warmProgram } from './harness/program.js';
+import { olderProgram, warmProgram } from './harness/program.js';
 import { drawHistory, type HistorySettings, type Outcome, runHistory } from './history.js';
 import { shrink } from './shrink.js';
 
@@ -57,7 +57,7 @@ const count = (into: Map<string, number>, names: readonly string[]): void => {
 };
 
 async function lane(): Promise<void> {
-  const program = warmProgram(values.program);
+  const program = olderProgram(warmProgram(values.program));
   while (performance.now() < until && next < last && (values['go-on'] || totals.violations === 0)) {
     const seed = next;
     next += 1;

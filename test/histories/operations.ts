@@ -1,4 +1,4 @@
-import { Violation, type World } from './history.js';
+import type { World } from './harness/world.js';
 import {
   judgeApply,
   judgeDestroy,
@@ -13,6 +13,7 @@ import {
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 import { TEAM } from './team-operations.js';
+import { Violation } from './violation.js';
 
 /** Something that somebody does; `skipped` where it cannot be done now. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import type { World } from './history.js';
+import type { World } from './harness/world.js';
 import type { Operation } from './operations.js';
 import { judgePull, listedKinds } from './pull-laws.js';
 

@@ -170,6 +170,14 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     await at.done('apply', '--yes');
     expect((await at.drift()).paths).toEqual([]);
   });
+
+  test('an object that has the former name of a rename that is over is looked at like any other', async () => {
+    const at = await scene(manifest('UserGroup', 'New') + manifest('UserGroup', 'Old'));
+    await at.done('apply', '--yes');
+    await at.write(manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }));
+    await at.byHand(GROUPS, 'Old', { name: 'By hand' });
+    expect((await at.drift()).paths).toEqual(['UserGroup/Old name (unnamed)']);
+  });
 });
 
 describe('what is not known is no drift', () => {

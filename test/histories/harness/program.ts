@@ -60,3 +60,34 @@ export function warmProgram(folder: string, program = WARM): Program {
     close: () => void next?.then((one) => one.kill('SIGKILL')),
   };
 }
+
+/** A program of another version: options, and values of options, that it does not know are left out. */
+export function olderProgram(program: Program): Program {
+  const unknown = new Set<string>();
+  return {
+    ...program,
+    async run(line) {
+      for (;;) {
+        const ended = await program.run({ ...line, args: withoutUnknown(line.args, unknown) });
+        const lacks = lackOf(ended.err);
+        if (ended.code !== 3 || lacks === undefined || unknown.has(lacks)) return ended;
+        unknown.add(lacks);
+      }
+    },
+  };
+}
+
+function lackOf(err: string): string | undefined {
+  const [, option, named, value] =
+    /Unknown option `(--[\w-]+)|Option `(--[\w-]+)[^`]*` argument "(.+?)" is/.exec(err) ?? [];
+  return option ?? (named === undefined ? undefined : `${named} ${value}`);
+}
+
+/** Without options and pairs of option and value, and without the value of an option that is left out. */
+function withoutUnknown(args: readonly string[], unknown: ReadonlySet<string>): string[] {
+  return args.filter((arg, index) => {
+    const [before = '', after = ''] = [args[index - 1], args[index + 1]];
+    const isPair = (option: string, value: string): boolean => unknown.has(`${option} ${value}`);
+    return !unknown.has(arg) && !isPair(arg, after) && !isPair(before, arg);
+  });
+}

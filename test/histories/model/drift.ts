@@ -16,7 +16,7 @@ export function expectedDrift(place: Place): ExpectedDrift[] {
   const { ledger, clone } = place;
   const meant = new Map(clone.manifests.map((one) => [situationOf(one, place).object, one]));
   return [...ledger].flatMap(([address, fact]) => {
-    if (fact.stack !== clone.stack || isLost(address, fact, place)) return [];
+    if (fact.stack !== clone.stack) return [];
     const manifest = meant.get(fact.object) ?? clone.manifests.find((one) => isRenaming(one, address));
     const addresses = [address, ...(manifest === undefined ? [] : [addressOfManifest(manifest)])];
     return driftOf(fact, address, manifest, place).map((one) => ({ addresses, ...one }));
@@ -25,13 +25,6 @@ export function expectedDrift(place: Place): ExpectedDrift[] {
 
 const isRenaming = ({ kind, renamedFrom = '' }: Manifest, address: string): boolean =>
   addressOf(kind, renamedFrom) === address;
-
-/** A deletion is not named by a former name that a manifest gives to something else. */
-const isLost = (address: string, { object }: Fact, { workspace, clone, ledger }: Place): boolean =>
-  !workspace.live.includes(object) &&
-  clone.manifests.some(
-    (one) => addressOf(one.kind, one.renamedFrom ?? '') === address && ledger.has(addressOfManifest(one)),
-  );
 
 function driftOf(
   fact: Fact,

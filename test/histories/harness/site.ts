@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ready } from '../../../dist/workspace/serve.js';
+import type { Asked, Grounds, PlannedStep } from '../laws.js';
+import type { Dialect } from '../model/kinds.js';
+import type { Clone, Manifest } from '../model/world.js';
+import { writeFiles } from './folder.js';
+
+export const PASSWORD = 'sentinel-Pa55word';
+
+/** Somebody's copy of the project on the disk. */
+export interface Site {
+  readonly model: Clone;
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly saved: SavedPlan[];
+  /** Its manifests as they were written last. */
+  files: ReadonlyMap<string, string>;
+}
+
+/** A plan in a file, and what it rests on. */
+export interface SavedPlan extends Grounds {
+  readonly file: string;
+  readonly asked: Asked;
+  /** The manifests that it was made from. */
+  readonly manifests: readonly Manifest[];
+  readonly steps: readonly PlannedStep[];
+}
+
+interface Surroundings {
+  /** The folder of the whole history. */
+  readonly root: string;
+  readonly ready: Ready;
+  readonly dialect: Dialect;
+  /** The git repository of the ledger; without one it is kept in files. */
+  readonly remote: string | undefined;
+}
+
+/** A new folder of the project with a machine of its own: other clones share nothing with it but the ledger. */
+export function openSite(name: string, stack: string, { root, ready, dialect, remote }: Surroundings): Site {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'sync.config.yaml'), configOf(stack, remote));
+  writeFiles(folder, new Map());
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    HOME: join(root, 'home'),
+    XDG_STATE_HOME: join(root, 'state', name),
+    ONE_URL: ready.url,
+    DEXSYNC_ONE_PROFILE: dialect,
+    DEXSYNC_ONE_EMAIL: ready.email,
+    DEXSYNC_ONE_PASSWORD: PASSWORD,
+    DEXSYNC_ONE_WORKSPACE_ID: String(ready.workspaceId),
+  };
+  return { model: { name, stack, manifests: [] }, folder, variables, saved: [], files: new Map() };
+}
+
+const configOf = (stack: string, remote: string | undefined): string => `stack: ${stack}
+manifests: [manifests]
+defaultEnvironment: one
+${remote === undefined ? '' : `ledger: { git: { remote: ${JSON.stringify(remote)} } }\n`}environments:
+  one: { url: "\${env.ONE_URL}" }
+`;

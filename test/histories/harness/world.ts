@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArguments } from '../../../dist/workspace/arguments.js';
+import { type Serving, serve } from '../../../dist/workspace/serve.js';
+import type { Disturbance } from '../disturbances.js';
+import type { HistorySettings } from '../history.js';
+import type { Place } from '../model/situation.js';
+import { type Ledger, newObject, type Workspace } from '../model/world.js';
+import { Violation } from '../violation.js';
+import { filesOf, writeFiles } from './folder.js';
+import type { Ended, Program } from './program.js';
+import { type Random, randomFrom } from './random.js';
+import { openService, type Service } from './service.js';
+import { openSite, PASSWORD, type Site } from './site.js';
+
+/** Milliseconds between operations: longer than the service may take to show what was written. */
+const STEP = 16 * 60_000;
+
+/** All that the operations of a history work on: a workspace, the clones of a team, and the model of both. */
+export class World {
+  /** What the present operation draws its parameters from. */
+  random: Random = randomFrom(0);
+  readonly workspace: Workspace;
+  readonly service: Service;
+  readonly sites: readonly Site[];
+  /** What was done, as lines of a shell script. */
+  readonly script: string[] = [];
+  /** Names of the faults that struck. */
+  readonly disturbances: string[] = [];
+  commands = 0;
+  /** Milliseconds in commands. */
+  spent = 0;
+  readonly #parts: Parts;
+  #ahead = 0;
+  #last: Site | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.workspace = parts.workspace;
+    this.service = parts.service;
+    this.sites = parts.sites;
+  }
+
+  placeOf({ model }: Site): Place {
+    const { workspace } = this;
+    return { workspace, ledger: workspace.ledgers[0] as Ledger, clone: model };
+  }
+
+  /** Notes what a person did, as a line of a shell script. */
+  note(line: string): void {
+    this.script.push(line);
+  }
+
+  /** Writes the manifests of a clone that have changed. */
+  write(site: Site): void {
+    const files = filesOf(site.model.manifests);
+    this.#enter(site);
+    for (const [path, content] of files)
+      if (site.files.get(path) !== content) this.note(`cat > ${path} <<'END'\n${content}END`);
+    for (const path of site.files.keys()) if (!files.has(path)) this.note(`rm ${path}`);
+    site.files = files;
+    writeFiles(site.folder, files);
+  }
+
+  letTimePass(): void {
+    this.#ahead += STEP;
+  }
+
+  /** Runs a command of the program as somebody types it. */
+  async run(site: Site, ...args: readonly string[]): Promise<Ended> {
+    this.#enter(site);
+    this.note(`dexsync ${args.map((arg) => (/^[\w.=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
+    const began = performance.now();
+    this.commands += 1;
+    const { folder, variables } = site;
+    const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.commands, 4)}-4000-8000`;
+    const ended = await this.#parts.program.run({ args, folder, variables, nonces, ahead: this.#ahead });
+    this.spent += performance.now() - began;
+    for (const line of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${line}`);
+    for (const line of ended.out.split('\n'))
+      if (/"is":"(failed|unknown|skipped)"/.test(line)) this.note(`#   ${line}`);
+    judgeCommand(args, ended);
+    return ended;
+  }
+
+  /** Runs it while the service, or the machine, does something else than it should. */
+  async runDisturbed(site: Site, { name, rule, kills }: Disturbance, ...args: readonly string[]): Promise<Ended> {
+    const { serving, program } = this.#parts;
+    let struck = false;
+    await serving.faults.set({ faults: [rule] }, () => {
+      struck = true;
+      if (kills) program.kill();
+    });
+    this.note(`# fault: ${name} ${JSON.stringify(rule)}`);
+    const ended = await this.run(site, ...args);
+    await serving.faults.set({ faults: [] });
+    if (struck) this.disturbances.push(name);
+    else this.note('#   it did not strike');
+    return ended;
+  }
+
+  /** Law 10: no temporary file stays. */
+  judgeLeftovers(): void {
+    for (const { folder } of this.sites) {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const left = files.filter((file) => /\.(part|tmp)$|~$/.test(file));
+      if (left.length > 0) throw new Violation(10, `Temporary files stay: ${left.join(', ')}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.serving.close();
+    rmSync(this.#parts.root, { recursive: true, force: true });
+  }
+
+  #enter(site: Site): void {
+    if (this.sites.length > 1 && site !== this.#last) this.note(`cd ../${site.model.name}`);
+    this.#last = site;
+  }
+}
+
+interface Parts extends Pick<World, 'workspace' | 'service' | 'sites'> {
+  readonly serving: Serving;
+  readonly program: Program;
+  readonly seed: number;
+  readonly root: string;
+}
+
+/** A service of this build, and the folders of a team before it. */
+export async function openWorld(settings: HistorySettings, program: Program): Promise<World> {
+  const { dialect, second, seed, ledger } = settings;
+  const root = mkdtempSync(join(tmpdir(), 'history-'));
+  const options = ['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000'];
+  const serving = await serve(readArguments(options) as never, () => undefined);
+  const { ready } = serving;
+  const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
+  const live = (await service.objects()).map(({ guid, kind, name, fields }) => ({
+    ...newObject(kind, name, fields),
+    guid,
+  }));
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()] };
+  const remote = ledger === 'git' ? bareRepository(root) : undefined;
+  const surroundings = { root, ready, dialect, remote };
+  const here = openSite('here', 'team', surroundings);
+  const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
+  return new World({ workspace, service, sites, serving, program, seed, root });
+}
+
+function bareRepository(root: string): string {
+  const folder = join(root, 'ledger.git');
+  execFileSync('git', ['init', '--quiet', '--bare', folder]);
+  return folder;
+}
+
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
+
+/** Law 10: no secret, no unexpected error. */
+function judgeCommand(args: readonly string[], { out, err }: Ended): void {
+  const all = out + err;
+  if (all.includes(PASSWORD)) throw new Violation(10, `${args.join(' ')} prints the password.`);
+  if (/This is a bug|\[UNEXPECTED|"UNEXPECTED"/.test(all))
+    throw new Violation(10, `${args.join(' ')} ended unexpectedly: ${all.slice(-2000)}`);
+}
