@@ -140,7 +140,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     ...newObject(kind, name, fields),
     guid,
   }));
-  const workspace: Workspace = { dialect, live, ledgers: [new Map()] };
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set() };
   const remote = ledger === 'git' ? bareRepository(root) : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);

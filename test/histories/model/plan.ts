@@ -19,6 +19,8 @@ import {
 export interface ExpectedStep {
   readonly actions: readonly string[];
   readonly fields?: readonly string[];
+  /** Whether there is a step depends on when a fault struck. */
+  readonly isPossible?: true;
 }
 
 /** What a command that plans has to say: an error of the manifests, or these steps and no others. */
@@ -51,6 +53,8 @@ export function expectedPlan(planning: Planning): Expectation {
   if (planning.prune === true) {
     const pruned = prunedSteps(planning, situations);
     for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
+    for (const address of planning.workspace.halfRenamed)
+      if (!situations.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
   }
   return { steps };
 }
