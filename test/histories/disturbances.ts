@@ -1,54 +1,76 @@
 import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
 import type { Random } from './harness/random.js';
 
-/** A fault of a history: what the service does, or that the program is killed while it does it. */
+/** A fault of a history: what the service does, and what happens to the program's machine while it does it. */
 export interface Disturbance {
   readonly name: string;
-  readonly rule: FaultFile['faults'][number];
-  readonly kills?: true;
+  readonly rule?: FaultFile['faults'][number];
+  /** The program is killed, or its machine loses power too: what was not synced is gone. */
+  readonly ends?: 'program' | 'power';
+  /** The nth write to the disk fails, and where the disk is full, each one after it. */
+  readonly disk?: { readonly at: number; readonly code: 'ENOSPC' | 'EIO' };
 }
 
 type Drawn = Omit<Disturbance, 'name'>;
 
 export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
 
-/** What a command is about to write. */
+/** What a command is about to write, and which lists may say too little of what it reads. */
 interface Drawing {
   readonly random: Random;
   readonly writes: readonly WriteMethod[];
+  readonly lists: readonly string[];
+  /** Faults that are meant; all by default. */
+  readonly only: readonly string[] | undefined;
 }
 
-type Fault = Pick<Drawn['rule'], 'do'> & Partial<Drawn['rule']>;
+type Rule = FaultFile['faults'][number];
+type Fault = Pick<Rule, 'do'> & Partial<Rule>;
 
 const OF_PROGRAM = { user: 'admin@example.com' } as const;
 
 /** One of the first requests of a method that the command is to send, whichever it is about. */
-function onWrite(fault: Fault, kills?: true): (drawing: Drawing) => Drawn | undefined {
+function onWrite(fault: Fault, ends?: Disturbance['ends']): (drawing: Drawing) => Drawn | undefined {
   return ({ random, writes }) => {
     if (writes.length === 0) return undefined;
     const method = random.pick(writes);
     const nth = 1 + random.below(writes.filter((one) => one === method).length);
-    return { rule: { method, nth, ...OF_PROGRAM, ...fault }, ...(kills === undefined ? {} : { kills }) };
+    return { rule: { method, nth, ...OF_PROGRAM, ...fault }, ...(ends === undefined ? {} : { ends }) };
   };
 }
+
+/** An apply of a few steps writes to the disk about so many times. */
+const WRITES_TO_DISK = 15;
+
+const onDisk =
+  (code: 'ENOSPC' | 'EIO') =>
+  ({ random }: Drawing): Drawn => ({ disk: { at: 1 + random.below(WRITES_TO_DISK), code } });
 
 const onRead =
   (fault: Fault) =>
   ({ random }: Drawing): Drawn => ({ rule: { method: 'GET', nth: 1 + random.below(4), ...OF_PROGRAM, ...fault } });
 
-/** Lists of kinds whose names the service keeps unique: of others, nobody can know what a list hides that no ledger knows. */
-const LISTS = ['/settings/usergroups', '/settings/policies', '/settings/integrations/triggers', '/extracts'] as const;
+/** What a service, a proxy or a role that lost a privilege may say of one object. */
+const onObject =
+  (fault: Fault) =>
+  ({ random, lists }: Drawing): Drawn => ({
+    rule: { method: 'GET', path: `${random.pick(lists)}/*`, nth: 1 + random.below(3), ...OF_PROGRAM, ...fault },
+  });
 
 const onList =
   (fault: Fault) =>
-  ({ random }: Drawing): Drawn => ({
-    rule: { method: 'GET', path: random.pick(LISTS), times: 'always', ...OF_PROGRAM, ...fault },
+  ({ random, lists }: Drawing): Drawn => ({
+    rule: { method: 'GET', path: random.pick(lists), times: 'always', ...OF_PROGRAM, ...fault },
   });
 
 /** What may happen to a command, by the name under which coverage counts it. */
 const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefined>> = {
-  'killed before a write': onWrite({ do: 'reset' }, true),
-  'killed after a write': onWrite({ do: 'reset', when: 'after' }, true),
+  'killed before a write': onWrite({ do: 'reset' }, 'program'),
+  'killed after a write': onWrite({ do: 'reset', when: 'after' }, 'program'),
+  'power lost before a write': onWrite({ do: 'reset' }, 'power'),
+  'power lost after a write': onWrite({ do: 'reset', when: 'after' }, 'power'),
+  'disk full': onDisk('ENOSPC'),
+  'disk error': onDisk('EIO'),
   'write lost': onWrite({ do: 'reset' }),
   'answer of a write lost': onWrite({ do: 'reset', when: 'after' }),
   '500 before a write': onWrite({ do: 'status', status: 500 }),
@@ -67,6 +89,9 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   'answer of a read cut': onRead({ do: 'cut' }),
   'answer of a read malformed': onRead({ do: 'malformed' }),
   'page in place of a read': onRead({ do: 'page' }),
+  'read of an object says nothing': onObject({ do: 'say-nothing' }),
+  'read of an object says its GUID alone': onObject({ do: 'guid-alone' }),
+  'read of an object gives another one': onObject({ do: 'another-object' }),
   'list lacks an entry': (drawing) =>
     onList({ do: 'omit-entry', entry: drawing.random.pick(['first', 'last']) })(drawing),
   'list is empty': (drawing) => onList({ do: 'empty', count: drawing.random.pick(['shown', 'all']) })(drawing),
@@ -78,7 +103,7 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
 
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing): Disturbance | undefined {
-  const name = drawing.random.pick(Object.keys(DISTURBANCES));
+  const name = drawing.random.pick(drawing.only ?? Object.keys(DISTURBANCES));
   const drawn = DISTURBANCES[name]?.(drawing);
   return drawn && { name, ...drawn };
 }

@@ -18,6 +18,8 @@ export interface HistorySettings {
   /** The stack of the second clone, beside "team". */
   readonly second: 'team' | 'other';
   readonly choices: readonly Choice[];
+  /** Faults that may strike; all by default. */
+  readonly faults?: readonly string[] | undefined;
   readonly seed: number;
 }
 

@@ -1,16 +1,17 @@
 import { drawDisturbance, type WriteMethod } from './disturbances.js';
 import type { Ended } from './harness/program.js';
-import type { SeenObject } from './harness/service.js';
+import { PATHS, type SeenObject } from './harness/service.js';
 import type { Site } from './harness/site.js';
 import type { World } from './harness/world.js';
 import { type ExpectedDrift, expectedDrift } from './model/drift.js';
 import { adoptedFact, carryOut, type DoneStep } from './model/effects.js';
-import { sameValue } from './model/kinds.js';
+import { KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type Expectation, type ExpectedStep, expectedPlan, type Planning, renameClash } from './model/plan.js';
 import { factAbout, type Place, situationOf } from './model/situation.js';
 import {
   addressOf,
   addressOfManifest,
+  differing,
   type LiveObject,
   type Manifest,
   named,
@@ -121,7 +122,7 @@ function doneStep(address: string, action: string, steps: readonly PlannedStep[]
 
 const addressOfObject = ({ kind, name }: LiveObject): string => addressOf(kind, name);
 
-const isLeft = ({ action }: { readonly action: string }): boolean => action === 'blocked' || action === 'manual';
+export const isLeft = ({ action }: { readonly action: string }): boolean => action === 'blocked' || action === 'manual';
 
 /** `adopt` and `forget` change the ledger alone. */
 export async function judgeOwnership(
@@ -235,7 +236,12 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   const planning = planningOf(world, site, asked, 'never');
   const expected = expectedPlan(planning);
   if (!isCertain(expected)) return 'skipped';
-  const disturbance = drawDisturbance({ random: world.random, writes: methodsOf(expected) });
+  const disturbance = drawDisturbance({
+    random: world.random,
+    writes: methodsOf(expected),
+    lists: listsOf(planning),
+    only: world.faults,
+  });
   if (disturbance === undefined) return 'skipped';
   const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
   for (const address of formersIn(expected, planning)) world.workspace.halfRenamed.add(address);
@@ -253,8 +259,18 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   return judgePlan(world, site, asked);
 }
 
+/** Lists that may hide objects: where the service does not keep names unique, only what the ledger knows is told from what is gone. */
+function listsOf({ workspace, ledger, clone }: Place): string[] {
+  const known = new Set([...ledger.values()].map(({ object }) => object));
+  const names = new Set(clone.manifests.flatMap(({ name, renamedFrom = name }) => [name, renamedFrom]));
+  const isSafe = (kind: KindName): boolean =>
+    kindModel(kind).names === 'unique' ||
+    workspace.live.every((one) => one.kind !== kind || known.has(one) || !names.has(one.name));
+  return KIND_NAMES.filter(isSafe).map((kind) => PATHS[kind]);
+}
+
 /** Whether the model says of each address what becomes of it. */
-const isCertain = (expected: Expectation): expected is Exclude<Expectation, { error: string }> =>
+export const isCertain = (expected: Expectation): expected is Exclude<Expectation, { error: string }> =>
   !('error' in expected) && [...expected.steps.values()].every(({ actions }) => actions.length === 1);
 
 /** Addresses that the ledger gives up with what an apply renames. */
@@ -278,7 +294,7 @@ const methodsOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep
   [...steps.values()].flatMap(({ actions }) => METHODS[actions[0] ?? ''] ?? []);
 
 /** Carries out in the model all that applies come to, one after the other; and how the last one ends. */
-function settle(planning: Planning): { rounds: number; code: number } {
+export function settle(planning: Planning): { rounds: number; code: number } {
   for (let rounds = 1; ; rounds += 1) {
     const expected = expectedPlan(planning);
     if ('error' in expected) return { rounds, code: 3 };
@@ -426,7 +442,8 @@ export async function judgeWorkspace({ workspace, service }: World): Promise<und
   const fresh = workspace.live
     .filter(({ guid }) => guid === undefined)
     .map((object) => {
-      const found = [...left].find(({ kind, name }) => kind === object.kind && name === object.name);
+      const alike = [...left].filter((one) => one.kind === object.kind && mayBe(object, one.name));
+      const found = alike.find(({ fields }) => differing(object.fields, fields).length === 0) ?? alike[0];
       return [object, take(object, found)] as const;
     });
   for (const one of left) throw new Violation(1, `${one.kind} "${one.name}" is in the workspace, and nobody made it.`);
@@ -434,9 +451,13 @@ export async function judgeWorkspace({ workspace, service }: World): Promise<und
   return undefined;
 }
 
+/** Whether an object has the name, or one like it that a plan chose which nobody saw. */
+const mayBe = ({ name, retiredFrom }: LiveObject, found: string): boolean =>
+  found === name || (retiredFrom !== undefined && found.startsWith(`${retiredFrom} ~retired`));
+
 function judgeObject(workspace: Workspace, object: LiveObject, found: SeenObject): void {
   const which = `${object.kind} "${object.name}"`;
-  if (object.retiredFrom !== undefined && found.name.startsWith(`${object.retiredFrom} ~retired`)) {
+  if (object.retiredFrom !== undefined && mayBe(object, found.name)) {
     rename(workspace, object, found.name);
     delete object.retiredFrom;
   }

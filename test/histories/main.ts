@@ -10,6 +10,7 @@ const OPTIONS = {
   length: { type: 'string', default: '30' },
   operations: { type: 'string' },
   without: { type: 'string' },
+  faults: { type: 'string' },
   ledger: { type: 'string' },
   program: { type: 'string', default: process.cwd() },
   lanes: { type: 'string', default: '2' },
@@ -26,6 +27,7 @@ const HELP = `Runs generated histories of the program against a model, until a l
   --length N         operations of a history, beside the first few (default 30)
   --operations LIST  only these, with commas
   --without LIST     not these
+  --faults LIST      only these faults
   --ledger KIND      file or git (default: as drawn)
   --program FOLDER   a built program to judge (default: this one)
   --lanes N          histories at the same time (default 2)
@@ -62,7 +64,8 @@ async function lane(): Promise<void> {
     const seed = next;
     next += 1;
     const drawn = drawHistory(seed, Number(values.length), listed(values.operations), listed(values.without));
-    const history: HistorySettings = kept === undefined ? drawn : { ...drawn, ledger: kept };
+    const faults = listed(values.faults);
+    const history: HistorySettings = { ...drawn, faults, ledger: kept ?? drawn.ledger };
     const run = (one: HistorySettings): Promise<Outcome> => runHistory(one, program);
     const outcome = await run(history);
     totals.histories += 1;

@@ -14,6 +14,7 @@ import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sa
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 import { TEAM } from './team-operations.js';
 import { Violation } from './violation.js';
+import { WORLD } from './world-operations.js';
 
 /** Something that somebody does; `skipped` where it cannot be done now. */
 export interface Operation {
@@ -165,7 +166,7 @@ const COMMANDS: readonly Operation[] = [
   command('forget', 2, (world) => judgeOwnership(world, siteOf(world), 'forget')),
   command('destroy', 1, (world) => judgeDestroy(world, siteOf(world))),
   command('apply PLAN', 6, (world) => judgeSaved(world, siteOf(world))),
-  command('apply, disturbed', 14, (world) => {
+  command('disturbed apply', 14, (world) => {
     const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
     return judgeDisturbed(world, siteOf(world), asked);
   }),
@@ -280,4 +281,4 @@ const PEOPLE: readonly Operation[] = [
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
-export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...TEAM, ...PEOPLE];
+export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...TEAM, ...PEOPLE, ...WORLD];

@@ -1,4 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 export interface CommandLine {
@@ -9,6 +12,14 @@ export interface CommandLine {
   readonly nonces: string;
   /** Milliseconds that its clock is ahead. */
   readonly ahead: number;
+  /** Modules that change its machine, and what they are told: it starts in a process of its own. */
+  readonly machine?: Machine;
+}
+
+/** What a machine does to a program: modules that are loaded before it, and their variables. */
+export interface Machine {
+  readonly modules: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface Ended {
@@ -26,6 +37,23 @@ export interface Program {
   close(): void;
 }
 
+const AHEAD = fileURLToPath(new URL('./ahead.cjs', import.meta.url));
+
+/** The program as a shell starts it. */
+function startCold(folder: string, { args, variables, ahead, machine, ...line }: CommandLine): ChildProcess {
+  const { modules = [] } = machine ?? {};
+  const preload = [AHEAD, ...modules].flatMap((module) => ['--require', module]);
+  const env = { ...variables, ...machine?.variables, CLOCK_AHEAD: String(ahead), NODE_OPTIONS: preload.join(' ') };
+  const program = join(folder, 'bundle/cli.js');
+  return spawn(process.execPath, [program, ...args], { cwd: line.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function endOf(child: ChildProcess): Promise<Ended> {
+  const closed = new Promise<number | null>((done) => child.once('close', done));
+  const [out, err] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
+  return { code: await closed, out, err };
+}
+
 const WARM = fileURLToPath(new URL('./warm-program.mjs', import.meta.url));
 
 /** The program of a folder in a process that has loaded it already; after a kill the next command gets a new one. */
@@ -39,6 +67,10 @@ export function warmProgram(folder: string, program = WARM): Program {
   let next: Promise<ChildProcess> | undefined = start();
   return {
     async run(line) {
+      if (line.machine !== undefined) {
+        child = startCold(folder, line);
+        return endOf(child);
+      }
       next ??= start();
       const own = await next;
       child = own;

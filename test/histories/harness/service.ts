@@ -23,7 +23,7 @@ export interface Service {
 }
 
 /** Where a kind is (wire-facts, section 0; endpoints.tsv). */
-const PATHS: Readonly<Record<KindName, string>> = {
+export const PATHS: Readonly<Record<KindName, string>> = {
   UserGroup: '/settings/usergroups',
   Policy: '/settings/policies',
   Trigger: '/settings/integrations/triggers',

@@ -40,7 +40,6 @@ interface Surroundings {
 export function openSite(name: string, stack: string, { root, ready, dialect, remote }: Surroundings): Site {
   const folder = join(root, name);
   mkdirSync(folder);
-  writeFileSync(join(folder, 'sync.config.yaml'), configOf(stack, remote));
   writeFiles(folder, new Map());
   const variables = {
     PATH: process.env.PATH ?? '',
@@ -52,8 +51,14 @@ export function openSite(name: string, stack: string, { root, ready, dialect, re
     DEXSYNC_ONE_PASSWORD: PASSWORD,
     DEXSYNC_ONE_WORKSPACE_ID: String(ready.workspaceId),
   };
-  return { model: { name, stack, manifests: [] }, folder, variables, saved: [], files: new Map() };
+  const site: Site = { model: { name, stack, manifests: [] }, folder, variables, saved: [], files: new Map() };
+  configure(site, remote);
+  return site;
 }
+
+/** Writes the configuration, with the repository of the ledger; without one it is kept in files. */
+export const configure = ({ folder, model: { stack } }: Site, remote: string | undefined): void =>
+  writeFileSync(join(folder, 'sync.config.yaml'), configOf(stack, remote));
 
 const configOf = (stack: string, remote: string | undefined): string => `stack: ${stack}
 manifests: [manifests]

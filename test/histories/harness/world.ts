@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,9 @@ import type { Place } from '../model/situation.js';
 import { type Ledger, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { filesOf, writeFiles } from './folder.js';
-import type { Ended, Program } from './program.js';
+import { bareRepository } from './git.js';
+import { troubleFor } from './machine.js';
+import type { Ended, Machine, Program } from './program.js';
 import { type Random, randomFrom } from './random.js';
 import { openService, type Service } from './service.js';
 import { openSite, PASSWORD, type Site } from './site.js';
@@ -25,6 +26,12 @@ export class World {
   readonly workspace: Workspace;
   readonly service: Service;
   readonly sites: readonly Site[];
+  /** Faults that may strike; all by default. */
+  readonly faults: readonly string[] | undefined;
+  /** The folder of everything. */
+  readonly root: string;
+  /** The git repository of the ledger; absent where it is kept in files. */
+  readonly remote: string | undefined;
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
   /** Names of the faults that struck. */
@@ -41,6 +48,9 @@ export class World {
     this.workspace = parts.workspace;
     this.service = parts.service;
     this.sites = parts.sites;
+    this.faults = parts.faults;
+    this.root = parts.root;
+    this.remote = parts.remote;
   }
 
   placeOf({ model }: Site): Place {
@@ -69,35 +79,43 @@ export class World {
   }
 
   /** Runs a command of the program as somebody types it. */
-  async run(site: Site, ...args: readonly string[]): Promise<Ended> {
+  run(site: Site, ...args: readonly string[]): Promise<Ended> {
+    return this.#run(site, args, undefined);
+  }
+
+  /** Runs it while the service, or the machine, does something else than it should. */
+  async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
+    const { serving, program } = this.#parts;
+    const { name, rule, ends, disk } = disturbance;
+    const trouble = troubleFor(site, this.root, disturbance);
+    let struck = false;
+    if (rule !== undefined)
+      await serving.faults.set({ faults: [rule] }, () => {
+        struck = true;
+        if (ends !== undefined) program.kill();
+      });
+    this.note(`# fault: ${name} ${JSON.stringify(rule ?? disk)}`);
+    const ended = await this.#run(site, args, trouble?.machine);
+    await serving.faults.set({ faults: [] });
+    if (trouble?.after(struck) ?? struck) this.disturbances.push(name);
+    else this.note('#   it did not strike');
+    return ended;
+  }
+
+  async #run(site: Site, args: readonly string[], machine: Machine | undefined): Promise<Ended> {
     this.#enter(site);
     this.note(`dexsync ${args.map((arg) => (/^[\w.=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
     const began = performance.now();
     this.commands += 1;
     const { folder, variables } = site;
     const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.commands, 4)}-4000-8000`;
-    const ended = await this.#parts.program.run({ args, folder, variables, nonces, ahead: this.#ahead });
+    const line = { args, folder, variables, nonces, ahead: this.#ahead };
+    const ended = await this.#parts.program.run(machine === undefined ? line : { ...line, machine });
     this.spent += performance.now() - began;
-    for (const line of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${line}`);
-    for (const line of ended.out.split('\n'))
-      if (/"is":"(failed|unknown|skipped)"/.test(line)) this.note(`#   ${line}`);
+    for (const text of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${text}`);
+    for (const text of ended.out.split('\n'))
+      if (/"is":"(failed|unknown|skipped)"/.test(text)) this.note(`#   ${text}`);
     judgeCommand(args, ended);
-    return ended;
-  }
-
-  /** Runs it while the service, or the machine, does something else than it should. */
-  async runDisturbed(site: Site, { name, rule, kills }: Disturbance, ...args: readonly string[]): Promise<Ended> {
-    const { serving, program } = this.#parts;
-    let struck = false;
-    await serving.faults.set({ faults: [rule] }, () => {
-      struck = true;
-      if (kills) program.kill();
-    });
-    this.note(`# fault: ${name} ${JSON.stringify(rule)}`);
-    const ended = await this.run(site, ...args);
-    await serving.faults.set({ faults: [] });
-    if (struck) this.disturbances.push(name);
-    else this.note('#   it did not strike');
     return ended;
   }
 
@@ -112,7 +130,7 @@ export class World {
 
   async close(): Promise<void> {
     await this.#parts.serving.close();
-    rmSync(this.#parts.root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true });
   }
 
   #enter(site: Site): void {
@@ -121,16 +139,15 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'sites'> {
+interface Parts extends Pick<World, 'workspace' | 'service' | 'sites' | 'root' | 'remote' | 'faults'> {
   readonly serving: Serving;
   readonly program: Program;
   readonly seed: number;
-  readonly root: string;
 }
 
 /** A service of this build, and the folders of a team before it. */
 export async function openWorld(settings: HistorySettings, program: Program): Promise<World> {
-  const { dialect, second, seed, ledger } = settings;
+  const { dialect, second, seed, ledger, faults } = settings;
   const root = mkdtempSync(join(tmpdir(), 'history-'));
   const options = ['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000'];
   const serving = await serve(readArguments(options) as never, () => undefined);
@@ -141,17 +158,11 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     guid,
   }));
   const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set() };
-  const remote = ledger === 'git' ? bareRepository(root) : undefined;
+  const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, sites, serving, program, seed, root });
-}
-
-function bareRepository(root: string): string {
-  const folder = join(root, 'ledger.git');
-  execFileSync('git', ['init', '--quiet', '--bare', folder]);
-  return folder;
+  return new World({ workspace, service, sites, serving, program, seed, root, remote, faults });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

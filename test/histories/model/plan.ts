@@ -54,7 +54,8 @@ export function expectedPlan(planning: Planning): Expectation {
     const pruned = prunedSteps(planning, situations);
     for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
     for (const address of planning.workspace.halfRenamed)
-      if (!situations.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
+      if (!situations.has(address) && !steps.has(address))
+        steps.set(address, { actions: ['forget'], isPossible: true });
   }
   return { steps };
 }

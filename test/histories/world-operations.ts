@@ -1,0 +1,132 @@
+import { bareRepository, refsOf, setRefs } from './harness/git.js';
+import { PATHS } from './harness/service.js';
+import { configure, type Site } from './harness/site.js';
+import type { World } from './harness/world.js';
+import { isCertain, isLeft, judgeApply, judgeCode, judgePlan, judgeWorkspace, settle } from './laws.js';
+import { canDo, initialFields, kindModel } from './model/kinds.js';
+import { type ExpectedStep, expectedPlan } from './model/plan.js';
+import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from './model/world.js';
+import type { Operation } from './operations.js';
+import { Violation } from './violation.js';
+
+type Judged = Promise<'skipped' | undefined>;
+
+/**
+ * A creation that something delivers twice makes two objects where names are free (law 1): the apply and each plan name them
+ * until somebody agrees that the copy goes.
+ */
+async function judgeDeliveredTwice(world: World, site: Site): Judged {
+  const planning = { ...world.placeOf(site), adopt: 'never' } as const;
+  const expected = expectedPlan(planning);
+  if (!isCertain(expected)) return 'skipped';
+  const created = site.model.manifests.filter(
+    (one) =>
+      kindModel(one.kind).names === 'free' && expected.steps.get(addressOfManifest(one))?.actions[0] === 'create',
+  );
+  if (created.length === 0) return 'skipped';
+  const { kind, name } = world.random.pick(created);
+  const address = `${kind}/${name}`;
+  const answer = world.random.pick(['first', 'last'] as const);
+  const rule = { method: 'POST', path: PATHS[kind], body: name, do: 'twice', answer } as const;
+  const applied = await world.runDisturbed(
+    site,
+    { name: 'creation delivered twice', rule },
+    'apply',
+    '--yes',
+    '--json',
+  );
+  judgeCode(applied, 4, `apply whose creation of ${address} was delivered twice`);
+  const { rounds, code } = settle(planning);
+  const { workspace, ledger } = planning;
+  const { object } = ledger.get(address) as Fact;
+  const copy = newObject(kind, name, copiedFields(object));
+  workspace.live.push(copy);
+  await judgeWorkspace(world);
+  const planned = await world.run(site, 'plan', '--json');
+  if (!planned.out.includes('"twin"')) throw new Violation(1, `plan does not name the second ${address}.`);
+  for (let count = 0; count < rounds; count += 1) {
+    const ended = await world.run(site, 'apply', '--yes', '--json', '--remove-copies');
+    if (count === rounds - 1) judgeCode(ended, code, `apply --remove-copies of ${address}`);
+  }
+  giveUp(workspace, copy);
+  // Nothing but what becomes of them tells which of the two is which.
+  for (const one of [object, copy]) delete one.guid;
+  await judgeWorkspace(world);
+  return judgePlan(world, site, {});
+}
+
+/** Children are added to the object whose GUID was answered. */
+function copiedFields({ kind, fields }: LiveObject): LiveObject['fields'] {
+  const { children } = kindModel(kind);
+  const initial = initialFields(kind);
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      children.includes(field) ? (initial[field] ?? null) : value,
+    ]),
+  );
+}
+
+/** The service deletes a copy, or it is renamed away. */
+function giveUp(workspace: Workspace, copy: LiveObject): void {
+  if (canDo(copy.kind, workspace.dialect).delete === 'yes') workspace.live.splice(workspace.live.indexOf(copy), 1);
+  else {
+    copy.retiredFrom = copy.name;
+    copy.name = `${copy.name} ~retired`;
+  }
+}
+
+/** A remote that has lost what a clone has pushed is refused by that clone, until it is pushed back (law 1). */
+async function judgeRewound(world: World, site: Site): Judged {
+  const { remote } = world;
+  if (remote === undefined) return 'skipped';
+  const expected = expectedPlan({ ...world.placeOf(site), adopt: 'never' });
+  const before = refsOf(remote);
+  if (before.size === 0 || !isCertain(expected) || isEmpty(expected)) return 'skipped';
+  await judgeApply(world, site, {});
+  const after = refsOf(remote);
+  setRefs(remote, before);
+  world.note('# the remote of the ledger is restored from a backup made before');
+  await world.service.newRequests();
+  const ended = await world.run(site, 'apply', '--yes', '--json');
+  if (ended.code !== 1) throw new Violation(1, `A rewound ledger is accepted: ${ended.out}${ended.err}`);
+  if ((await world.service.newRequests()).some(({ method, path }) => method !== 'GET' && !/\/log(in|out)$/.test(path)))
+    throw new Violation(1, 'An apply writes, though its ledger is rewound.');
+  setRefs(remote, after);
+  world.note('# what was missing is pushed back');
+  return judgePlan(world, site, {});
+}
+
+const isEmpty = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): boolean =>
+  [...steps.values()].every(({ actions: [action = ''] }) => isLeft({ action }));
+
+/** A configuration that names another ledger than the one in use is refused (law 1): an empty one would forget what is owned. */
+async function judgeElsewhere(world: World, site: Site): Judged {
+  const { ledger } = world.placeOf(site);
+  if (ledger.size === 0) return 'skipped';
+  await judgePlan(world, site, {});
+  const other = world.remote === undefined ? bareRepository(world.root, 'other') : undefined;
+  configure(site, other);
+  world.note(`# sync.config.yaml names ${other === undefined ? 'no git ledger' : 'a git ledger'} by mistake`);
+  await world.service.newRequests();
+  const ended = await world.run(site, 'apply', '--yes', '--json');
+  if (![1, 3].includes(ended.code ?? 0))
+    throw new Violation(1, `Another ledger is begun, though one is in use: ${ended.out}${ended.err}`);
+  configure(site, world.remote);
+  world.note('# the configuration is corrected');
+  await judgeWorkspace(world);
+  return judgePlan(world, site, {});
+}
+
+const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
+  name,
+  weight,
+  run: (world) => judge(world, world.random.pick(world.sites)),
+});
+
+/** What the machines and networks around a workspace do. */
+export const WORLD: readonly Operation[] = [
+  operation('creation delivered twice', 4, judgeDeliveredTwice),
+  operation('ledger rewound', 4, judgeRewound),
+  operation('another ledger named', 1, judgeElsewhere),
+];
