@@ -35,7 +35,9 @@ export function learnings(
     const can = capabilityOf(client, kind, { unlisted: new Set() });
     const named = withoutIgnored(kind.schema, desired, live.spec, manifest.metadata.ignore ?? []);
     const fact = pulledFact(kind, can, before, { named, live: live.spec, drifted });
-    return sameJson(fact, before) ? [] : [{ step: pulledStep({ ...manifest, address }, live, kind.schema, fact), before }];
+    return sameJson(fact, before)
+      ? []
+      : [{ step: pulledStep({ ...manifest, address }, live, kind.schema, fact), before }];
   });
 }
 
