@@ -25,6 +25,8 @@ export interface Asked {
   readonly prune?: boolean;
   readonly adopt?: boolean;
   readonly allowChangedDeletes?: boolean;
+  /** Addresses that the command is about, and no others. */
+  readonly only?: readonly string[];
 }
 
 /** A step as plans show it. */
@@ -50,7 +52,8 @@ interface PlanSeen {
   readonly requests: { readonly used: number; readonly apply: { readonly min: number; readonly max: number } };
 }
 
-const flagsOf = ({ prune, adopt, allowChangedDeletes }: Asked): string[] => [
+const flagsOf = ({ prune, adopt, allowChangedDeletes, only = [] }: Asked): string[] => [
+  ...only.flatMap((address) => ['--only', address]),
   ...(prune === true ? ['--prune', '--allow', 'deletes', '--allow', 'empty-input'] : []),
   ...(adopt === true ? ['--adopt'] : []),
   ...(allowChangedDeletes === true ? ['--allow', 'changed-deletes'] : []),

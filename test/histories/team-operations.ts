@@ -1,8 +1,35 @@
+import type { Site } from './harness/site.js';
 import type { World } from './harness/world.js';
+import { type Asked, judgeApply, judgePlan } from './laws.js';
+import { addressOfManifest } from './model/world.js';
 import type { Operation } from './operations.js';
 import { judgePull, listedKinds } from './pull-laws.js';
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);
+
+/** One or two addresses that a command is about: of manifests, and where it prunes, also of what no manifest describes. */
+function drawOnly(world: World, site: Site, prune: boolean): string[] {
+  const { random } = world;
+  const { ledger, clone } = world.placeOf(site);
+  const owned = [...ledger].filter(([, { stack }]) => prune && stack === clone.stack).map(([address]) => address);
+  const all = [...new Set([...clone.manifests.map(addressOfManifest), ...owned])];
+  return all.length === 0 ? [] : [...new Set([random.pick(all), random.pick(all)])];
+}
+
+const selecting = (
+  name: string,
+  weight: number,
+  judge: (world: World, site: Site, asked: Asked) => Promise<undefined>,
+): Operation => ({
+  name,
+  weight,
+  run(world) {
+    const site = siteOf(world);
+    const prune = name.endsWith('--prune');
+    const only = drawOnly(world, site, prune);
+    return only.length === 0 ? Promise.resolve('skipped') : judge(world, site, { only, prune });
+  },
+});
 
 /** What people do with live objects, and together. */
 export const TEAM: readonly Operation[] = [
@@ -31,4 +58,7 @@ export const TEAM: readonly Operation[] = [
       return judgePull(world, siteOf(world), { kinds, adopt: random.chance(30) });
     },
   },
+  selecting('plan --only', 2, judgePlan),
+  selecting('apply --only', 5, judgeApply),
+  selecting('apply --only --prune', 4, judgeApply),
 ];

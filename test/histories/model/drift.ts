@@ -1,4 +1,4 @@
-import { kindModel, sameValue } from './kinds.js';
+import { type Json, kindModel, sameValue } from './kinds.js';
 import { type Place, situationOf } from './situation.js';
 import { addressOf, addressOfManifest, type Fact, type Manifest, named } from './world.js';
 
@@ -45,13 +45,25 @@ function driftOf(
   return [{ what: ['renamed', 'replaced'], fields }];
 }
 
+/** Whether each entry that came into a set, or left it, is one that the manifest has, or has not, by now. */
+function isAskedEntryByEntry(asked: Json, base: Json | undefined, now: Json | undefined): boolean {
+  const [wanted, before, after] = [asked, base, now].map((set) => textsIn(set));
+  if (wanted === undefined || before === undefined || after === undefined) return false;
+  const changed = [...before, ...after].filter((entry) => before.includes(entry) !== after.includes(entry));
+  return changed.every((entry) => wanted.includes(entry) === after.includes(entry));
+}
+
+const textsIn = (value: Json | undefined): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined;
+
 /** Without what the manifest asks for by now, and lists that nobody reads. */
 function changedFields({ base, object }: Fact, manifest: Manifest | undefined): string[] {
   const { children } = kindModel(object.kind);
   return Object.keys(base).filter((field) => {
     const now = object.fields[field];
     if (sameValue(base[field], now)) return false;
-    if (manifest?.spec[field] !== undefined && sameValue(manifest.spec[field], now)) return false;
+    const asked = manifest?.spec[field];
+    if (asked !== undefined && (sameValue(asked, now) || isAskedEntryByEntry(asked, base[field], now))) return false;
     return !children.includes(field) || manifest?.spec[field] !== undefined;
   });
 }

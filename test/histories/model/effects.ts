@@ -1,4 +1,5 @@
 import { canDo, initialFields, kindModel } from './kinds.js';
+import { selectedManifests } from './selection.js';
 import { factAbout, type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -99,8 +100,8 @@ function factOf({ clone }: Place, { kind, spec, protect = false }: Manifest, obj
 
 /** What an apply learns of objects beside its steps: what a manifest names only where it is as asked. */
 function learnBeside(place: Place, done: ReadonlySet<string>): void {
-  const { ledger, clone } = place;
-  for (const manifest of clone.manifests) {
+  const { ledger } = place;
+  for (const manifest of selectedManifests(place)) {
     const address = addressOfManifest(manifest);
     const { is, object, fact } = situationOf(manifest, place);
     if (is !== 'own' || object === undefined || done.has(address) || object.name !== manifest.name) continue;

@@ -1,4 +1,5 @@
 import { canDo, type Fields, kindModel, sameValue } from './kinds.js';
+import { mayGo, selectedManifests } from './selection.js';
 import { type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -35,30 +36,34 @@ export interface Planning extends Place {
 
 export function expectedPlan(planning: Planning): Expectation {
   const { clone } = planning;
-  const situations = new Map(clone.manifests.map((one) => [addressOfManifest(one), situationOf(one, planning)]));
-  const lost = clone.manifests.find((one) =>
+  const manifests = selectedManifests(planning);
+  const situations = situationsOf(manifests, planning);
+  const lost = manifests.find((one) =>
     referencesIn(one.kind, one.spec).some((ref) => !isKnown(ref, planning, situations)),
   );
   if (lost !== undefined) return { error: `${addressOfManifest(lost)} refers to nothing` };
   const clash = renameClash(clone);
   if (clash !== undefined) return { error: clash };
   const steps = new Map<string, ExpectedStep>();
-  const renamed = namesAfter(clone.manifests, situations);
-  for (const manifest of clone.manifests) {
+  const renamed = namesAfter(manifests, situations);
+  for (const manifest of manifests) {
     const address = addressOfManifest(manifest);
     const step = stepOf(manifest, situations.get(address) as Situation, renamed, planning);
     if (step !== undefined) steps.set(address, step);
   }
-  holdBack(clone.manifests, situations, steps);
+  holdBack(manifests, situations, steps);
   if (planning.prune === true) {
-    const pruned = prunedSteps(planning, situations);
+    const described = situationsOf(clone.manifests, planning);
+    const pruned = prunedSteps(planning, described).filter(([address]) => mayGo(address, planning));
     for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
     for (const address of planning.workspace.halfRenamed)
-      if (!situations.has(address) && !steps.has(address))
-        steps.set(address, { actions: ['forget'], isPossible: true });
+      if (!described.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
   }
   return { steps };
 }
+
+const situationsOf = (manifests: readonly Manifest[], place: Place): ReadonlyMap<string, Situation> =>
+  new Map(manifests.map((one) => [addressOfManifest(one), situationOf(one, place)]));
 
 /** What needs something that is blocked, or left to people, may be blocked, too: what it refers to, and what took its name. */
 function holdBack(
