@@ -60,7 +60,12 @@ const flagsOf = ({ prune, adopt, allowChangedDeletes, only = [] }: Asked): strin
 ];
 
 /** `unasked`: what becomes of what others made, where the command does not say. */
-const planningOf = (world: World, site: Site, { adopt, ...asked }: Asked, unasked: 'ask' | 'never'): Planning => ({
+export const planningOf = (
+  world: World,
+  site: Site,
+  { adopt, ...asked }: Asked,
+  unasked: 'ask' | 'never',
+): Planning => ({
   ...world.placeOf(site),
   ...asked,
   adopt: adopt === true ? 'given' : unasked,

@@ -4,6 +4,7 @@ import { type Asked, judgeApply, judgePlan } from './laws.js';
 import { addressOfManifest } from './model/world.js';
 import type { Operation } from './operations.js';
 import { judgePull, listedKinds } from './pull-laws.js';
+import { judgeAgain, judgeTogether } from './together-laws.js';
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);
 
@@ -60,5 +61,7 @@ export const TEAM: readonly Operation[] = [
   },
   selecting('plan --only', 2, judgePlan),
   selecting('apply --only', 5, judgeApply),
-  selecting('apply --only --prune', 4, judgeApply),
+  selecting('apply --only --prune', 6, judgeApply),
+  { name: 'two applies at once', weight: 3, run: judgeTogether },
+  { name: 'apply PLAN, and again', weight: 3, run: (world) => judgeAgain(world, siteOf(world)) },
 ];

@@ -83,6 +83,11 @@ export class World {
     return this.#run(site, args, undefined);
   }
 
+  /** Runs it in a process of its own, so that another command can run at the same time. */
+  runApart(site: Site, ...args: readonly string[]): Promise<Ended> {
+    return this.#run(site, args, { modules: [], variables: {} });
+  }
+
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;

@@ -36,6 +36,8 @@ export interface Planning extends Place {
 
 export function expectedPlan(planning: Planning): Expectation {
   const { clone } = planning;
+  const nowhere = unknownAmong(planning);
+  if (nowhere !== undefined) return { error: `${nowhere} is nothing that could be selected` };
   const manifests = selectedManifests(planning);
   const situations = situationsOf(manifests, planning);
   const lost = manifests.find((one) =>
@@ -60,6 +62,15 @@ export function expectedPlan(planning: Planning): Expectation {
       if (!described.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
   }
   return { steps };
+}
+
+/** A selected address that no manifest describes; what is to go may also be known by the ledger alone. */
+function unknownAmong({ only = [], clone, ledger, prune }: Planning): string | undefined {
+  const described = clone.manifests.map(addressOfManifest);
+  const owned = [...ledger]
+    .filter(([, { stack }]) => prune === true && stack === clone.stack)
+    .map(([address]) => address);
+  return only.find((address) => !described.includes(address) && !owned.includes(address));
 }
 
 const situationsOf = (manifests: readonly Manifest[], place: Place): ReadonlyMap<string, Situation> =>
