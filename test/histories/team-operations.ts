@@ -63,5 +63,5 @@ export const TEAM: readonly Operation[] = [
   selecting('apply --only', 5, judgeApply),
   selecting('apply --only --prune', 6, judgeApply),
   { name: 'two applies at once', weight: 3, run: judgeTogether },
-  { name: 'apply PLAN, and again', weight: 3, run: (world) => judgeAgain(world, siteOf(world)) },
+  { name: 'apply PLAN twice', weight: 3, run: (world) => judgeAgain(world, siteOf(world)) },
 ];

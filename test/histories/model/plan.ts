@@ -36,16 +36,14 @@ export interface Planning extends Place {
 
 export function expectedPlan(planning: Planning): Expectation {
   const { clone } = planning;
-  const nowhere = unknownAmong(planning);
-  if (nowhere !== undefined) return { error: `${nowhere} is nothing that could be selected` };
   const manifests = selectedManifests(planning);
+  const error = wrongSelection(planning, manifests) ?? renameClash(clone);
+  if (error !== undefined) return { error };
   const situations = situationsOf(manifests, planning);
   const lost = manifests.find((one) =>
     referencesIn(one.kind, one.spec).some((ref) => !isKnown(ref, planning, situations)),
   );
   if (lost !== undefined) return { error: `${addressOfManifest(lost)} refers to nothing` };
-  const clash = renameClash(clone);
-  if (clash !== undefined) return { error: clash };
   const steps = new Map<string, ExpectedStep>();
   const renamed = namesAfter(manifests, situations);
   for (const manifest of manifests) {
@@ -64,13 +62,15 @@ export function expectedPlan(planning: Planning): Expectation {
   return { steps };
 }
 
-/** A selected address that no manifest describes; what is to go may also be known by the ledger alone. */
-function unknownAmong({ only = [], clone, ledger, prune }: Planning): string | undefined {
+/** What is wrong with the addresses that a command names: what is to go may be known by the ledger alone. */
+function wrongSelection(planning: Planning, manifests: readonly Manifest[]): string | undefined {
+  const { only = [], clone, ledger, prune } = planning;
   const described = clone.manifests.map(addressOfManifest);
-  const owned = [...ledger]
-    .filter(([, { stack }]) => prune === true && stack === clone.stack)
-    .map(([address]) => address);
-  return only.find((address) => !described.includes(address) && !owned.includes(address));
+  const isOwned = (address: string): boolean => prune === true && ledger.get(address)?.stack === clone.stack;
+  const unknown = only.find((address) => !described.includes(address) && !isOwned(address));
+  if (unknown !== undefined) return `${unknown} is nothing that could be selected`;
+  const isNothing = only.length > 0 && manifests.length === 0 && !only.some((address) => mayGo(address, planning));
+  return isNothing ? 'nothing is selected' : undefined;
 }
 
 const situationsOf = (manifests: readonly Manifest[], place: Place): ReadonlyMap<string, Situation> =>

@@ -21,5 +21,8 @@ export function mayGo(address: string, place: Place): boolean {
   if (only === undefined) return true;
   const selected = selectedManifests(place);
   const leftOut = clone.manifests.filter((one) => !selected.includes(one));
-  return only.includes(address) && !leftOut.some(({ kind, spec }) => targetsOf(kind, spec).includes(address));
+  const isFormer = clone.manifests.some(({ kind, renamedFrom = '' }) => addressOf(kind, renamedFrom) === address);
+  return (
+    only.includes(address) && !isFormer && !leftOut.some(({ kind, spec }) => targetsOf(kind, spec).includes(address))
+  );
 }
