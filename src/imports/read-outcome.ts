@@ -6,6 +6,7 @@ import { openImportRunReads } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
+import { failedRows } from './read-back.js';
 import { decide } from './run/decide.js';
 import { readErrors } from './run/run-errors.js';
 import type { SentRun } from './run/run-input.js';
@@ -38,6 +39,17 @@ export async function outcomeOf(
   const decision = decide(rule, errors.count, prepared.rows);
   if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
   return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
+}
+
+/** The data rows of a committed import that failed; nothing is read where none did. */
+export async function rowsWithoutEffect(
+  found: FoundImport,
+  job: Job,
+  client: Reader,
+  host: Host,
+): Promise<ReadonlySet<number>> {
+  if ((found.failed ?? 0) === 0) return new Set();
+  return failedRows((await outcomeOf(found, job, client, host)).counts, job);
 }
 
 /** Old journals do not tell to which definition a run belongs. */

@@ -36,17 +36,22 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+/** Where a workspace gets the time and what nobody can guess. */
+export type Sources = Pick<Workspace, 'clock' | 'chance'>;
+
+const SYSTEM: Sources = { clock: () => new Date(), chance: systemChance };
+
 /** Opens the database of a workspace and listens. Throws an OpenError where that cannot be. */
-export async function serve(args: Arguments, log: (text: string) => void): Promise<Serving> {
+export async function serve(args: Arguments, log: (text: string) => void, sources = SYSTEM): Promise<Serving> {
   const faults = await readFaults(args.faults);
-  const clock = (): Date => new Date();
+  const { clock, chance } = sources;
   const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
-  const store = await openStore(args.db, (settings) => seed(settings, systemChance, clock, dialect));
+  const store = await openStore(args.db, (settings) => seed(settings, chance, clock, dialect));
   const workspace: Workspace = {
     settings: store.settings,
     usage: store.usage,
     clock,
-    chance: systemChance,
+    chance,
     dialect,
     release: args.release,
     id: Number(readMeta(store.settings, 'workspaceId')),

@@ -7,6 +7,8 @@ export interface Disturbance {
   readonly rule?: FaultFile['faults'][number];
   /** The program is killed, or its machine loses power too: what was not synced is gone. */
   readonly ends?: 'program' | 'power';
+  /** How often the rule may strike: what it meets is sent so often and no more. */
+  readonly atMost?: number;
   /** The nth write to the disk fails, and where the disk is full, each one after it. */
   readonly disk?: { readonly at: number; readonly code: 'ENOSPC' | 'EIO' };
 }
@@ -19,6 +21,8 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE';
 interface Drawing {
   readonly random: Random;
   readonly writes: readonly WriteMethod[];
+  /** How many steps are imports. */
+  readonly imports: number;
   readonly lists: readonly string[];
   /** Faults that are meant; all by default. */
   readonly only: readonly string[] | undefined;
@@ -63,6 +67,24 @@ const onList =
     rule: { method: 'GET', path: random.pick(lists), times: 'always', ...OF_PROGRAM, ...fault },
   });
 
+const RUN = '/imports/*/runs/*';
+
+/** A read of an import run, which is what tells its state. */
+const onRun =
+  (fault: Fault) =>
+  ({ random, imports }: Drawing): Drawn | undefined =>
+    imports === 0
+      ? undefined
+      : { rule: { method: 'GET', path: RUN, nth: 1 + random.below(3 * imports), ...OF_PROGRAM, ...fault } };
+
+/** Whatever becomes of a commit, a command sends it once. */
+const onCommits =
+  (fault: Fault) =>
+  ({ imports }: Drawing): Drawn | undefined =>
+    imports === 0
+      ? undefined
+      : { rule: { method: 'PUT', path: RUN, times: 'always', ...OF_PROGRAM, ...fault }, atMost: imports };
+
 /** What may happen to a command, by the name under which coverage counts it. */
 const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefined>> = {
   'killed before a write': onWrite({ do: 'reset' }, 'program'),
@@ -98,6 +120,12 @@ const DISTURBANCES: Readonly<Record<string, (drawing: Drawing) => Drawn | undefi
   'list repeats an entry': onList({ do: 'repeat-entry' }),
   'list in another order': onList({ do: 'reorder' }),
   'list with swapped GUIDs': onList({ do: 'swap-guids' }),
+  'read of a run lost': onRun({ do: 'reset' }),
+  '500 at a read of a run': onRun({ do: 'status', status: 500 }),
+  'answer of a run cut': onRun({ do: 'cut' }),
+  'every commit lost': onCommits({ do: 'reset' }),
+  'the answer of every commit lost': onCommits({ do: 'reset', when: 'after' }),
+  '500 before every commit': onCommits({ do: 'status', status: 500 }),
   'list contradicts itself': onList({ do: 'contradict' }),
 };
 

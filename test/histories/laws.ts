@@ -7,6 +7,7 @@ import { type ExpectedDrift, expectedDrift } from './model/drift.js';
 import { adoptedFact, carryOut, type DoneStep } from './model/effects.js';
 import { KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type Expectation, type ExpectedStep, expectedPlan, type Planning, renameClash } from './model/plan.js';
+import { groundsOfRows, type SentImports, sendImports } from './model/rows.js';
 import { factAbout, type Place, situationOf } from './model/situation.js';
 import {
   addressOf,
@@ -18,6 +19,7 @@ import {
   rename,
   type Workspace,
 } from './model/world.js';
+import { judgeRecords } from './row-laws.js';
 import { Violation } from './violation.js';
 
 /** What commands that plan are asked for. */
@@ -93,8 +95,8 @@ export async function judgeApply(world: World, site: Site, asked: Asked): Promis
   const expected = expectedPlan(planning);
   const ended = await world.run(site, 'apply', '--yes', '--json', ...flagsOf(asked));
   if ('error' in expected) return judgeRefusal(ended, expected.error);
-  const { plan, requests } = await judgeDone(world, ended, planning, expected.steps);
-  judgePrice(requests.length, plan);
+  const { plan, requests, sent } = await judgeDone(world, ended, planning, expected.steps);
+  judgePrice(requests, plan, sent);
   return judgePlan(world, site, asked);
 }
 
@@ -104,7 +106,7 @@ async function judgeDone(
   ended: Ended,
   place: Place,
   expected: ReadonlyMap<string, ExpectedStep>,
-): Promise<{ plan: PlanSeen; requests: Requests }> {
+): Promise<{ plan: PlanSeen; requests: Requests; sent: SentImports }> {
   const events = ended.out.trim().split('\n').map(parse) as { type: string; [key: string]: unknown }[];
   const plan = events.find(({ type }) => type === 'plan')?.plan as PlanSeen | undefined;
   if (plan === undefined) throw new Violation(6, `apply shows no plan: ${ended.out}${ended.err}`);
@@ -113,14 +115,20 @@ async function judgeDone(
   const requests = await world.service.newRequests();
   const done = events.filter((one) => one.type === 'step' && (one.status as { is: string }).is === 'done');
   const steps = done.map(({ address, action }) => doneStep(String(address), String(action), plan.steps));
-  judgeCounts(plan, steps);
-  const writes = plan.steps.flatMap((step) => step.writes).filter(({ verb }) => verb !== 'record').length;
-  judgeWrites(requests, writes, 'apply');
+  const sent = sendImports(place, addressesOfImports(plan.steps));
+  judgeCounts(plan, [...steps, ...sent.notDone.map((address) => ({ address, action: 'import' }))]);
+  const writes = plan.steps
+    .flatMap((step) => step.writes)
+    .filter(({ verb }) => verb !== 'record' && verb !== 'import').length;
+  judgeWrites(requests, writes + sent.writes, 'apply');
   if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
-  judgeCode(ended, plan.steps.some(isLeft) ? 4 : 0, 'apply');
+  judgeCode(ended, sent.refused > 0 ? 8 : plan.steps.some(isLeft) ? 4 : 0, 'apply');
   await judgeWorkspace(world);
-  return { plan, requests };
+  return { plan, requests, sent };
 }
+
+const addressesOfImports = (steps: readonly Pick<PlannedStep, 'address' | 'action'>[]): string[] =>
+  steps.filter(({ action }) => action === 'import').map(({ address }) => address);
 
 function doneStep(address: string, action: string, steps: readonly PlannedStep[]): DoneStep {
   const planned = steps.find((step) => step.address === address);
@@ -164,7 +172,7 @@ export async function judgeOwnership(
 /** Everything that the stack owns is deleted or renamed away, but for what is protected or referred to. */
 export async function judgeDestroy(world: World, site: Site): Promise<'skipped' | undefined> {
   const place = world.placeOf(site);
-  const clone = { ...place.clone, manifests: [] };
+  const clone = { ...place.clone, manifests: [], lists: [] };
   const expected = expectedPlan({ ...place, clone, prune: true, adopt: 'never', allowChangedDeletes: true });
   if ('error' in expected) return 'skipped';
   await world.service.newRequests();
@@ -184,8 +192,9 @@ export async function savePlan(world: World, site: Site, asked: Asked): Promise<
   const ended = await world.run(site, 'plan', '--json', '--out', file, ...flagsOf(asked));
   const plan = parse(ended.out) as PlanSeen;
   judgeSteps(plan, expected.steps);
-  const manifests = structuredClone(site.model.manifests);
-  site.saved.push({ file, asked, manifests, steps: plan.steps, ...groundsOf(planning, plan.steps, manifests) });
+  const { manifests, lists } = structuredClone(site.model);
+  const { steps } = plan;
+  site.saved.push({ file, asked, manifests, lists, steps, ...groundsOf(planning, steps, manifests) });
   return undefined;
 }
 
@@ -205,7 +214,10 @@ function groundsOf(place: Place, steps: readonly PlannedStep[], manifests: reado
   const all = [
     ...new Set([...steps.map(({ address }) => address), ...manifests.map(addressOfManifest), ...place.ledger.keys()]),
   ];
-  return { touched: written.map(shown).join('\n'), near: all.map(shown).join('\n') };
+  return {
+    touched: [...written.map(shown), groundsOfRows(place, addressesOfImports(steps))].join('\n'),
+    near: [...all.map(shown), JSON.stringify([...place.workspace.rows.records, ...place.clone.lists])].join('\n'),
+  };
 }
 
 /** Law 4: a saved plan is applied if and only if nothing that it touches has changed. */
@@ -213,9 +225,9 @@ export async function judgeSaved(world: World, site: Site): Promise<'skipped' | 
   const saved = site.saved[world.random.below(Math.max(1, site.saved.length))];
   if (saved === undefined) return 'skipped';
   site.saved.splice(site.saved.indexOf(saved), 1);
-  const { file, manifests, steps, touched, near, asked } = saved;
-  const place = { ...world.placeOf(site), clone: { ...site.model, manifests: [...manifests] } };
-  const now = groundsOf(place, steps, manifests);
+  const { file, manifests, lists, steps, touched, near, asked } = saved;
+  const now = groundsOf(world.placeOf(site), steps, manifests);
+  const place = { ...world.placeOf(site), clone: { ...site.model, manifests: [...manifests], lists: [...lists] } };
   await world.service.newRequests();
   const ended = await world.run(site, 'apply', file, '--yes', '--json');
   const isConsent = steps.some(({ consent }) => consent === 'asked');
@@ -247,6 +259,7 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   const disturbance = drawDisturbance({
     random: world.random,
     writes: methodsOf(expected),
+    imports: [...expected.steps.values()].filter(({ actions }) => actions[0] === 'import').length,
     lists: listsOf(planning),
     only: world.faults,
   });
@@ -295,6 +308,7 @@ const METHODS: Readonly<Record<string, readonly WriteMethod[]>> = {
   replace: ['PUT', 'POST'],
   retire: ['PUT'],
   delete: ['DELETE'],
+  import: ['POST', 'PUT'],
 };
 
 /** What an apply is to send. */
@@ -310,6 +324,7 @@ export function settle(planning: Planning): { rounds: number; code: number } {
     const due = steps.filter((step) => !isLeft(step) && expected.steps.get(step.address)?.isPossible !== true);
     if (due.length === 0) return { rounds, code: steps.some(isLeft) ? 4 : 0 };
     carryOut(planning, due);
+    sendImports(planning, addressesOfImports(due));
   }
 }
 
@@ -417,10 +432,15 @@ export function judgeWrites(requests: Requests, count: number, what: string): vo
   throw new Violation(5, `${what} sends ${writes.length} writes, where its plan says ${count}:\n${list}`);
 }
 
-/** What an apply takes beside its plan is within what the plan says. */
-function judgePrice(count: number, { requests: { used, apply } }: PlanSeen): void {
-  const taken = count - used;
-  if (taken < apply.min || taken > apply.max)
+/**
+ * What an apply takes beside its plan is within what the plan says. Rows that are rejected are not committed, and cost less; polls
+ * of a run count once, since pauses are shorter here than in life.
+ */
+function judgePrice(requests: Requests, { requests: { used, apply } }: PlanSeen, { notDone }: SentImports): void {
+  const taken = requests.length - used;
+  const polls = requests.filter(({ method, path }) => method === 'GET' && /^\/imports\/\w+\/runs\/\w+$/.test(path));
+  const repeated = polls.length - new Set(polls.map(({ path }) => path)).size;
+  if ((taken < apply.min && notDone.length === 0) || taken - repeated > apply.max)
     throw new Violation(5, `apply took ${taken} requests, where its plan says ${apply.min} to ${apply.max}.`);
 }
 
@@ -431,11 +451,13 @@ export function judgeCode(
   others: readonly number[] = [],
 ): void {
   if (code !== expected && !others.includes(Number(code)))
-    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${err}${out.slice(-1500)}`);
+    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${err}${out.slice(-600)}`);
 }
 
 /** Laws 1 and 2: the workspace is what the model says, object by object, field by field. */
-export async function judgeWorkspace({ workspace, service }: World): Promise<undefined> {
+export async function judgeWorkspace(world: World): Promise<undefined> {
+  const { workspace, service } = world;
+  await judgeRecords(world);
   const seen = await service.objects();
   const left = new Set(seen);
   const take = (object: LiveObject, found: SeenObject | undefined): SeenObject => {

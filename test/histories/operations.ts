@@ -1,6 +1,7 @@
 import type { World } from './harness/world.js';
 import {
   judgeApply,
+  judgeCode,
   judgeDestroy,
   judgeDisturbed,
   judgeDrift,
@@ -8,10 +9,12 @@ import {
   judgePlan,
   judgeSaved,
   judgeWorkspace,
+  judgeWrites,
   savePlan,
 } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+import { ROW_OPERATIONS } from './row-operations.js';
 import { TEAM } from './team-operations.js';
 import { Violation } from './violation.js';
 import { WORLD } from './world-operations.js';
@@ -128,6 +131,32 @@ const ENGINEER: readonly Operation[] = [
   }),
 ];
 
+/** A value of a closed list without one of its letters is refused before a request is spent. */
+const TYPO: Operation = {
+  name: 'typo',
+  weight: 2,
+  async run(world) {
+    const site = siteOf(world);
+    const typed = site.model.manifests.flatMap((one) =>
+      Object.entries(one.spec).flatMap(([field, value]) =>
+        typeof value === 'string' && /^[A-Z_]{4,}$/.test(value) ? [{ one, field, value }] : [],
+      ),
+    );
+    if (typed.length === 0) return 'skipped';
+    const { one, field, value } = world.random.pick(typed);
+    const at = 1 + world.random.below(value.length - 2);
+    const { spec } = one;
+    one.spec = { ...spec, [field]: value.slice(0, at) + value.slice(at + 1) };
+    world.write(site);
+    await world.service.newRequests();
+    judgeCode(await world.run(site, 'apply', '--yes', '--json'), 3, `apply with a typo in ${field}`);
+    judgeWrites(await world.service.newRequests(), 0, 'an apply with a typo');
+    one.spec = spec;
+    world.write(site);
+    return judgeWorkspace(world);
+  },
+};
+
 /** What a colleague has is taken over, as by a merge. */
 const MERGE: Operation = {
   name: 'merge',
@@ -136,7 +165,7 @@ const MERGE: Operation = {
     const site = siteOf(world);
     const [other] = world.sites.filter((one) => one !== site);
     if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';
-    site.model.manifests = structuredClone(other.model.manifests);
+    Object.assign(site.model, structuredClone({ manifests: other.model.manifests, lists: other.model.lists }));
     world.write(site);
     return undefined;
   },
@@ -281,4 +310,13 @@ const PEOPLE: readonly Operation[] = [
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
-export const OPERATIONS: readonly Operation[] = [...ENGINEER, MERGE, ...COMMANDS, ...TEAM, ...PEOPLE, ...WORLD];
+export const OPERATIONS: readonly Operation[] = [
+  ...ENGINEER,
+  TYPO,
+  MERGE,
+  ...COMMANDS,
+  ...TEAM,
+  ...PEOPLE,
+  ...WORLD,
+  ...ROW_OPERATIONS,
+];

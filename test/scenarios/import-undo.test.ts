@@ -176,6 +176,18 @@ test('what cannot be undone is named row by row, and the rest is undone', async 
   expect(unasked.err).toContain('`dexsync import undo replaced.csv` needs confirmation');
 });
 
+test('rows that the service refused did nothing, so their undo does nothing and says nothing', async () => {
+  const made = await stage();
+  await made.project.write('partly.csv', 'Part,Name,Text,Kind,Cost\nA-1,uno,,,\nN-1,,,,\n');
+  const options = ['--definition', 'Specs', '--before-image', '--commit', 'always'];
+  expect((await made.run('import', 'partly.csv', ...options)).code).toBe(8);
+  await made.project.write('corrected.csv', 'Part,Name,Text,Kind,Cost\nN-1,new,,,\n');
+  expect((await made.run('import', 'retry', 'partly.csv', 'corrected.csv')).code).toBe(0);
+  const { code, out } = await made.run('import', 'undo', 'partly.csv', '--yes');
+  expect([code, out]).toEqual([0, expect.stringContaining('~ A-1 (row 2): Name "uno" -> "one"')]);
+  expect(out).not.toContain('N-1');
+});
+
 test('an undo that was killed goes on where it was, and sends nothing twice', async () => {
   const made = await stage();
   const before = await contents(made);

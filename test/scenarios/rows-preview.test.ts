@@ -351,6 +351,29 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
   });
 
+  test('deletes a record once that several files had since the last deletion', async () => {
+    const other = `---\n${manifest('Import', 'Other', { definition: 'Specs', source: { file: '../other.csv' } })}`;
+    const mapped = { Part: 'number', Name: 'name', RoHS: '@RoHS Status' };
+    const deletingAll = (more: string): string =>
+      parts({ missing: 'delete', deleteDefinition: 'Removal' }) + itemsDefinition('Removal', mapped, 'DELETE') + more;
+    const bad = 'Part,Name,RoHS\nQ-1,,\n';
+    const { project, run, workspace } = await stage({ 'manifests/m.yaml': deletingAll(other), 'a.csv': FIRST });
+    await project.write('other.csv', bad);
+    expect((await run('apply', '--yes')).code).toBe(4);
+    // What is blocked holds the deletion back.
+    await project.write('a.csv', FIRST.replace(/P-4.*\n/, ''));
+    expect((await run('apply', '--yes')).code).toBe(4);
+    await project.write('manifests/m.yaml', deletingAll(''));
+    await project.write('a.csv', FIRST.replace(/P-4.*\n/, '').replace(/P-3.*\n/, ''));
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out], applied.err).toEqual([
+      0,
+      expect.stringContaining('2 rows that a.csv does not have'),
+    ]);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left).toEqual(['P-1', 'P-2']);
+  });
+
   test('needs a definition that deletes records of the same resource', async () => {
     const { run } = await stage({ 'manifests/m.yaml': parts({ missing: 'delete' }), 'a.csv': FIRST });
     const { code, out } = await run('plan');

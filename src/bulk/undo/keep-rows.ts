@@ -18,6 +18,8 @@ export type KeptSides = Pick<Undoing, 'sentByKey' | 'sentTogether' | 'before' | 
 export interface KeepingInput {
   readonly sent: Undoing['sent'];
   readonly definition: ImportDefinitionSpec;
+  /** Data rows that took no effect: nothing of them is undone. */
+  readonly failed: ReadonlySet<number>;
   /** The folder of the before image. */
   readonly image: string;
   /** A folder that is there; what is kept stays in it. */
@@ -25,12 +27,12 @@ export interface KeepingInput {
 }
 
 /** Reads what an import sent and its before image. Throws FILE_UNREADABLE where the image is not one of this import. */
-export async function keepSides({ sent, definition, image, folder }: KeepingInput): Promise<KeptSides> {
+export async function keepSides({ sent, definition, failed, image, folder }: KeepingInput): Promise<KeptSides> {
   const keep = (name: string, rows: AsyncIterable<readonly string[]>): Promise<KeyedRows> =>
     keepRows({ folder, name, columns: sent.columns, definition }, rows);
   const [before, absent] = [join(image, BEFORE_FILES.before), join(image, BEFORE_FILES.absent)];
   return {
-    sentByKey: await keep('sent', cellsOf(sent)),
+    sentByKey: await keep('sent', effectiveCells(sent, failed)),
     sentTogether: await openSharedCells({ prepared: sent, definition, folder }),
     before: await keep('before', imageRows(before, sent.columns, lostColumns(sent.columns, definition))),
     absent: await keep('absent', imageRows(absent, sent.columns)),
@@ -62,8 +64,11 @@ async function keepRows(
   return kept;
 }
 
-async function* cellsOf({ path, rows }: Undoing['sent']): AsyncGenerator<readonly string[]> {
-  for await (const { cells } of readAllRows({ path, rows })) yield cells;
+async function* effectiveCells(
+  { path, rows }: Undoing['sent'],
+  failed: ReadonlySet<number>,
+): AsyncGenerator<readonly string[]> {
+  for await (const { n, cells } of readAllRows({ path, rows })) if (!failed.has(n)) yield cells;
 }
 
 /** The rows of one file of a before image, whose header must be that of the import; older images may lack what goes beyond it. */

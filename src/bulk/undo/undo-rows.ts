@@ -9,7 +9,7 @@ import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
 import { itemFilesUndoer } from './undo-item-files.js';
 import { parentUndoer } from './undo-parent.js';
 import { recordUndoer } from './undo-record.js';
-import type { Left, LeftRow, Undoing, Undone, UndoRow } from './undoing.js';
+import { type Left, type LeftRow, NOTHING, type Undoing, type Undone, type UndoRow } from './undoing.js';
 
 /** Takes what undoing comes to, in the order of the rows that were sent. */
 export interface UndoSink {
@@ -41,8 +41,9 @@ const leftRow = ({ why, cells }: Left, key: readonly string[], row: number | und
 });
 
 /** Rows that name no record each made one, which nobody can tell from others. */
-async function leaveMade({ sent, signal, definition }: Undoing, sink: UndoSink): Promise<void> {
+async function leaveMade({ sent, failed, signal, definition }: Undoing, sink: UndoSink): Promise<void> {
   for await (const { n, identity } of makingRows(sent, definition, signal)) {
+    if (failed.has(n)) continue;
     const key = identity.key.filter((part) => part !== '');
     await sink.left(leftRow({ why: MADE }, key, sent.sourceRowOf(n)));
   }
@@ -59,10 +60,12 @@ function undoerOfRecords(undoing: Undoing, isPutBack: IsPutBack): Undo {
   const { before, absent, present, sentByKey, sentTogether } = undoing;
   const { columns } = undoing.sent;
   return (identity) => {
+    const rows = finder.find(identity, sentByKey);
+    if (rows.length === 0) return NOTHING;
     const prior = finder.find(identity, before);
     const [missing] = finder.find(identity, absent);
     const was: RecordSides['was'] = prior.length > 0 ? 'there' : missing === undefined ? 'unknown' : 'absent';
-    const cells = sentTogether.of(mergedCells(finder.find(identity, sentByKey)));
+    const cells = sentTogether.of(mergedCells(rows));
     const shared = missing === undefined ? 'unknown' : sharedBefore(cellsIn(missing), columns);
     return undo({ identity, cells, before: prior, was, shared, isPutBack, present: finder.find(identity, present) });
   };

@@ -20,7 +20,9 @@ export interface Undoing {
   /** The rows that were sent. */
   readonly sent: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
   readonly definition: ImportDefinitionSpec;
-  /** The same rows by their keys; values are cells in the order of the columns. */
+  /** Data rows that took no effect. */
+  readonly failed: ReadonlySet<number>;
+  /** The rows that took effect by their keys; values are cells in the order of the columns. */
   readonly sentByKey: KeyedRows;
   /** Cells in the order of `columnsBefore`. */
   readonly before: KeyedRows;
@@ -28,7 +30,7 @@ export interface Undoing {
   readonly absent: KeyedRows;
   /** Values in the order of the targets of `columnsNow`. */
   readonly present: KeyedRows;
-  /** The same rows as far as their records have an object in common. */
+  /** All rows as far as their records have an object in common. */
   readonly sentTogether: SharedCells;
   /** Whether the content of files went with the rows. */
   readonly content: 'sent' | 'none';

@@ -16,8 +16,7 @@ import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
 import { comparingEvents, readRecords } from '../preview/records.js';
 import type { RequestBudget } from '../preview/request-budget.js';
-import { failedRows } from '../read-back.js';
-import { outcomeOf } from '../read-outcome.js';
+import { rowsWithoutEffect } from '../read-outcome.js';
 import { driftOfRows } from './drift-of-rows.js';
 
 /** What comparing committed imports takes. */
@@ -113,10 +112,7 @@ async function rowsOf(
   const state = asOpen(found.job);
   const manifest = manifestOf(found);
   const job = await prepareFound({ found, manifest, folder, project, stack, state, observation }, connection, quiet);
-  const failed =
-    (found.failed ?? 0) === 0
-      ? new Set<number>()
-      : await failedRows((await outcomeOf(found, job, connection.client, quiet)).counts, job);
+  const failed = await rowsWithoutEffect(found, job, connection.client, quiet);
   return { job, prepared: job.prepared, definition: definitionOf(job), failed };
 }
 

@@ -17,6 +17,8 @@ import { openBudget } from '../preview/request-budget.js';
 /** A committed import with its rows, and where its undo is worked out. */
 export interface UndoInput {
   readonly job: Job;
+  /** Its data rows that took no effect. */
+  readonly failed: ReadonlySet<number>;
   /** How messages call the import. */
   readonly called: string;
   /** The folder of the before image. */
@@ -41,19 +43,22 @@ export interface ComputedUndo {
 
 /** Compares what an import sent, what there was before and what there is now, and writes what has to be sent to undo it. */
 export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
-  const { job, image, folder, spool, host } = input;
+  const { job, failed, image, folder, spool, host } = input;
   const { prepared: sent } = job;
   const definition = definitionOf(job);
   const content = sent.files === undefined ? 'none' : 'sent';
   await makeFolder(folder, 0o700);
-  const sides = await keepSides({ sent, definition, image, folder: spool });
+  const sides = await keepSides({ sent, definition, failed, image, folder: spool });
   const read = await presentRows(sides, input).catch((error: unknown) => {
     closeSides(sides);
     throw error;
   });
   const { records: present } = read;
   try {
-    const files = await writeUndo({ sent, definition, content, ...sides, present, signal: host.signal }, folder);
+    const files = await writeUndo(
+      { sent, failed, definition, content, ...sides, present, signal: host.signal },
+      folder,
+    );
     present.forgetMarks();
     return { files, present, by: read.by, requests: read.requests };
   } catch (error) {

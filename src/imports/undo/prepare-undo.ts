@@ -19,6 +19,7 @@ import type { Identities } from '../../service/identities.js';
 import type { Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
+import { rowsWithoutEffect } from '../read-outcome.js';
 import { reportFolder } from '../report-folder.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
 import { chooseDefinition, type Original, undoSpec } from './undo-definition.js';
@@ -84,7 +85,8 @@ async function begin(
   // What was wrong with rows that were sent is nothing new.
   const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
   const called = calledRun(found);
-  const input = { job, called, image, folder, spool: own, reader: connection.client, identities, host };
+  const failed = await rowsWithoutEffect(found, job, connection.client, host);
+  const input = { job, failed, called, image, folder, spool: own, reader: connection.client, identities, host };
   const computed = await computeUndo(input);
   try {
     const original = originalOf(found, computed.files.lines);

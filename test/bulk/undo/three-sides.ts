@@ -70,9 +70,10 @@ export async function undone({ now, content = 'none', ...sides }: Sides) {
   const folder = await temporaryFolder();
   const files = join(folder, 'files');
   await mkdir(files);
-  const kept = await keepSides({ sent, definition, image, folder });
+  const failed = new Set<number>();
+  const kept = await keepSides({ sent, definition, failed, image, folder });
   const present = await liveRows(sent, definition, now);
-  const undoing = { sent, definition, content, ...kept, present, signal };
+  const undoing = { sent, failed, definition, content, ...kept, present, signal };
   const writer = await openUndoFiles(files, undoing);
   await undoRows(undoing, writer);
   const { left, lines } = await writer.finish();

@@ -267,7 +267,10 @@ test('files that are not the before image of the import are refused', async () =
   });
   const { keepSides } = await import('../../../src/bulk/undo/keep-rows.js');
   const { temporaryFolder } = await import('../support.js');
-  const keeping = { sent, definition: items('EDIT'), image: folder, folder: await temporaryFolder() };
+  const keeping = {
+    ...{ sent, definition: items('EDIT'), failed: new Set<number>() },
+    ...{ image: folder, folder: await temporaryFolder() },
+  };
   expect(await refusal(keepSides(keeping))).toMatch(
     /before\.csv is not the before image of this import: its columns are others\./,
   );

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Manifest } from '../model/world.js';
+import type { RowList } from '../model/rows.js';
+import type { Clone, Manifest } from '../model/world.js';
+import { csvOf, LISTS_DEFINITION, MISSING_DEFINITION } from './records.js';
 
 /** A manifest as people write it; JSON is YAML. */
 function documentOf({ kind, name, spec, renamedFrom, protect }: Manifest): string {
@@ -14,13 +16,29 @@ function documentOf({ kind, name, spec, renamedFrom, protect }: Manifest): strin
 }
 
 /** What the files of a clone hold, by path. */
-export function filesOf(manifests: readonly Manifest[]): ReadonlyMap<string, string> {
+export function filesOf({ manifests, lists }: Pick<Clone, 'manifests' | 'lists'>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const one of manifests) {
     const path = `manifests/${one.file}.yaml`;
     files.set(path, files.has(path) ? `${files.get(path)}---\n${documentOf(one)}` : documentOf(one));
   }
+  for (const list of lists) {
+    files.set(`manifests/${list.name}.yaml`, importOf(list));
+    files.set(`manifests/${list.name}.csv`, csvOf(list.rows));
+  }
   return files;
+}
+
+/** The manifest of an import, which can be undone. */
+function importOf({ name, commit, missing }: RowList): string {
+  const spec = {
+    definition: LISTS_DEFINITION,
+    source: { file: `${name}.csv` },
+    beforeImage: true,
+    commit,
+    ...(missing === 'delete' ? { missing, deleteDefinition: MISSING_DEFINITION } : {}),
+  };
+  return `apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: ${name} }\nspec: ${JSON.stringify(spec)}\n`;
 }
 
 export function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {

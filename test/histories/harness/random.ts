@@ -1,3 +1,5 @@
+import type { Sources } from '../../../dist/workspace/serve.js';
+
 /** Draws that one seed decides. */
 export interface Random {
   /** From 0 up to but not including `count`. */
@@ -23,5 +25,18 @@ export function randomFrom(seed: number): Random {
       if (of.length === 0) throw new Error('Nothing to pick from.');
       return of[below(of.length)] as (typeof of)[number];
     },
+  };
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** The identities that a service gives, from a seed. */
+export function identitiesFrom(seed: number): Sources['chance'] {
+  const random = randomFrom(seed);
+  const letters = (count: number): string => Array.from({ length: count }, () => random.pick([...LETTERS])).join('');
+  return {
+    guid: () => letters(20),
+    token: () => letters(43),
+    workspaceId: () => 100_000_000 + random.below(900_000_000),
   };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Json, KindName } from '../model/kinds.js';
+import { type Json, KIND_NAMES, type KindName } from '../model/kinds.js';
 import type { Manifest } from '../model/world.js';
 import { mappingIn } from './service.js';
 
@@ -24,7 +24,9 @@ export function manifestsIn(files: ReadonlyMap<string, string>): Manifest[] {
   return [...files].flatMap(([path, content]) =>
     parseAllDocuments(content).flatMap((document): Manifest[] => {
       const value = document.toJS() as Document | null;
-      return value === null ? [] : [manifestOf(value, path.slice('manifests/'.length, -'.yaml'.length))];
+      return value === null || !KIND_NAMES.includes(value.kind)
+        ? []
+        : [manifestOf(value, path.slice('manifests/'.length, -'.yaml'.length))];
     }),
   );
 }

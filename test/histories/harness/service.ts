@@ -8,12 +8,17 @@ export interface SeenObject {
   readonly fields: Fields;
 }
 
-type Entry = Record<string, Json>;
+export type Entry = Record<string, Json>;
+
+/** What the names of import definitions begin with that are there for rows alone. */
+export const ROWS = 'Rows';
 
 /** A second pair of eyes and hands at a service: plain requests, none of the client's code. */
 export interface Service {
   readonly url: string;
+  /** The body is JSON, or a form as it is. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Entry }>;
+  list(path: string): Promise<Entry[]>;
   objects(): Promise<SeenObject[]>;
   create(kind: KindName, name: string, fields: Fields): Promise<number>;
   edit(object: SeenObject, change: Fields & { readonly name?: string }): Promise<number>;
@@ -38,12 +43,15 @@ const CHILD_PATHS: Readonly<Record<string, string>> = {
   administrators: 'administrators',
 };
 
+const JSON_BODY = { 'content-type': 'application/json' };
+
 const WIRE = {
   reference: { token: 'sessionId', session: 'Service-Session-Id', usage: 'Service-Usage-Reason' },
   arena: { token: 'arena_session_id', session: 'arena_session_id', usage: 'Arena-Usage-Reason' },
 } as const;
 
-const BUILT_IN = ['Everyone'];
+/** Built in, or there for rows alone: no model has them among the objects. */
+const isApart = (name: Json | undefined): boolean => name === 'Everyone' || String(name).startsWith(ROWS);
 
 /** What manifests say of a mapping; the service adds more. */
 export const mappingIn = ({ mapping }: Entry): Json =>
@@ -59,23 +67,35 @@ export async function openService(
   dialect: Dialect,
 ): Promise<Service> {
   const wire = WIRE[dialect];
-  const headers = { 'content-type': 'application/json', [wire.usage]: 'eyes/1' };
+  const headers = { [wire.usage]: 'eyes/1' };
   const request = async (method: string, path: string, body: unknown, session: string) => {
+    const isForm = body instanceof FormData;
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { ...headers, [wire.session]: session },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...headers, ...(isForm ? {} : JSON_BODY), [wire.session]: session },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Entry };
   };
   const login = { email: 'cleo@example.com', password };
-  const session = String((await request('POST', '/login', login, '')).body[wire.token]);
-  const call: Service['call'] = (method, path, body) => request(method, path, body, session);
+  const open = async (): Promise<string> => String((await request('POST', '/login', login, '')).body[wire.token]);
+  let session = open();
+  // A session ends after a while, and histories last for days.
+  const call: Service['call'] = async (method, path, body) => {
+    const used = session;
+    const answer = await request(method, path, body, await used);
+    if (answer.status !== 401) return answer;
+    if (session === used) session = open();
+    return request(method, path, body, await session);
+  };
   const list = async (path: string): Promise<Entry[]> => {
     const entries: Entry[] = [];
     for (;;) {
-      const { status, body } = await call('GET', `${path}?limit=400&offset=${entries.length}`);
+      const { status, body } = await call(
+        'GET',
+        `${path}${path.includes('?') ? '&' : '?'}limit=400&offset=${entries.length}`,
+      );
       if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
       const page = body.results as unknown as Entry[];
       entries.push(...page);
@@ -136,10 +156,11 @@ export async function openService(
   return {
     url,
     call,
+    list,
     async objects() {
       const all = await Promise.all(
         KIND_NAMES.filter((kind) => listed(kind, dialect)).map(async (kind) => {
-          const entries = (await list(PATHS[kind])).filter(({ name }) => !BUILT_IN.includes(String(name)));
+          const entries = (await list(PATHS[kind])).filter(({ name }) => !isApart(name));
           return Promise.all(entries.map((entry) => seen(kind, entry)));
         }),
       );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Ready } from '../../../dist/workspace/serve.js';
 import type { Asked, Grounds, PlannedStep } from '../laws.js';
 import type { Dialect } from '../model/kinds.js';
+import type { RowList } from '../model/rows.js';
 import type { Clone, Manifest } from '../model/world.js';
 import { writeFiles } from './folder.js';
 
@@ -24,6 +25,7 @@ export interface SavedPlan extends Grounds {
   readonly asked: Asked;
   /** The manifests that it was made from. */
   readonly manifests: readonly Manifest[];
+  readonly lists: readonly RowList[];
   readonly steps: readonly PlannedStep[];
 }
 
@@ -51,7 +53,13 @@ export function openSite(name: string, stack: string, { root, ready, dialect, re
     DEXSYNC_ONE_PASSWORD: PASSWORD,
     DEXSYNC_ONE_WORKSPACE_ID: String(ready.workspaceId),
   };
-  const site: Site = { model: { name, stack, manifests: [] }, folder, variables, saved: [], files: new Map() };
+  const site: Site = {
+    model: { name, stack, manifests: [], lists: [] },
+    folder,
+    variables,
+    saved: [],
+    files: new Map(),
+  };
   configure(site, remote);
   return site;
 }

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../../dist/workspace/arguments.js';
 import { type Serving, serve } from '../../../dist/workspace/serve.js';
 import type { Disturbance } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
+import { noRows, type Row } from '../model/rows.js';
 import type { Place } from '../model/situation.js';
 import { type Ledger, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
@@ -12,7 +13,9 @@ import { filesOf, writeFiles } from './folder.js';
 import { bareRepository } from './git.js';
 import { troubleFor } from './machine.js';
 import type { Ended, Machine, Program } from './program.js';
-import { type Random, randomFrom } from './random.js';
+
+import { identitiesFrom, type Random, randomFrom } from './random.js';
+import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
 import { openSite, PASSWORD, type Site } from './site.js';
 
@@ -25,6 +28,7 @@ export class World {
   random: Random = randomFrom(0);
   readonly workspace: Workspace;
   readonly service: Service;
+  readonly records: Records;
   readonly sites: readonly Site[];
   /** Faults that may strike; all by default. */
   readonly faults: readonly string[] | undefined;
@@ -40,13 +44,13 @@ export class World {
   /** Milliseconds in commands. */
   spent = 0;
   readonly #parts: Parts;
-  #ahead = 0;
   #last: Site | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.workspace = parts.workspace;
     this.service = parts.service;
+    this.records = parts.records;
     this.sites = parts.sites;
     this.faults = parts.faults;
     this.root = parts.root;
@@ -65,7 +69,7 @@ export class World {
 
   /** Writes the manifests of a clone that have changed. */
   write(site: Site): void {
-    const files = filesOf(site.model.manifests);
+    const files = filesOf(site.model);
     this.#enter(site);
     for (const [path, content] of files)
       if (site.files.get(path) !== content) this.note(`cat > ${path} <<'END'\n${content}END`);
@@ -74,8 +78,16 @@ export class World {
     writeFiles(site.folder, files);
   }
 
+  /** Writes rows into a file that no manifest names. */
+  writeRows(site: Site, file: string, rows: readonly Row[]): void {
+    this.#enter(site);
+    const content = csvOf(rows);
+    this.note(`cat > ${file} <<'END'\n${content}END`);
+    writeFileSync(join(site.folder, file), content);
+  }
+
   letTimePass(): void {
-    this.#ahead += STEP;
+    this.#parts.clock.ahead += STEP;
   }
 
   /** Runs a command of the program as somebody types it. */
@@ -91,19 +103,24 @@ export class World {
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
-    const { name, rule, ends, disk } = disturbance;
+    const { name, rule, ends, disk, atMost } = disturbance;
     const trouble = troubleFor(site, this.root, disturbance);
-    let struck = false;
+    let struck = 0;
     if (rule !== undefined)
       await serving.faults.set({ faults: [rule] }, () => {
-        struck = true;
+        struck += 1;
         if (ends !== undefined) program.kill();
       });
     this.note(`# fault: ${name} ${JSON.stringify(rule ?? disk)}`);
     const ended = await this.#run(site, args, trouble?.machine);
     await serving.faults.set({ faults: [] });
-    if (trouble?.after(struck) ?? struck) this.disturbances.push(name);
+    if (trouble?.after(struck > 0) ?? struck > 0) this.disturbances.push(name);
     else this.note('#   it did not strike');
+    if (atMost !== undefined && struck > atMost)
+      throw new Violation(
+        7,
+        `${rule?.method} ${rule?.path} was sent ${struck} times, where at most ${atMost} are right.`,
+      );
     return ended;
   }
 
@@ -114,7 +131,7 @@ export class World {
     this.commands += 1;
     const { folder, variables } = site;
     const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.commands, 4)}-4000-8000`;
-    const line = { args, folder, variables, nonces, ahead: this.#ahead };
+    const line = { args, folder, variables, nonces, ahead: this.#parts.clock.ahead };
     const ended = await this.#parts.program.run(machine === undefined ? line : { ...line, machine });
     this.spent += performance.now() - began;
     for (const text of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${text}`);
@@ -144,30 +161,46 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'sites' | 'root' | 'remote' | 'faults'> {
+interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'remote' | 'faults'> {
   readonly serving: Serving;
+  readonly clock: HistoryClock;
   readonly program: Program;
   readonly seed: number;
+}
+
+/** When histories begin. */
+const BEGIN = Date.UTC(2026, 0, 5, 8);
+
+/** The time of service and program: a history begins at the same moment each time, and goes on as clocks do. */
+class HistoryClock {
+  /** Milliseconds that it differs from the machine's. */
+  ahead = BEGIN - Date.now();
+  readonly now = (): Date => new Date(Date.now() + this.ahead);
 }
 
 /** A service of this build, and the folders of a team before it. */
 export async function openWorld(settings: HistorySettings, program: Program): Promise<World> {
   const { dialect, second, seed, ledger, faults } = settings;
+  const clock = new HistoryClock();
   const root = mkdtempSync(join(tmpdir(), 'history-'));
   const options = ['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000'];
-  const serving = await serve(readArguments(options) as never, () => undefined);
+  const serving = await serve(readArguments(options) as never, () => undefined, {
+    clock: clock.now,
+    chance: identitiesFrom(seed),
+  });
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
+  const records = await openRecords(service);
   const live = (await service.objects()).map(({ guid, kind, name, fields }) => ({
     ...newObject(kind, name, fields),
     guid,
   }));
-  const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set() };
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set(), rows: noRows() };
   const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, sites, serving, program, seed, root, remote, faults });
+  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, remote, faults });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

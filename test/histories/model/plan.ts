@@ -1,4 +1,5 @@
 import { canDo, type Fields, kindModel, sameValue } from './kinds.js';
+import { importSteps } from './rows.js';
 import { mayGo, selectedManifests } from './selection.js';
 import { type Place, type Situation, situationOf } from './situation.js';
 import {
@@ -52,14 +53,24 @@ export function expectedPlan(planning: Planning): Expectation {
     if (step !== undefined) steps.set(address, step);
   }
   holdBack(manifests, situations, steps);
-  if (planning.prune === true) {
-    const described = situationsOf(clone.manifests, planning);
-    const pruned = prunedSteps(planning, described).filter(([address]) => mayGo(address, planning));
-    for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
-    for (const address of planning.workspace.halfRenamed)
-      if (!described.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
-  }
+  if (planning.prune === true) addPruned(planning, situations, steps);
+  // An import is selected by its own address, which no selection here has.
+  const imports = planning.only === undefined ? importSteps(planning) : [];
+  for (const [address, step] of imports) steps.set(address, step);
   return { steps };
+}
+
+/** What is to go of what no manifest describes. */
+function addPruned(
+  planning: Planning,
+  situations: ReadonlyMap<string, Situation>,
+  steps: Map<string, ExpectedStep>,
+): void {
+  const described = situationsOf(planning.clone.manifests, planning);
+  const pruned = prunedSteps(planning, described).filter(([address]) => mayGo(address, planning));
+  for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
+  for (const address of planning.workspace.halfRenamed)
+    if (!described.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
 }
 
 /** What is wrong with the addresses that a command names: what is to go may be known by the ledger alone. */

@@ -1,4 +1,5 @@
 import { type Dialect, type Fields, type Json, type KindName, kindModel, sameValue } from './kinds.js';
+import type { RowList, Rows } from './rows.js';
 
 /** An object of a workspace. Only the model knows it by its number; `guid` is what the service called it, once that was seen. */
 export interface LiveObject {
@@ -42,6 +43,7 @@ export interface Workspace {
   readonly ledgers: Ledger[];
   /** Former addresses of objects whose rename met a fault: a ledger may have them until something is pruned. */
   readonly halfRenamed: Set<string>;
+  readonly rows: Rows;
 }
 
 /** Somebody's copy of the project. */
@@ -49,6 +51,7 @@ export interface Clone {
   readonly name: string;
   readonly stack: string;
   manifests: Manifest[];
+  lists: RowList[];
 }
 
 export const addressOf = (kind: KindName, name: string): string => `${kind}/${name}`;
