@@ -5,6 +5,7 @@ import type { Address } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
 import type { Observation } from '../model/observation.js';
 import { hiddenFieldsOf } from '../service/collection.js';
+import type { Identities } from '../service/identities.js';
 import { describeLive, type LiveManifest } from './describe-live.js';
 import { type LiveRequest, readLive } from './read-live.js';
 
@@ -19,6 +20,8 @@ export interface LiveManifests {
   readonly observation: Observation;
   /** The names of all objects of a kind, wanted or not. */
   readonly known: (kind: string) => readonly string[];
+  /** The GUIDs of what was read. */
+  readonly identities: Identities;
 }
 
 /**
@@ -51,6 +54,7 @@ export async function liveManifests(request: LiveRequest, connection: Connection
     findings: [...manifests.flatMap(({ findings }) => findings), ...hidden],
     unlisted: [...observation.unlisted],
     observation,
+    identities: reading.identities,
     known: (kind) => (observation.objects.get(kind) ?? []).map(({ name }) => name),
   };
 }

@@ -4,6 +4,7 @@ import type { Reference } from '../engine/references.js';
 import type { Host } from '../host.js';
 import type { Kind } from '../model/kind.js';
 import { lookupKey, type Observation } from '../model/observation.js';
+import type { Identities } from '../service/identities.js';
 import { type ObserveRequest, type Observer, observe } from '../service/observe.js';
 
 /** Which live objects are read whole. */
@@ -20,6 +21,8 @@ export interface LiveReading {
   readonly observation: Observation;
   /** How many objects or entries of a lookup a reference could mean; undefined where nothing of that type was read. */
   readonly countNamed: CountNamed;
+  /** The GUIDs of what was read. */
+  readonly identities: Identities;
 }
 
 /** How many live things a reference could mean. */
@@ -37,7 +40,7 @@ export async function readLive(
   const observer = observerOf(connection, host);
   const childrenOf = (kind: string, name: string): readonly string[] | undefined =>
     isWanted(kind, name) ? Object.keys(observer.kindNamed(kind)?.children ?? {}) : undefined;
-  const { observation, bodies } = await observe(
+  const { observation, bodies, identities } = await observe(
     { kinds, lookups: [], childrenOf, alone, attributes: 'looked up' },
     observer,
   );
@@ -52,6 +55,7 @@ export async function readLive(
   ]);
   return {
     observation: { ...observation, lookups: new Map(lookups) },
+    identities,
     countNamed: ({ kind, partition, name }) => {
       const table = counts.get(lookupKey(kind, partition));
       return table === undefined ? undefined : (table.get(name) ?? 0);

@@ -9,6 +9,7 @@ import { adoptStep } from '../planning/command-steps.js';
 import { type ParsedAddress, parseAddress } from '../project/parse-address.js';
 import { openProject } from '../project/project.js';
 import { collectionOf } from '../service/collection.js';
+import { Identities } from '../service/identities.js';
 import { shellWord } from '../shell-word.js';
 import type { Summary } from '../stream/event.js';
 import { recordSteps } from './record-steps.js';
@@ -39,9 +40,11 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
     const isOwned = owner !== undefined && (owner.identity === undefined || owner.identity === object.identity);
     if (isOwned && owner.stack === config.stack && owner.identity !== undefined) throw ownAlready(parsed, config.stack);
     if (isOwned && owner.stack !== config.stack && owner.stack !== from) throw ofAnother(parsed, owner.stack);
+    const identities = new Identities(connection.client.profile);
+    identities.enter(kind.name, [object.name], object.guid);
     return recordSteps(
       [adoptStep(kind, collectionOf(connection.client, kind.collection).can ?? {}, object, manifest, config.stack)],
-      { stack: config.stack, recorded },
+      { stack: config.stack, recorded, identities },
       connection,
       host,
     );

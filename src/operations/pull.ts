@@ -8,7 +8,7 @@ import { DexsyncError } from '../errors.js';
 import type { Host, ProjectOptions } from '../host.js';
 import type { LedgerState } from '../ledger/fold.js';
 import type { LiveManifest } from '../live/describe-live.js';
-import { liveManifests } from '../live/live-manifests.js';
+import { type LiveManifests, liveManifests } from '../live/live-manifests.js';
 import { notListed } from '../live/live-objects.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Kind } from '../model/kind.js';
@@ -25,7 +25,7 @@ import { type PulledFile, pulledFiles } from '../pull/pulled-files.js';
 import { capabilityOf, hiddenFieldsOf } from '../service/collection.js';
 import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
 import { type Learning, learnings, recordPulled } from './record-pulled.js';
-import { requireRecorded } from './record-steps.js';
+import { requireRecorded, type StepFacts } from './record-steps.js';
 
 /** What is pulled, where to, and what else is done with it. */
 export interface PullOptions extends ProjectOptions {
@@ -90,16 +90,19 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const { access, recorded } = recordingOf(options, project, opened, host);
   const [result, later] = await withConnection(opened.config, { ...project, access }, host, async (connection) => {
     const facts = byIdentity(await connection.ledger.state());
-    const { plan, ...read } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
+    const { plan, unlisted, identities } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
     assertPlace(target, plan.added.length);
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, opened.config.catalog);
     for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
     const learned = options.write === 'files' ? learnings(plan.taken, drifted, opened.config, connection) : [];
-    const adopted = adopt === 'yes' ? await adoptAll(plan, learned, recorded, { opened, facts, connection, host }) : [];
+    const adopted =
+      adopt === 'yes'
+        ? await adoptAll(plan, learned, { recorded, identities }, { opened, facts, connection, host })
+        : [];
     const result: Pulled = {
       ...resultOf(plan, connection),
-      ...read,
+      unlisted,
       files: pulled,
       written: options.write === 'files' ? 'yes' : 'no',
       adopted,
@@ -154,7 +157,7 @@ async function planOf(
     connection,
     host,
   }: Pulling & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
-): Promise<{ plan: PullPlan; unlisted: readonly string[] }> {
+): Promise<{ plan: PullPlan } & Pick<LiveManifests, 'unlisted' | 'identities'>> {
   const { config, linked } = opened;
   const { catalog, stack } = config;
   const kinds = chosenKinds(options, opened);
@@ -185,7 +188,8 @@ async function planOf(
     files,
   );
   const hidden = live.findings.filter(({ code }) => code === 'fields-hidden');
-  return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted: live.unlisted };
+  const { identities } = live;
+  return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted: live.unlisted, identities };
 }
 
 const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): readonly Kind[] =>
@@ -194,7 +198,7 @@ const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): 
 async function adoptAll(
   { added, edited, unchanged }: PullPlan,
   learned: readonly Learning[],
-  recorded: ReturnType<typeof gatherFacts>,
+  known: Pick<StepFacts, 'recorded' | 'identities'>,
   { opened: { config, linked }, facts, connection, host }: Pulling,
 ): Promise<readonly Address[]> {
   const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
@@ -212,7 +216,7 @@ async function adoptAll(
     ),
   );
   const all = [...steps, ...learned.map(({ step }) => step)];
-  if (all.length > 0) await requireRecorded(all, { stack: config.stack, recorded }, connection, host);
+  if (all.length > 0) await requireRecorded(all, { stack: config.stack, ...known }, connection, host);
   return free.map(({ address }) => address);
 }
 

@@ -27,7 +27,7 @@ export function learnings(
   { client }: Pick<Connection, 'client'>,
 ): Learning[] {
   return taken.flatMap(({ bound, found }): Learning[] => {
-    const { manifest, desired, fact: before } = bound;
+    const { manifest, desired, fact: before, knownAs: address = manifest.address } = bound;
     const { live } = found;
     if (before?.stack !== stack || before.identity !== live.identity) return [];
     const kind = catalog.knownKind(manifest.kind);
@@ -35,7 +35,9 @@ export function learnings(
     const can = capabilityOf(client, kind, { unlisted: new Set() });
     const named = withoutIgnored(kind.schema, desired, live.spec, manifest.metadata.ignore ?? []);
     const fact = pulledFact(kind, can, before, { named, live: live.spec, drifted });
-    return sameJson(fact, before) ? [] : [{ step: pulledStep(manifest, live, kind.schema, fact), before }];
+    return sameJson(fact, before)
+      ? []
+      : [{ step: pulledStep({ ...manifest, address }, live, kind.schema, fact), before }];
   });
 }
 

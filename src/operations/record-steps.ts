@@ -10,17 +10,25 @@ import { showPlan } from '../planning/plan-manifests.js';
 import { Identities } from '../service/identities.js';
 import type { Summary } from '../stream/event.js';
 
+/** Whose steps are recorded, and with what. */
+export interface StepFacts {
+  readonly stack: string;
+  readonly recorded: CommandFacts;
+  /** As the objects of the steps were read: the ledger learns their GUIDs, by which it reads again what a list does not show. */
+  readonly identities?: Identities;
+}
+
 /** Carries out steps that change nothing but the ledger, with a journal like every other plan. */
 export function recordSteps(
   steps: readonly Step[],
-  { stack, recorded }: { readonly stack: string; readonly recorded: CommandFacts },
+  { stack, recorded, identities }: StepFacts,
   connection: Connection,
   host: Host,
 ): Promise<Summary> {
   const plan = planOfSteps(steps, stack, connection, host);
   showPlan(plan, connection, host);
-  const identities = new Identities(connection.client.profile);
-  return carryOut({ plan, identities, jobs: [], recorded }, connection, host);
+  const known = identities ?? new Identities(connection.client.profile);
+  return carryOut({ plan, identities: known, jobs: [], recorded }, connection, host);
 }
 
 /** The same for a command that reports more than its steps. Throws the first failure: what is not durable is not done. */

@@ -49,7 +49,10 @@ export function adoptStep(
   };
 }
 
-/** The ledger learns what a pull has written into a manifest: it is no change of others any more. */
+/**
+ * The ledger learns what a pull has written into a manifest: it is no change of others any more. The address is the one by
+ * which it knows the object, as long as a rename has not been applied.
+ */
 export const pulledStep = (
   { address, origins }: Pick<Manifest, 'address' | 'origins'>,
   object: Observed,

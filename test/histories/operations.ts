@@ -15,6 +15,7 @@ import {
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 import { ROW_OPERATIONS } from './row-operations.js';
+import { TEAM } from './team-operations.js';
 import { Violation } from './violation.js';
 import { WORLD } from './world-operations.js';
 
@@ -314,6 +315,7 @@ export const OPERATIONS: readonly Operation[] = [
   TYPO,
   MERGE,
   ...COMMANDS,
+  ...TEAM,
   ...PEOPLE,
   ...WORLD,
   ...ROW_OPERATIONS,

@@ -1,6 +1,7 @@
 import type { Ended } from './harness/program.js';
 import type { Site } from './harness/site.js';
 import type { World } from './harness/world.js';
+import { renameClash } from './model/plan.js';
 import {
   COLUMNS,
   type Commit,
@@ -89,6 +90,11 @@ export async function judgeUndo(
   const { address } = commit;
   await world.service.newRequests();
   const ended = await world.run(site, 'import', 'undo', address.replace('Import/', ''), '--yes', '--json');
+  const clash = renameClash(site.model);
+  if (clash !== undefined) {
+    judgeCode(ended, 3, `import undo, though ${clash}`);
+    return undefined;
+  }
   if (rows.rejected.has(address) || commit.clone !== site.model.name) {
     judgeCode(ended, 3, 'an undo of nothing, or without its before image');
     return undefined;

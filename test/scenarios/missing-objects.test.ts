@@ -104,4 +104,19 @@ describe.each(['reference', 'arena'] as const)('an object that a list does not s
     expect(await namesOf(workspace, GROUPS)).toContain('Beta');
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
   });
+
+  test.each([
+    ['adopt', 'UserGroup/Theirs'],
+    ['pull', '--adopt'],
+  ])('is made again where it was adopted by `%s` before it was deleted', async (...adopting) => {
+    const { run, workspace, project } = await lyingService(manifest('UserGroup', 'A', {}), dialect);
+    const { body } = await workspace.call('POST', GROUPS, { name: 'Theirs' });
+    await project.write('manifests/all.yaml', manifest('UserGroup', 'A', {}) + manifest('UserGroup', 'Theirs', {}));
+    expect((await run(...adopting)).code).toBe(0);
+    await workspace.call('DELETE', `${GROUPS}/${body.guid}`);
+    minutesLater(15);
+    const later = await run('apply', '--yes');
+    expect([later.code, later.out]).toEqual([0, expect.stringContaining('Someone deleted it after the last apply')]);
+    expect(await namesOf(workspace, GROUPS)).toContain('Theirs');
+  });
 });

@@ -436,6 +436,27 @@ environments:
   });
 });
 
+test.each([[[]], [['--adopt']]])(
+  'what is pulled while a rename waits is recorded under the name that the ledger knows (pull %j)',
+  async (flags) => {
+    const { workspace, project, change } = await applied({
+      'manifests/a.yaml': manifest('UserGroup', 'Quality', { description: 'Old' }),
+    });
+    await change('Quality', { description: 'New' });
+    const renamed = (spec: object): Promise<void> =>
+      project.write('manifests/a.yaml', manifest('UserGroup', 'Checks', spec, { renamedFrom: 'Quality' }));
+    await renamed({ description: 'Old' });
+    const { edited } = await pulled(project, workspace, '--name', 'Quality', '--name', 'Checks', ...flags);
+    expect(edited).toEqual(['UserGroup/Quality']);
+    await renamed({});
+    const drift = await project.run(['drift', '--json'], workspace.variables);
+    expect([drift.code, JSON.parse(drift.out).objects]).toEqual([0, []]);
+    await project.write('manifests/a.yaml', '');
+    const plan = await project.run(['plan', '--prune', '--json', '--allow', 'empty-input'], workspace.variables);
+    expect(JSON.parse(plan.out).steps).toMatchObject([{ address: 'UserGroup/Quality', action: 'delete' }]);
+  },
+);
+
 test('many objects cost a list, whatever their number', async () => {
   const workspace = await testWorkspace();
   const count = scaled(1000, 420);

@@ -54,7 +54,7 @@ const WIRE = {
 const isApart = (name: Json | undefined): boolean => name === 'Everyone' || String(name).startsWith(ROWS);
 
 /** What manifests say of a mapping; the service adds more. */
-const mappingIn = ({ mapping }: Entry): Json =>
+export const mappingIn = ({ mapping }: Entry): Json =>
   (mapping as unknown as Entry[]).map(
     ({ resource, apiName, sourceName }) => ({ resource, apiName, sourceName }) as Json,
   );

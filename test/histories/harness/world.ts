@@ -95,6 +95,11 @@ export class World {
     return this.#run(site, args, undefined);
   }
 
+  /** Runs it in a process of its own, so that another command can run at the same time. */
+  runApart(site: Site, ...args: readonly string[]): Promise<Ended> {
+    return this.#run(site, args, { modules: [], variables: {} });
+  }
+
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
@@ -190,7 +195,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     ...newObject(kind, name, fields),
     guid,
   }));
-  const workspace: Workspace = { dialect, live, ledgers: [new Map()], rows: noRows() };
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set(), rows: noRows() };
   const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
   const surroundings = { root, ready, dialect, remote };
   const here = openSite('here', 'team', surroundings);

@@ -1,4 +1,4 @@
-import { kindModel, sameValue } from './kinds.js';
+import { type Json, kindModel, sameValue } from './kinds.js';
 import { type Place, situationOf } from './situation.js';
 import { addressOf, addressOfManifest, type Fact, type Manifest, named } from './world.js';
 
@@ -7,6 +7,8 @@ export interface ExpectedDrift {
   readonly addresses: readonly string[];
   readonly what: readonly string[];
   readonly fields: readonly string[];
+  /** Fields that may be among them. */
+  readonly perhaps?: readonly string[];
 }
 
 /** What others changed of the objects of a stack since each field was written, adopted, pulled or first recorded. */
@@ -15,11 +17,14 @@ export function expectedDrift(place: Place): ExpectedDrift[] {
   const meant = new Map(clone.manifests.map((one) => [situationOf(one, place).object, one]));
   return [...ledger].flatMap(([address, fact]) => {
     if (fact.stack !== clone.stack) return [];
-    const manifest = meant.get(fact.object);
+    const manifest = meant.get(fact.object) ?? clone.manifests.find((one) => isRenaming(one, address));
     const addresses = [address, ...(manifest === undefined ? [] : [addressOfManifest(manifest)])];
     return driftOf(fact, address, manifest, place).map((one) => ({ addresses, ...one }));
   });
 }
+
+const isRenaming = ({ kind, renamedFrom = '' }: Manifest, address: string): boolean =>
+  addressOf(kind, renamedFrom) === address;
 
 function driftOf(
   fact: Fact,
@@ -34,10 +39,22 @@ function driftOf(
     return [{ what: ['replaced', 'deleted', 'renamed'], fields: [] }];
   }
   const fields = changedFields(fact, manifest);
+  const perhaps = (fact.loose ?? []).filter((field) => manifest?.spec[field] !== undefined);
   const isRenamed = addressOf(object.kind, object.name) !== address;
-  if (!isRenamed) return fields.length > 0 ? [{ what: ['changed'], fields }] : [];
+  if (!isRenamed) return fields.length + perhaps.length > 0 ? [{ what: ['changed'], fields, perhaps }] : [];
   return [{ what: ['renamed', 'replaced'], fields }];
 }
+
+/** Whether each entry that came into a set, or left it, is one that the manifest has, or has not, by now. */
+function isAskedEntryByEntry(asked: Json, base: Json | undefined, now: Json | undefined): boolean {
+  const [wanted, before, after] = [asked, base, now].map((set) => textsIn(set));
+  if (wanted === undefined || before === undefined || after === undefined) return false;
+  const changed = [...before, ...after].filter((entry) => before.includes(entry) !== after.includes(entry));
+  return changed.every((entry) => wanted.includes(entry) === after.includes(entry));
+}
+
+const textsIn = (value: Json | undefined): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined;
 
 /** Without what the manifest asks for by now, and lists that nobody reads. */
 function changedFields({ base, object }: Fact, manifest: Manifest | undefined): string[] {
@@ -45,7 +62,8 @@ function changedFields({ base, object }: Fact, manifest: Manifest | undefined): 
   return Object.keys(base).filter((field) => {
     const now = object.fields[field];
     if (sameValue(base[field], now)) return false;
-    if (manifest?.spec[field] !== undefined && sameValue(manifest.spec[field], now)) return false;
+    const asked = manifest?.spec[field];
+    if (asked !== undefined && (sameValue(asked, now) || isAskedEntryByEntry(asked, base[field], now))) return false;
     return !children.includes(field) || manifest?.spec[field] !== undefined;
   });
 }

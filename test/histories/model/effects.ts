@@ -1,4 +1,5 @@
 import { canDo, initialFields, kindModel } from './kinds.js';
+import { selectedManifests } from './selection.js';
 import { factAbout, type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -46,7 +47,11 @@ function applyManifest(
   if (action === 'replace' && object !== undefined) retire(workspace, object, manifest.name, retiredAs);
   if (action === 'create' || action === 'replace' || object === undefined) {
     if (manifest.renamedFrom !== undefined) ledger.delete(addressOf(manifest.kind, manifest.renamedFrom));
-    ledger.set(address, factOf(place, manifest, create(place, manifest, object?.fields)));
+    // What people changed before a replacement goes along, and stays drift.
+    const before = action === 'replace' ? situation.fact : undefined;
+    const fact = factOf(place, manifest, create(place, manifest, object?.fields), before);
+    const loose = kindModel(manifest.kind).children.filter((field) => !(field in manifest.spec));
+    ledger.set(address, { ...fact, loose });
     return;
   }
   const { update } = canDo(manifest.kind, workspace.dialect);
@@ -89,18 +94,20 @@ function retire(workspace: Workspace, object: LiveObject, from: string, as: stri
 function factOf({ clone }: Place, { kind, spec, protect = false }: Manifest, object: LiveObject, before?: Fact): Fact {
   const { children } = kindModel(kind);
   const seen = Object.fromEntries(Object.entries(object.fields).filter(([field]) => !children.includes(field)));
-  return { stack: clone.stack, object, protect, base: { ...seen, ...before?.base, ...spec } };
+  const loose = (before?.loose ?? []).filter((field) => !(field in spec));
+  return { stack: clone.stack, object, protect, base: { ...seen, ...before?.base, ...spec }, loose };
 }
 
-/** Whatever applies learns of each object that is as its manifest asks. */
+/** What an apply learns of objects beside its steps: what a manifest names only where it is as asked. */
 function learnBeside(place: Place, done: ReadonlySet<string>): void {
-  const { ledger, clone } = place;
-  for (const manifest of clone.manifests) {
+  const { ledger } = place;
+  for (const manifest of selectedManifests(place)) {
     const address = addressOfManifest(manifest);
     const { is, object, fact } = situationOf(manifest, place);
     if (is !== 'own' || object === undefined || done.has(address) || object.name !== manifest.name) continue;
-    if (ledger.get(address)?.object === object)
-      ledger.set(address, { ...factOf(place, manifest, object, fact), protect: fact?.protect ?? false });
+    if (ledger.get(address)?.object !== object) continue;
+    const asked = differing(manifest.spec, object.fields).length === 0 ? manifest : { ...manifest, spec: {} };
+    ledger.set(address, { ...factOf(place, asked, object, fact), protect: fact?.protect ?? false });
   }
 }
 

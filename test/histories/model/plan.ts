@@ -1,5 +1,6 @@
 import { canDo, type Fields, kindModel, sameValue } from './kinds.js';
 import { importSteps } from './rows.js';
+import { mayGo, selectedManifests } from './selection.js';
 import { type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -20,6 +21,8 @@ import {
 export interface ExpectedStep {
   readonly actions: readonly string[];
   readonly fields?: readonly string[];
+  /** Whether there is a step depends on when a fault struck. */
+  readonly isPossible?: true;
 }
 
 /** What a command that plans has to say: an error of the manifests, or these steps and no others. */
@@ -34,36 +37,63 @@ export interface Planning extends Place {
 
 export function expectedPlan(planning: Planning): Expectation {
   const { clone } = planning;
-  const situations = new Map(clone.manifests.map((one) => [addressOfManifest(one), situationOf(one, planning)]));
-  const lost = clone.manifests.find((one) =>
+  const manifests = selectedManifests(planning);
+  const error = wrongSelection(planning, manifests) ?? renameClash(clone);
+  if (error !== undefined) return { error };
+  const situations = situationsOf(manifests, planning);
+  const lost = manifests.find((one) =>
     referencesIn(one.kind, one.spec).some((ref) => !isKnown(ref, planning, situations)),
   );
   if (lost !== undefined) return { error: `${addressOfManifest(lost)} refers to nothing` };
-  const clash = renameClash(clone);
-  if (clash !== undefined) return { error: clash };
   const steps = new Map<string, ExpectedStep>();
-  const renamed = namesAfter(clone.manifests, situations);
-  for (const manifest of clone.manifests) {
+  const renamed = namesAfter(manifests, situations);
+  for (const manifest of manifests) {
     const address = addressOfManifest(manifest);
     const step = stepOf(manifest, situations.get(address) as Situation, renamed, planning);
     if (step !== undefined) steps.set(address, step);
   }
-  holdBack(clone.manifests, situations, steps);
-  if (planning.prune === true) {
-    const pruned = prunedSteps(planning, situations);
-    for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
-  }
-  for (const [address, step] of importSteps(planning)) steps.set(address, step);
+  holdBack(manifests, situations, steps);
+  if (planning.prune === true) addPruned(planning, situations, steps);
+  // An import is selected by its own address, which no selection here has.
+  const imports = planning.only === undefined ? importSteps(planning) : [];
+  for (const [address, step] of imports) steps.set(address, step);
   return { steps };
 }
 
-/** What needs something that is blocked may be blocked, too: what it refers to, and what took its name. */
+/** What is to go of what no manifest describes. */
+function addPruned(
+  planning: Planning,
+  situations: ReadonlyMap<string, Situation>,
+  steps: Map<string, ExpectedStep>,
+): void {
+  const described = situationsOf(planning.clone.manifests, planning);
+  const pruned = prunedSteps(planning, described).filter(([address]) => mayGo(address, planning));
+  for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
+  for (const address of planning.workspace.halfRenamed)
+    if (!described.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
+}
+
+/** What is wrong with the addresses that a command names: what is to go may be known by the ledger alone. */
+function wrongSelection(planning: Planning, manifests: readonly Manifest[]): string | undefined {
+  const { only = [], clone, ledger, prune } = planning;
+  const described = clone.manifests.map(addressOfManifest);
+  const isOwned = (address: string): boolean => prune === true && ledger.get(address)?.stack === clone.stack;
+  const unknown = only.find((address) => !described.includes(address) && !isOwned(address));
+  if (unknown !== undefined) return `${unknown} is nothing that could be selected`;
+  const isNothing = only.length > 0 && manifests.length === 0 && !only.some((address) => mayGo(address, planning));
+  return isNothing ? 'nothing is selected' : undefined;
+}
+
+const situationsOf = (manifests: readonly Manifest[], place: Place): ReadonlyMap<string, Situation> =>
+  new Map(manifests.map((one) => [addressOfManifest(one), situationOf(one, place)]));
+
+/** What needs something that is blocked, or left to people, may be blocked, too: what it refers to, and what took its name. */
 function holdBack(
   manifests: readonly Manifest[],
   situations: ReadonlyMap<string, Situation>,
   steps: Map<string, ExpectedStep>,
 ): void {
-  const isHeld = (address: string): boolean => steps.get(address)?.actions.includes('blocked') ?? false;
+  const isHeld = (address: string): boolean => steps.get(address)?.actions.some((action) => isLeft(action)) ?? false;
   const needs = (manifest: Manifest): string[] => [
     ...referencesIn(manifest.kind, manifest.spec).map(({ kind, name }) => addressOf(kind, name)),
     ...[...situations].flatMap(([other, { knownAs }]) => (knownAs === addressOfManifest(manifest) ? [other] : [])),
@@ -73,17 +103,19 @@ function holdBack(
     for (const manifest of manifests) {
       const address = addressOfManifest(manifest);
       const step = steps.get(address);
-      if (step !== undefined && !isHeld(address) && needs(manifest).some(isHeld))
+      if (step !== undefined && !step.actions.includes('blocked') && needs(manifest).some(isHeld))
         steps.set(address, { ...step, actions: [...step.actions, 'blocked'] });
     }
   }
 }
 
+const isLeft = (action: string): boolean => action === 'blocked' || action === 'manual';
+
 const countHeld = (steps: ReadonlyMap<string, ExpectedStep>): number =>
   [...steps.values()].filter(({ actions }) => actions.includes('blocked')).length;
 
 /** What is wrong with the former names in manifests: a name that another one describes, that two have, or that something refers to. */
-function renameClash(clone: Clone): string | undefined {
+export function renameClash(clone: Clone): string | undefined {
   const renamed = clone.manifests.filter(({ renamedFrom }) => renamedFrom !== undefined);
   const formers = renamed.map(({ kind, renamedFrom = '' }) => ({ kind, name: renamedFrom }));
   const addresses = formers.map(({ kind, name }) => addressOf(kind, name));

@@ -24,6 +24,8 @@ export interface Place {
   readonly workspace: Workspace;
   readonly ledger: Ledger;
   readonly clone: Clone;
+  /** The addresses that a command names, where it is about these alone. */
+  readonly only?: readonly string[];
 }
 
 /** Which object a manifest means: the one that the ledger knows by its address, whatever it is called now; else by name. */

@@ -29,6 +29,8 @@ export interface Fact {
   readonly protect: boolean;
   /** What each field was when it was last written, adopted, pulled or first recorded. */
   readonly base: Fields;
+  /** Lists beside the object of which it may be recorded that they were empty: its creation was answered, or was not. */
+  readonly loose?: readonly string[];
 }
 
 /** What one ledger says of one workspace, by address. */
@@ -39,6 +41,8 @@ export interface Workspace {
   live: LiveObject[];
   /** What is known of it. */
   readonly ledgers: Ledger[];
+  /** Former addresses of objects whose rename met a fault: a ledger may have them until something is pruned. */
+  readonly halfRenamed: Set<string>;
   readonly rows: Rows;
 }
 
