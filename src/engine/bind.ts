@@ -21,6 +21,8 @@ export interface Bound extends Found {
 /** All manifests with what lives for them, and what no name could be found for. */
 export interface Binding {
   readonly bound: readonly Bound[];
+  /** Names that manifests give live objects of another name, by the addresses that these have now. */
+  readonly renamed: ReadonlyMap<Address, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -60,7 +62,7 @@ export function bind(
       ...{ fact: fact === undefined ? undefined : factAfterRenames(fact, schema, renamed), ...known },
     };
   });
-  return { bound, diagnostics };
+  return { bound, renamed, diagnostics };
 }
 
 /** New names by the present address, of objects that this plan renames. */
@@ -79,22 +81,21 @@ function namesAfterRename(
 /** What refers to a renamed object goes on referring to it: that is no change. */
 export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
   if (renamed.size === 0 || !('raw' in live)) return live;
-  const spec = mapReferences(schema, live.object.spec, newNameIn(renamed));
+  const spec = inNewNames(live.object.spec, schema, renamed);
   return { ...live, object: { ...live.object, spec } };
 }
 
 /** The same for what the ledger says of an object. */
-function factAfterRenames(fact: ObjectFact, schema: object, renamed: ReadonlyMap<Address, string>): ObjectFact {
+export function factAfterRenames(fact: ObjectFact, schema: object, renamed: ReadonlyMap<Address, string>): ObjectFact {
   if (renamed.size === 0) return fact;
-  const mapped = (spec: JsonObject): JsonObject => mapReferences(schema, spec, newNameIn(renamed));
+  const mapped = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
   const { applied, observed } = fact;
   return { ...fact, applied: mapped(applied), ...(observed === undefined ? {} : { observed: mapped(observed) }) };
 }
 
-const newNameIn =
-  (renamed: ReadonlyMap<Address, string>) =>
-  ({ kind, name }: Reference): string =>
-    renamed.get(addressOf(kind, name)) ?? name;
+/** A spec that refers to renamed objects by their new names. */
+export const inNewNames = (spec: JsonObject, schema: object, renamed: ReadonlyMap<Address, string>): JsonObject =>
+  mapReferences(schema, spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
 
 type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
 

@@ -170,12 +170,20 @@ async function planOf(
   const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
   const { objects } = await connection.ledger.state();
   const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
-  const { bound } = bind(own, live.observation, catalog.schemaOf, connection.environment, objects, linked.described);
+  const { bound, renamed } = bind(
+    own,
+    live.observation,
+    catalog.schemaOf,
+    connection.environment,
+    objects,
+    linked.described,
+  );
   const { overlay } = chosenLayer(config, connection.environment, host.variables);
   const plan = planPull(
     {
       live: live.manifests,
       bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isWanted(kind, metadata.name)),
+      renamed,
       catalog,
       hiddenOf: (kind) => hiddenFieldsOf(connection.client, kind, live.observation),
       factOf: (identity) => facts.get(identity),

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Catalog } from '../catalog.js';
 import type { Diagnostic } from '../diagnostics.js';
-import type { Bound } from '../engine/bind.js';
+import { type Binding, type Bound, factAfterRenames, inNewNames } from '../engine/bind.js';
 import { objectsOf } from '../engine/find-live.js';
 import { hasRetiredName } from '../engine/retired-name.js';
 import type { LiveManifest } from '../live/describe-live.js';
@@ -23,6 +23,8 @@ import { allowEdits, type Edit, editsFor } from './edits.js';
 export interface PullInput {
   readonly live: readonly LiveManifest[];
   readonly bound: readonly Bound[];
+  /** Names that manifests give live objects of another name: what is written refers to those. */
+  readonly renamed: Binding['renamed'];
   readonly catalog: Catalog;
   /** Fields of a kind that the service does not show: what a manifest says of them stays. */
   readonly hiddenOf: (kind: Kind) => readonly string[];
@@ -61,7 +63,8 @@ export interface Taken {
 
 /** Edits the manifests that are there, and says which live objects are new to them. */
 export function planPull(input: PullInput, files: EditedFiles): PullPlan {
-  const { live, bound, factOf, stack, elsewhere } = input;
+  const { bound, factOf, stack, elsewhere } = input;
+  const live = input.live.map((one) => inManifestNames(one, input));
   const claimed = new Set(bound.flatMap((one) => objectsOf(one.live).map(({ identity }) => identity)));
   const unclaimed = live.filter((one) => !claimed.has(one.live.identity));
   const fresh = unclaimed.filter(({ name }) => !hasRetiredName(name));
@@ -90,6 +93,14 @@ export function planPull(input: PullInput, files: EditedFiles): PullPlan {
       ...results.flatMap(({ findings }) => findings),
     ],
   };
+}
+
+function inManifestNames(one: LiveManifest, { renamed, catalog }: PullInput): LiveManifest {
+  if (renamed.size === 0) return one;
+  const { schema } = catalog.knownKind(one.kind);
+  const named = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
+  const { whole, lean, live } = one;
+  return { ...one, whole: named(whole), lean: named(lean), live: { ...live, spec: named(live.spec) } };
 }
 
 const isForeign = (fact: ObjectFact | undefined, stack: string): boolean => fact !== undefined && fact.stack !== stack;
@@ -127,7 +138,7 @@ function editManifest(
   const fact = input.factOf(found.live.identity);
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
-  const drifted = input.drifted === 'yes' && fact !== undefined ? driftEdits(bound, fact, found, input.catalog) : [];
+  const drifted = input.drifted === 'yes' && fact !== undefined ? driftOf(bound, fact, found, input) : [];
   const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');
@@ -139,6 +150,11 @@ function editManifest(
   const isOpen = renamed.length + left.length > 0;
   const is = isOpen ? 'open' : results.length > 0 ? 'edited' : 'unchanged';
   return { is, manifest: found, findings: [...renamed, ...proposals] };
+}
+
+function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog, renamed }: PullInput): Edit[] {
+  const { schema } = catalog.knownKind(found.kind);
+  return driftEdits(bound, factAfterRenames(fact, schema, renamed), found, catalog);
 }
 
 function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, hiddenOf }: PullInput): Edit[] {

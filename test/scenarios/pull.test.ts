@@ -457,6 +457,23 @@ test.each([[[]], [['--adopt']]])(
   },
 );
 
+test('what is pulled while a rename waits refers to the object by the name that its manifest gives it', async () => {
+  const policy = (userGroups: readonly string[]): string => manifest('Policy', 'P', { userGroups });
+  const { workspace, project } = await applied({
+    'manifests/a.yaml': manifest('UserGroup', 'Old'),
+    'manifests/p.yaml': policy(['Old']),
+  });
+  await project.write('manifests/a.yaml', manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }));
+  await project.write('manifests/p.yaml', policy([]));
+  const { edited } = await pulled(project, workspace, '--kind', 'Policy', '--kind', 'UserGroup');
+  expect([edited, await project.read('manifests/p.yaml')]).toEqual([
+    ['Policy/P'],
+    expect.stringContaining('"userGroups": [New]'),
+  ]);
+  const plan = await project.run(['plan', '--json'], workspace.variables);
+  expect(JSON.parse(plan.out).steps).toMatchObject([{ address: 'UserGroup/New', action: 'rename' }]);
+});
+
 test('many objects cost a list, whatever their number', async () => {
   const workspace = await testWorkspace();
   const count = scaled(1000, 420);

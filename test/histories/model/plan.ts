@@ -129,7 +129,7 @@ export function renameClash(clone: Clone): string | undefined {
 }
 
 /** The names that manifests give objects that have other ones, by address. */
-function namesAfter(
+export function namesAfter(
   manifests: readonly Manifest[],
   situations: ReadonlyMap<string, Situation>,
 ): ReadonlyMap<string, string> {
@@ -201,7 +201,7 @@ function change(changing: Changing, { fact, knownAs }: Situation): ExpectedStep 
 }
 
 /** What refers to an object that is renamed goes on referring to it. */
-const withNames = ({ kind, fields }: LiveObject, renamed: ReadonlyMap<string, string>): Fields =>
+export const withNames = ({ kind, fields }: LiveObject, renamed: ReadonlyMap<string, string>): Fields =>
   mapReferences(kind, fields, (refersTo, name) => renamed.get(addressOf(refersTo, name)) ?? name);
 
 /**

@@ -1,5 +1,5 @@
 import { type Fields, type KindName, kindModel, sameValue } from './kinds.js';
-import { renameClash } from './plan.js';
+import { namesAfter, renameClash, withNames } from './plan.js';
 import { factAbout, type Place, type Situation, situationOf } from './situation.js';
 import {
   addressOf,
@@ -42,9 +42,12 @@ export function expectedPull(pulling: Pulling): { readonly error: string } | Exp
   if (clash !== undefined) return { error: clash };
   const wanted = clone.manifests.filter(({ kind }) => kinds.includes(kind));
   const situations = new Map(wanted.map((one) => [one, situationOf(one, pulling)]));
+  // What is written refers to renamed objects as their manifests call them.
+  const renamed = namesAfter(wanted, new Map([...situations].map(([one, is]) => [addressOfManifest(one), is])));
+  const shown = (object: LiveObject): Fields => withNames(object, renamed);
   const claimed = new Set([...situations].flatMap(([one, situation]) => claimedBy(one, situation, pulling)));
-  const taken = [...situations].flatMap(([manifest, situation]) => takenAs(manifest, situation, pulling));
-  const fresh = newManifests(claimed, pulling);
+  const taken = [...situations].flatMap(([manifest, situation]) => takenAs(manifest, situation, pulling, shown));
+  const fresh = newManifests(claimed, pulling, shown);
   const edits = new Map(taken.map(({ manifest, spec }) => [manifest, spec]));
   const words = [
     ...taken.map((one): [string, Word[]] => [addressOfObject(one.object), wordsFor(one, pulling)]),
@@ -73,6 +76,7 @@ interface TakenManifest extends Described {
   readonly fact: Fact | undefined;
   /** Whether the ledger knows it by the address that the manifest has now. */
   readonly isKnown: boolean;
+  readonly fields: Fields;
   /** What the manifest asks for after the pull. */
   readonly spec: Manifest['spec'];
 }
@@ -89,19 +93,23 @@ const isDescribable = (object: LiveObject, { workspace, ledger }: Place): boolea
   named(workspace, object.kind, object.name).length === 1 ||
   ledger.get(addressOf(object.kind, object.name))?.object === object;
 
-function takenAs(manifest: Manifest, { is, object, fact }: Situation, pulling: Pulling): TakenManifest[] {
+/** The fields of an object as manifests write them. */
+type Shown = (object: LiveObject) => Fields;
+
+function takenAs(manifest: Manifest, { is, object, fact }: Situation, pulling: Pulling, shown: Shown): TakenManifest[] {
   if (object === undefined || (is !== 'own' && is !== 'stranger') || !isDescribable(object, pulling)) return [];
-  const live = Object.keys(manifest.spec).map((field) => [field, object.fields[field] ?? null]);
+  const fields = shown(object);
+  const live = Object.keys(manifest.spec).map((field) => [field, fields[field] ?? null]);
   const known = is === 'own' ? fact : undefined;
-  const drift = pulling.drifted ? unnamedDrift(manifest, object, known) : {};
+  const drift = pulling.drifted ? unnamedDrift(manifest, object, known, fields) : {};
   const isKnown = pulling.ledger.get(addressOfManifest(manifest))?.object === object;
-  return [{ manifest, object, fact: known, isKnown, spec: { ...Object.fromEntries(live), ...drift } }];
+  return [{ manifest, object, fields, fact: known, isKnown, spec: { ...Object.fromEntries(live), ...drift } }];
 }
 
-const unnamedDrift = ({ spec }: Manifest, { fields }: LiveObject, fact: Fact | undefined): Fields =>
+const unnamedDrift = ({ spec }: Manifest, { fields }: LiveObject, fact: Fact | undefined, shown: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fact?.base ?? {}).flatMap(([field, base]) =>
-      field in spec || sameValue(base, fields[field]) ? [] : [[field, fields[field] ?? null]],
+      field in spec || sameValue(base, fields[field]) ? [] : [[field, shown[field] ?? null]],
     ),
   );
 
@@ -111,9 +119,9 @@ const isMoved = ({ manifest, object, isKnown }: TakenManifest): boolean =>
 
 function wordsFor(one: TakenManifest, { drifted }: Pulling): Word[] {
   if (isMoved(one)) return ['open'];
-  const { manifest, spec, object } = one;
+  const { manifest, spec, fields } = one;
   const isEdited =
-    differing(manifest.spec, object.fields).length > 0 || Object.keys(spec).some((field) => !(field in manifest.spec));
+    differing(manifest.spec, fields).length > 0 || Object.keys(spec).some((field) => !(field in manifest.spec));
   if (isEdited) return ['edited'];
   return drifted && Object.keys(looseFields(one)).length > 0 ? ['edited', 'unchanged'] : ['unchanged'];
 }
@@ -125,7 +133,7 @@ const looseFields = ({ object: { fields }, fact }: TakenManifest): Fields =>
 
 const addressOfObject = ({ kind, name }: LiveObject): string => addressOf(kind, name);
 
-function newManifests(claimed: ReadonlySet<LiveObject>, pulling: Pulling): Described[] {
+function newManifests(claimed: ReadonlySet<LiveObject>, pulling: Pulling, shown: Shown): Described[] {
   const { workspace, ledger, clone, kinds } = pulling;
   const isOthers = (object: LiveObject): boolean =>
     (factAbout(object, ledger)?.fact.stack ?? clone.stack) !== clone.stack;
@@ -134,12 +142,12 @@ function newManifests(claimed: ReadonlySet<LiveObject>, pulling: Pulling): Descr
     .filter((one) => !isOthers(one) && isDescribable(one, pulling))
     .map((object) => ({
       object,
-      manifest: { kind: object.kind, name: object.name, file: '', spec: leanSpec(object) },
+      manifest: { kind: object.kind, name: object.name, file: '', spec: leanSpec(object.kind, shown(object)) },
     }));
 }
 
 /** Without what a new object has anyway. */
-const leanSpec = ({ kind, fields }: LiveObject): Manifest['spec'] =>
+const leanSpec = (kind: KindName, fields: Fields): Manifest['spec'] =>
   Object.fromEntries(
     Object.entries(kindModel(kind).fields).flatMap(([field, { required, initial }]) =>
       required !== true && sameValue(fields[field], initial) ? [] : [[field, fields[field] ?? null]],
