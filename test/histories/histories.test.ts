@@ -4,11 +4,14 @@ import { warmProgram } from './harness/program.js';
 import { drawHistory, runHistory } from './history.js';
 
 /** Histories of each lane; `npm run histories` goes on as long as it is asked to. */
-const COUNT = IS_WHOLE ? 200 : 12;
+const COUNT = IS_WHOLE ? 200 : 10;
+/** Milliseconds that one may take on a busy machine. */
+const LONGEST = 60_000;
 const LENGTH = 30;
 
 test.concurrent.for([0, 1])(
   'no law is broken by generated histories, part %i',
+  { timeout: COUNT * LONGEST },
   async (lane, { expect, onTestFinished }) => {
     const program = warmProgram(process.cwd());
     onTestFinished(() => program.close());

@@ -121,6 +121,7 @@ async function judgeDone(
     .flatMap((step) => step.writes)
     .filter(({ verb }) => verb !== 'record' && verb !== 'import').length;
   judgeWrites(requests, writes + sent.writes, 'apply');
+  judgeOrder(requests);
   if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
   judgeCode(ended, sent.refused > 0 ? 8 : plan.steps.some(isLeft) ? 4 : 0, 'apply');
   await judgeWorkspace(world);
@@ -446,6 +447,18 @@ export function judgeWrites(requests: Requests, count: number, what: string): vo
   if (writes.length === count) return;
   const list = writes.map(({ method, path, status }) => `${method} ${path} ${status}`).join('\n');
   throw new Violation(5, `${what} sends ${writes.length} writes, where its plan says ${count}:\n${list}`);
+}
+
+/** Law 1: a list that only exchanges entries is never empty in between, since nobody agreed to that. */
+function judgeOrder(requests: Requests): void {
+  const removed = new Set<string>();
+  for (const { method, path } of requests) {
+    const [, list, entry] = /^(\/.+\/[A-Z0-9]{20}\/[a-z]+)(\/[A-Z0-9]{20})?$/.exec(path) ?? [];
+    if (list === undefined) continue;
+    if (method === 'DELETE' && entry !== undefined) removed.add(list);
+    if (method === 'POST' && removed.has(list))
+      throw new Violation(1, `Entries of ${list} are removed before others are added.`);
+  }
 }
 
 /**

@@ -12,7 +12,16 @@ import {
   judgeWrites,
   savePlan,
 } from './laws.js';
-import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
+import {
+  canDo,
+  type FieldModel,
+  type Fields,
+  type Json,
+  KIND_NAMES,
+  type KindName,
+  kindModel,
+  sameValue,
+} from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
 import { ROW_OPERATIONS } from './row-operations.js';
 import { TEAM } from './team-operations.js';
@@ -236,20 +245,20 @@ const seen = ({ guid = '', kind, name, fields }: LiveObject) => ({ guid, kind, n
 
 async function editLive(world: World, object: LiveObject, field: string): Promise<boolean> {
   if (!canDo(object.kind, world.workspace.dialect).update.includes(field)) return false;
-  const { refersTo } = kindModel(object.kind).fields[field] ?? {};
-  const value =
-    refersTo === undefined || refersTo === 'User'
-      ? world.random.pick(kindModel(object.kind).fields[field]?.values ?? [])
-      : world.workspace.live
-          .filter(({ kind }) => kind === refersTo)
-          .map(({ name }) => name)
-          .filter(() => world.random.chance(40));
+  const value = drawLiveValue(world, kindModel(object.kind).fields[field] as FieldModel);
   if (sameValue(value, object.fields[field])) return false;
   const status = await world.service.edit(seen(object), { [field]: value });
   if (status >= 300) return false;
   world.note(`# somebody sets ${field} of ${object.kind} "${object.name}" to ${JSON.stringify(value)}`);
   object.fields[field] = value;
   return true;
+}
+
+/** A value as people put it into the service's own pages, where only what lives can be referred to. */
+function drawLiveValue({ random, workspace: { live } }: World, { values, refersTo }: FieldModel): Json {
+  if (refersTo === undefined || refersTo === 'User') return random.pick(values);
+  const names = live.filter(({ kind }) => kind === refersTo).map(({ name }) => name);
+  return names.filter(() => random.chance(40));
 }
 
 const PEOPLE: readonly Operation[] = [
@@ -262,10 +271,7 @@ const PEOPLE: readonly Operation[] = [
       const name = random.pick(NAMES);
       if (canDo(kind, workspace.dialect).create === 'no') return 'skipped';
       const fields: Fields = Object.fromEntries(
-        Object.entries(kindModel(kind).fields).map(([field, { initial, values, refersTo }]) => [
-          field,
-          refersTo === undefined || refersTo === 'User' ? random.pick(values) : initial,
-        ]),
+        Object.entries(kindModel(kind).fields).map(([field, model]) => [field, drawLiveValue(world, model)]),
       );
       const taken = workspace.live.some((one) => one.kind === kind && one.name === name);
       if (taken) return 'skipped';
