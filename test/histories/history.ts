@@ -1,6 +1,7 @@
 import type { Program } from './harness/program.js';
 import { randomFrom } from './harness/random.js';
 import { openWorld, type World } from './harness/world.js';
+import { judgeLedger } from './history-laws.js';
 import type { Dialect } from './model/kinds.js';
 import { OPERATIONS, type Operation } from './operations.js';
 import { Violation } from './violation.js';
@@ -18,6 +19,8 @@ export interface HistorySettings {
   /** The stack of the second clone, beside "team". */
   readonly second: 'team' | 'other';
   readonly choices: readonly Choice[];
+  /** Whether clones are git repositories. */
+  readonly isVersioned: boolean;
   /** Faults that may strike; all by default. */
   readonly faults?: readonly string[] | undefined;
   readonly seed: number;
@@ -50,6 +53,7 @@ export function drawHistory(
       ...Array.from({ length: FIRST }, () => 'create'),
       ...Array.from({ length }, () => random.pick(weighted)),
     ].map((operation) => ({ operation, seed: random.below(2 ** 31) })),
+    isVersioned: random.chance(20),
   };
 }
 
@@ -74,6 +78,7 @@ async function runOperations(world: World, choices: readonly Choice[], done: str
     else done.push(operation);
   }
   world.judgeLeftovers();
+  await judgeLedger(world);
 }
 
 const violationOf = (error: unknown): Violation =>

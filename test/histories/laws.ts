@@ -1,8 +1,9 @@
 import { drawDisturbance, type Write } from './disturbances.js';
 import type { Ended } from './harness/program.js';
 import { PATHS, type SeenObject } from './harness/service.js';
-import type { Site } from './harness/site.js';
+import type { SavedPlan, Site } from './harness/site.js';
 import type { World } from './harness/world.js';
+import { checkedOutBy, judgeTold } from './history-laws.js';
 import { type ExpectedDrift, expectedDrift } from './model/drift.js';
 import { adoptedFact, carryOut, type DoneStep } from './model/effects.js';
 import { KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
@@ -95,17 +96,25 @@ export async function judgeApply(world: World, site: Site, asked: Asked): Promis
   const expected = expectedPlan(planning);
   const ended = await world.run(site, 'apply', '--yes', '--json', ...flagsOf(asked));
   if ('error' in expected) return judgeRefusal(ended, expected.error);
-  const { plan, requests, sent } = await judgeDone(world, ended, planning, expected.steps);
+  const { plan, requests, sent } = await judgeDone(world, ended, { site, place: planning, expected: expected.steps });
   judgePrice(requests, plan, sent);
   return judgePlan(world, site, asked);
+}
+
+/** An apply that has ended. */
+interface Applied {
+  readonly site: Site;
+  readonly place: Place;
+  readonly expected: ReadonlyMap<string, ExpectedStep>;
+  /** The plan that it applied, where that was saved before. */
+  readonly saved?: SavedPlan;
 }
 
 /** What an apply without a fault has shown and done. */
 async function judgeDone(
   world: World,
   ended: Ended,
-  place: Place,
-  expected: ReadonlyMap<string, ExpectedStep>,
+  { site, place, expected, saved }: Applied,
 ): Promise<{ plan: PlanSeen; requests: Requests; sent: SentImports }> {
   const events = ended.out.trim().split('\n').map(parse) as { type: string; [key: string]: unknown }[];
   const plan = events.find(({ type }) => type === 'plan')?.plan as PlanSeen | undefined;
@@ -125,6 +134,7 @@ async function judgeDone(
   if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
   judgeCode(ended, sent.refused > 0 ? 8 : plan.steps.some(isLeft) ? 4 : 0, 'apply');
   await judgeWorkspace(world);
+  await judgeTold(world, site, steps, saved?.from);
   return { plan, requests, sent };
 }
 
@@ -179,7 +189,7 @@ export async function judgeDestroy(world: World, site: Site): Promise<'skipped' 
   await world.service.newRequests();
   const confirmed = ['--yes', '--confirm', 'Embedded Workspace', '--allow', 'changed-deletes', '--json'];
   const ended = await world.run(site, 'destroy', ...confirmed);
-  await judgeDone(world, ended, { ...place, clone }, expected.steps);
+  await judgeDone(world, ended, { site, place: { ...place, clone }, expected: expected.steps });
   return undefined;
 }
 
@@ -195,7 +205,8 @@ export async function savePlan(world: World, site: Site, asked: Asked): Promise<
   judgeSteps(plan, expected.steps);
   const { manifests, lists } = structuredClone(site.model);
   const { steps } = plan;
-  site.saved.push({ file, asked, manifests, lists, steps, ...groundsOf(planning, steps, manifests) });
+  const from = checkedOutBy(site);
+  site.saved.push({ file, asked, manifests, lists, steps, from, ...groundsOf(planning, steps, manifests) });
   return undefined;
 }
 
@@ -245,7 +256,7 @@ export async function judgeSaved(world: World, site: Site): Promise<'skipped' | 
   if (now.touched !== touched)
     throw new Violation(4, `${file} was applied, though this changed:\n${touched}\nto\n${now.touched}`);
   const expected = new Map(steps.map(({ address, action }) => [address, { actions: [action] }]));
-  await judgeDone(world, ended, place, expected);
+  await judgeDone(world, ended, { site, place, expected, saved });
   return undefined;
 }
 

@@ -12,6 +12,7 @@ const OPTIONS = {
   without: { type: 'string' },
   faults: { type: 'string' },
   ledger: { type: 'string' },
+  versioned: { type: 'boolean', default: false },
   program: { type: 'string', default: process.cwd() },
   lanes: { type: 'string', default: '2' },
   'go-on': { type: 'boolean', default: false },
@@ -29,6 +30,7 @@ const HELP = `Runs generated histories of the program against a model, until a l
   --without LIST     not these
   --faults LIST      only these faults
   --ledger KIND      file or git (default: as drawn)
+  --versioned        clones are git repositories in each history (default: in one of five)
   --program FOLDER   a built program to judge (default: this one)
   --lanes N          histories at the same time (default 2)
   --go-on            go on after a violation
@@ -65,7 +67,8 @@ async function lane(): Promise<void> {
     next += 1;
     const drawn = drawHistory(seed, Number(values.length), listed(values.operations), listed(values.without));
     const faults = listed(values.faults);
-    const history: HistorySettings = { ...drawn, faults, ledger: kept ?? drawn.ledger };
+    const isVersioned = values.versioned || drawn.isVersioned;
+    const history: HistorySettings = { ...drawn, faults, ledger: kept ?? drawn.ledger, isVersioned };
     const run = (one: HistorySettings): Promise<Outcome> => runHistory(one, program);
     const outcome = await run(history);
     totals.histories += 1;

@@ -1,4 +1,5 @@
 import type { World } from './harness/world.js';
+import { HISTORY } from './history-operations.js';
 import {
   judgeApply,
   judgeCode,
@@ -325,4 +326,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...PEOPLE,
   ...WORLD,
   ...ROW_OPERATIONS,
+  ...HISTORY,
 ];

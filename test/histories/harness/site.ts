@@ -6,6 +6,7 @@ import type { Dialect } from '../model/kinds.js';
 import type { RowList } from '../model/rows.js';
 import type { Clone, Manifest } from '../model/world.js';
 import { writeFiles } from './folder.js';
+import { type CheckedOut, initRepository } from './git.js';
 
 export const PASSWORD = 'sentinel-Pa55word';
 
@@ -15,6 +16,8 @@ export interface Site {
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly saved: SavedPlan[];
+  /** Whether the folder is a git repository. */
+  readonly isVersioned: boolean;
   /** Its manifests as they were written last. */
   files: ReadonlyMap<string, string>;
 }
@@ -27,6 +30,8 @@ export interface SavedPlan extends Grounds {
   readonly manifests: readonly Manifest[];
   readonly lists: readonly RowList[];
   readonly steps: readonly PlannedStep[];
+  /** What was checked out then, where the clone is a git repository. */
+  readonly from: CheckedOut | undefined;
 }
 
 interface Surroundings {
@@ -36,10 +41,16 @@ interface Surroundings {
   readonly dialect: Dialect;
   /** The git repository of the ledger; without one it is kept in files. */
   readonly remote: string | undefined;
+  /** Whether clones are git repositories. */
+  readonly isVersioned: boolean;
 }
 
 /** A new folder of the project with a machine of its own: other clones share nothing with it but the ledger. */
-export function openSite(name: string, stack: string, { root, ready, dialect, remote }: Surroundings): Site {
+export function openSite(
+  name: string,
+  stack: string,
+  { root, ready, dialect, remote, isVersioned }: Surroundings,
+): Site {
   const folder = join(root, name);
   mkdirSync(folder);
   writeFiles(folder, new Map());
@@ -58,9 +69,11 @@ export function openSite(name: string, stack: string, { root, ready, dialect, re
     folder,
     variables,
     saved: [],
+    isVersioned,
     files: new Map(),
   };
   configure(site, remote);
+  if (isVersioned) initRepository(folder);
   return site;
 }
 

@@ -10,10 +10,9 @@ import type { Place } from '../model/situation.js';
 import { type Ledger, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { filesOf, writeFiles } from './folder.js';
-import { bareRepository } from './git.js';
+import { bareRepository, commitAll } from './git.js';
 import { troubleFor } from './machine.js';
 import type { Ended, Machine, Program } from './program.js';
-
 import { identitiesFrom, type Random, randomFrom } from './random.js';
 import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
@@ -38,6 +37,8 @@ export class World {
   readonly remote: string | undefined;
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
+  /** Applies as the history told them, by their journals. */
+  readonly told = new Map<string, string>();
   /** Names of the faults that struck. */
   readonly disturbances: string[] = [];
   commands = 0;
@@ -67,7 +68,7 @@ export class World {
     this.script.push(line);
   }
 
-  /** Writes the manifests of a clone that have changed. */
+  /** Writes the manifests of a clone that have changed, and commits them, unless somebody forgets to. */
   write(site: Site): void {
     const files = filesOf(site.model);
     this.#enter(site);
@@ -76,6 +77,14 @@ export class World {
     for (const path of site.files.keys()) if (!files.has(path)) this.note(`rm ${path}`);
     site.files = files;
     writeFiles(site.folder, files);
+    if (site.isVersioned && this.random.chance(75)) this.version(site, 'commit', commitAll);
+  }
+
+  /** Does something to the repository of a clone. */
+  version(site: Site, what: string, how: (folder: string, message: string) => void): void {
+    this.#enter(site);
+    this.note(`# git ${what}`);
+    how(site.folder, `${this.script.length}`);
   }
 
   /** Writes rows into a file that no manifest names. */
@@ -180,7 +189,7 @@ class HistoryClock {
 
 /** A service of this build, and the folders of a team before it. */
 export async function openWorld(settings: HistorySettings, program: Program): Promise<World> {
-  const { dialect, second, seed, ledger, faults } = settings;
+  const { dialect, second, seed, ledger, faults, isVersioned } = settings;
   const clock = new HistoryClock();
   const root = mkdtempSync(join(tmpdir(), 'history-'));
   const options = ['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000'];
@@ -197,7 +206,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   }));
   const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set(), rows: noRows() };
   const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
-  const surroundings = { root, ready, dialect, remote };
+  const surroundings = { root, ready, dialect, remote, isVersioned };
   const here = openSite('here', 'team', surroundings);
   const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
   return new World({ workspace, service, records, sites, serving, clock, program, seed, root, remote, faults });

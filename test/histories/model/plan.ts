@@ -283,8 +283,13 @@ function removal(address: string, fact: Fact, { workspace, allowChangedDeletes }
   if (can.delete === 'no' && !can.update.includes('name')) return { actions: ['manual'] };
   const isChanged = isDrifted(fact) || object.name !== address.slice(object.kind.length + 1);
   if (isChanged && allowChangedDeletes !== true) return { actions: ['blocked'] };
-  return { actions: [can.delete === 'no' ? 'retire' : 'delete'] };
+  const goes = can.delete === 'no' ? 'retire' : 'delete';
+  return { actions: allowChangedDeletes !== true && mayBeDrifted(fact) ? [goes, 'blocked'] : [goes] };
 }
+
+/** Whether a list is not empty of which it may be recorded that it was. */
+const mayBeDrifted = ({ loose = [], object }: Fact): boolean =>
+  loose.some((field) => !sameValue(object.fields[field], []));
 
 const isDrifted = ({ base, object }: Fact): boolean => driftedFields(base, object.fields).length > 0;
 

@@ -109,7 +109,7 @@ export function mapReferences(
   for (const [field, { refersTo }] of Object.entries(kindModel(kind).fields)) {
     const value = fields[field];
     if (refersTo === undefined || refersTo === 'User' || !Array.isArray(value)) continue;
-    mapped[field] = value.flatMap((entry: Json) => nameOf(refersTo, String(entry)) ?? []);
+    mapped[field] = [...new Set(value.flatMap((entry: Json) => nameOf(refersTo, String(entry)) ?? []))];
   }
   return mapped;
 }
