@@ -15,6 +15,7 @@ import {
 } from './laws.js';
 import { canDo, type Fields, type Json, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+import { PROMOTION } from './promote-operations.js';
 import { ROW_OPERATIONS } from './row-operations.js';
 import { TEAM } from './team-operations.js';
 import { Violation } from './violation.js';
@@ -321,4 +322,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...WORLD,
   ...ROW_OPERATIONS,
   ...HISTORY,
+  ...PROMOTION,
 ];
