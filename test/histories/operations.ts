@@ -24,6 +24,7 @@ import {
   sameValue,
 } from './model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
+import { PROMOTION } from './promote-operations.js';
 import { ROW_OPERATIONS } from './row-operations.js';
 import { TEAM } from './team-operations.js';
 import { Violation } from './violation.js';
@@ -327,4 +328,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...WORLD,
   ...ROW_OPERATIONS,
   ...HISTORY,
+  ...PROMOTION,
 ];

@@ -14,7 +14,7 @@ export const PASSWORD = 'sentinel-Pa55word';
 export interface Site {
   readonly model: Clone;
   readonly folder: string;
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Record<string, string>;
   readonly saved: SavedPlan[];
   /** Whether the folder is a git repository. */
   readonly isVersioned: boolean;
@@ -86,4 +86,5 @@ manifests: [manifests]
 defaultEnvironment: one
 ${remote === undefined ? '' : `ledger: { git: { remote: ${JSON.stringify(remote)} } }\n`}environments:
   one: { url: "\${env.ONE_URL}" }
+  two: { url: "\${env.TWO_URL}" }
 `;

@@ -17,6 +17,7 @@ import { identitiesFrom, type Random, randomFrom } from './random.js';
 import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
 import { openSite, PASSWORD, type Site } from './site.js';
+import { openTarget, type Target } from './target.js';
 
 /** Milliseconds between operations: longer than the service may take to show what was written. */
 const STEP = 16 * 60_000;
@@ -46,6 +47,7 @@ export class World {
   spent = 0;
   readonly #parts: Parts;
   #last: Site | undefined;
+  #target: Promise<Target> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -159,7 +161,18 @@ export class World {
     }
   }
 
+  /** The workspace that is promoted to, begun when it is first asked for, within reach of a clone. */
+  async openTarget(site: Site): Promise<Target> {
+    const { clock, seed } = this.#parts;
+    const options = readArguments(['--password', PASSWORD, '--quota', '10000000']) as never;
+    this.#target ??= openTarget(options, () => undefined, { clock: clock.now, chance: identitiesFrom(~seed) });
+    const target = await this.#target;
+    Object.assign(site.variables, target.variables);
+    return target;
+  }
+
   async close(): Promise<void> {
+    await (await this.#target)?.close();
     await this.#parts.serving.close();
     rmSync(this.root, { recursive: true, force: true });
   }

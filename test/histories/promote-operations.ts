@@ -1,0 +1,15 @@
+import type { Operation } from './operations.js';
+import { CONDITIONS, judgePromote } from './promote-laws.js';
+
+/** What is brought from one workspace to another. */
+export const PROMOTION: readonly Operation[] = [
+  {
+    name: 'promote',
+    weight: 3,
+    run(world) {
+      // What the service of the other dialect keeps to itself is not promoted.
+      if (world.workspace.dialect !== 'reference') return Promise.resolve('skipped');
+      return judgePromote(world, world.random.pick(world.sites), world.random.pick(CONDITIONS));
+    },
+  },
+];
