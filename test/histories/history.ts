@@ -1,9 +1,9 @@
 import type { Program } from './harness/program.js';
 import { randomFrom } from './harness/random.js';
 import { openWorld, type World } from './harness/world.js';
-import { judgeLedger } from './history-laws.js';
+import { judgeLedger } from './laws/history.js';
 import type { Dialect } from './model/kinds.js';
-import { OPERATIONS, type Operation } from './operations.js';
+import { OPERATIONS, type Operation } from './operations/operations.js';
 import { Violation } from './violation.js';
 
 /** One operation of a history: which one, and what its parameters are drawn with. */

@@ -1,6 +1,6 @@
-import { amend, commitAll, squash } from './harness/git.js';
-import type { World } from './harness/world.js';
-import { judgeHistory } from './history-laws.js';
+import { amend, commitAll, squash } from '../harness/git.js';
+import type { World } from '../harness/world.js';
+import { judgeHistory } from '../laws/history.js';
 import type { Operation } from './operations.js';
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);

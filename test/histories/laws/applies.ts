@@ -1,15 +1,14 @@
-import { drawDisturbance, type Write } from './disturbances.js';
-import type { Ended } from './harness/program.js';
-import { PATHS, type SeenObject } from './harness/service.js';
-import type { SavedPlan, Site } from './harness/site.js';
-import type { World } from './harness/world.js';
-import { checkedOutBy, judgeTold } from './history-laws.js';
-import { type ExpectedDrift, expectedDrift } from './model/drift.js';
-import { adoptedFact, carryOut, type DoneStep } from './model/effects.js';
-import { KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
-import { type Expectation, type ExpectedStep, expectedPlan, type Planning, renameClash } from './model/plan.js';
-import { groundsOfRows, type SentImports, sendImports } from './model/rows.js';
-import { factAbout, type Place, situationOf } from './model/situation.js';
+import { drawDisturbance, type Write } from '../disturbances.js';
+import type { Ended } from '../harness/program.js';
+import { PATHS, type SeenObject } from '../harness/service.js';
+import type { SavedPlan, Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { type ExpectedDrift, expectedDrift } from '../model/drift.js';
+import { adoptedFact, carryOut, type DoneStep } from '../model/effects.js';
+import { KIND_NAMES, type KindName, kindModel, sameValue } from '../model/kinds.js';
+import { type Expectation, type ExpectedStep, expectedPlan, type Planning, renameClash } from '../model/plan.js';
+import { groundsOfRows, type SentImports, sendImports } from '../model/rows.js';
+import { factAbout, type Place, situationOf } from '../model/situation.js';
 import {
   addressOf,
   addressOfManifest,
@@ -19,9 +18,10 @@ import {
   named,
   rename,
   type Workspace,
-} from './model/world.js';
-import { judgeRecords } from './row-laws.js';
-import { Violation } from './violation.js';
+} from '../model/world.js';
+import { Violation } from '../violation.js';
+import { checkedOutBy, judgeTold } from './history.js';
+import { judgeRecords } from './rows.js';
 
 /** What commands that plan are asked for. */
 export interface Asked {

@@ -1,7 +1,7 @@
-import type { Ended } from './harness/program.js';
-import type { Site } from './harness/site.js';
-import type { World } from './harness/world.js';
-import { renameClash } from './model/plan.js';
+import type { Ended } from '../harness/program.js';
+import type { Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { renameClash } from '../model/plan.js';
 import {
   COLUMNS,
   type Commit,
@@ -12,8 +12,8 @@ import {
   type RowDrift,
   rowDrift,
   undoOf,
-} from './model/rows.js';
-import { Violation } from './violation.js';
+} from '../model/rows.js';
+import { Violation } from '../violation.js';
 
 /** Laws 1 and 2: the workspace has the records that the model says, cell by cell, and nothing was committed twice. */
 export async function judgeRecords({ workspace: { rows }, records, sites }: World): Promise<void> {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Entry, PATHS, type SeenObject, type Service } from './harness/service.js';
-import type { Site } from './harness/site.js';
-import type { Target } from './harness/target.js';
-import type { World } from './harness/world.js';
-import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse } from './laws.js';
-import { type Json, sameValue } from './model/kinds.js';
-import { renameClash } from './model/plan.js';
-import { mayBeRefused, promotedObjects } from './model/promote.js';
-import { addressOf, differing, type LiveObject } from './model/world.js';
-import { Violation } from './violation.js';
+import { type Entry, PATHS, type SeenObject, type Service } from '../harness/service.js';
+import type { Site } from '../harness/site.js';
+import type { Target } from '../harness/target.js';
+import type { World } from '../harness/world.js';
+import { type Json, sameValue } from '../model/kinds.js';
+import { renameClash } from '../model/plan.js';
+import { mayBeRefused, promotedObjects } from '../model/promote.js';
+import { addressOf, differing, type LiveObject } from '../model/world.js';
+import { Violation } from '../violation.js';
+import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse } from './applies.js';
 
 /** Conditions that a trigger has: none, one that manifests can tell, or one that holds a GUID of its own workspace. */
 export const CONDITIONS = ['none', 'on its number', 'on its creator'] as const;

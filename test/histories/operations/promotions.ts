@@ -1,5 +1,5 @@
+import { CONDITIONS, judgePromote } from '../laws/promotions.js';
 import type { Operation } from './operations.js';
-import { CONDITIONS, judgePromote } from './promote-laws.js';
 
 /** What is brought from one workspace to another. */
 export const PROMOTION: readonly Operation[] = [

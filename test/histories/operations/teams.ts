@@ -1,10 +1,10 @@
-import type { Site } from './harness/site.js';
-import type { World } from './harness/world.js';
-import { type Asked, judgeApply, judgePlan } from './laws.js';
-import { addressOfManifest } from './model/world.js';
+import type { Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { type Asked, judgeApply, judgePlan } from '../laws/applies.js';
+import { judgePull, listedKinds } from '../laws/pulls.js';
+import { judgeAgain, judgeTogether } from '../laws/teams.js';
+import { addressOfManifest } from '../model/world.js';
 import type { Operation } from './operations.js';
-import { judgePull, listedKinds } from './pull-laws.js';
-import { judgeAgain, judgeTogether } from './together-laws.js';
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);
 

@@ -1,5 +1,4 @@
-import type { World } from './harness/world.js';
-import { HISTORY } from './history-operations.js';
+import type { World } from '../harness/world.js';
 import {
   judgeApply,
   judgeCode,
@@ -12,7 +11,7 @@ import {
   judgeWorkspace,
   judgeWrites,
   savePlan,
-} from './laws.js';
+} from '../laws/applies.js';
 import {
   canDo,
   type FieldModel,
@@ -22,13 +21,14 @@ import {
   type KindName,
   kindModel,
   sameValue,
-} from './model/kinds.js';
-import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from './model/world.js';
-import { PROMOTION } from './promote-operations.js';
-import { ROW_OPERATIONS } from './row-operations.js';
-import { TEAM } from './team-operations.js';
-import { Violation } from './violation.js';
-import { WORLD } from './world-operations.js';
+} from '../model/kinds.js';
+import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from '../model/world.js';
+import { Violation } from '../violation.js';
+import { HISTORY } from './history.js';
+import { PROMOTION } from './promotions.js';
+import { ROW_OPERATIONS } from './rows.js';
+import { TEAM } from './teams.js';
+import { WORLD } from './world.js';
 
 /** Something that somebody does; `skipped` where it cannot be done now. */
 export interface Operation {

@@ -1,6 +1,8 @@
-import type { Ended } from './harness/program.js';
-import type { SavedPlan, Site } from './harness/site.js';
-import type { World } from './harness/world.js';
+import type { Ended } from '../harness/program.js';
+import type { SavedPlan, Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { expectedPlan } from '../model/plan.js';
+import { Violation } from '../violation.js';
 import {
   isCertain,
   judgeCode,
@@ -11,9 +13,7 @@ import {
   planningOf,
   savePlan,
   settle,
-} from './laws.js';
-import { expectedPlan } from './model/plan.js';
-import { Violation } from './violation.js';
+} from './applies.js';
 
 /** The exit code of a command that another one keeps waiting, and of one that found its lease taken. */
 const LOCKED = 7;

@@ -1,11 +1,11 @@
-import { manifestsIn, readFiles } from './harness/read-manifests.js';
-import type { Site } from './harness/site.js';
-import type { World } from './harness/world.js';
-import { judgeCode, judgePlan, judgeRefusal, judgeWorkspace, judgeWrites, parse } from './laws.js';
-import { type Dialect, type Fields, KIND_NAMES, type KindName, kindModel, sameValue } from './model/kinds.js';
-import { type ExpectedPull, expectedPull } from './model/pull.js';
-import { addressOfManifest, type Manifest } from './model/world.js';
-import { Violation } from './violation.js';
+import { manifestsIn, readFiles } from '../harness/read-manifests.js';
+import type { Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { type Dialect, type Fields, KIND_NAMES, type KindName, kindModel, sameValue } from '../model/kinds.js';
+import { type ExpectedPull, expectedPull } from '../model/pull.js';
+import { addressOfManifest, type Manifest } from '../model/world.js';
+import { Violation } from '../violation.js';
+import { judgeCode, judgePlan, judgeRefusal, judgeWorkspace, judgeWrites, parse } from './applies.js';
 
 /** What a pull is asked for. */
 export interface PullAsked {

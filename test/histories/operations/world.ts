@@ -1,13 +1,22 @@
-import { bareRepository, refsOf, setRefs } from './harness/git.js';
-import { PATHS } from './harness/service.js';
-import { configure, type Site } from './harness/site.js';
-import type { World } from './harness/world.js';
-import { isCertain, isLeft, judgeApply, judgeCode, judgePlan, judgeWorkspace, judgeWrites, settle } from './laws.js';
-import { canDo, initialFields, kindModel } from './model/kinds.js';
-import { type ExpectedStep, expectedPlan } from './model/plan.js';
-import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from './model/world.js';
+import { bareRepository, refsOf, setRefs } from '../harness/git.js';
+import { PATHS } from '../harness/service.js';
+import { configure, type Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import {
+  isCertain,
+  isLeft,
+  judgeApply,
+  judgeCode,
+  judgePlan,
+  judgeWorkspace,
+  judgeWrites,
+  settle,
+} from '../laws/applies.js';
+import { canDo, initialFields, kindModel } from '../model/kinds.js';
+import { type ExpectedStep, expectedPlan } from '../model/plan.js';
+import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from '../model/world.js';
+import { Violation } from '../violation.js';
 import type { Operation } from './operations.js';
-import { Violation } from './violation.js';
 
 type Judged = Promise<'skipped' | undefined>;
 

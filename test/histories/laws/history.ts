@@ -1,9 +1,9 @@
-import { type CheckedOut, checkedOut } from './harness/git.js';
-import type { Ended } from './harness/program.js';
-import type { Site } from './harness/site.js';
-import type { World } from './harness/world.js';
-import type { DoneStep } from './model/effects.js';
-import { Violation } from './violation.js';
+import { type CheckedOut, checkedOut } from '../harness/git.js';
+import type { Ended } from '../harness/program.js';
+import type { Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import type { DoneStep } from '../model/effects.js';
+import { Violation } from '../violation.js';
 
 /** An apply as `history` tells it. */
 interface ToldApply {

@@ -1,7 +1,7 @@
-import type { World } from './harness/world.js';
-import { contentOf, REMOVE, type Row, type RowList, writeRow } from './model/rows.js';
+import type { World } from '../harness/world.js';
+import { drawCommit, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
+import { contentOf, REMOVE, type Row, type RowList, writeRow } from '../model/rows.js';
 import type { Operation } from './operations.js';
-import { drawCommit, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from './row-laws.js';
 
 /** Lists that clones have, and the numbers in them. What one deletes the others do not have. */
 const LISTS = {
