@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ready } from '../../../dist/workspace/serve.js';
-import type { Asked, Grounds, PlannedStep } from '../laws/applies.js';
+import type { PlannedStep } from '../laws/answers.js';
+import type { Asked } from '../laws/applies.js';
+import type { Grounds } from '../laws/saved-plans.js';
 import type { Dialect } from '../model/kinds.js';
 import type { RowList } from '../model/rows.js';
 import type { Clone, Manifest } from '../model/world.js';

@@ -9,7 +9,7 @@ import { renameClash } from '../model/plan.js';
 import { mayBeRefused, promotedObjects } from '../model/promote.js';
 import { addressOf, differing, type LiveObject } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse } from './applies.js';
+import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse } from './answers.js';
 
 /** Conditions that a trigger has: none, one that manifests can tell, or one that holds a GUID of its own workspace. */
 export const CONDITIONS = ['none', 'on its number', 'on its creator'] as const;

@@ -5,7 +5,9 @@ import { type Dialect, type Fields, KIND_NAMES, type KindName, kindModel, sameVa
 import { type ExpectedPull, expectedPull } from '../model/pull.js';
 import { addressOfManifest, type Manifest } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { judgeCode, judgePlan, judgeRefusal, judgeWorkspace, judgeWrites, parse } from './applies.js';
+import { judgeCode, judgeRefusal, judgeWrites, parse } from './answers.js';
+import { judgePlan } from './applies.js';
+import { judgeWorkspace } from './workspace.js';
 
 /** What a pull is asked for. */
 export interface PullAsked {

@@ -3,17 +3,10 @@ import type { SavedPlan, Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { expectedPlan } from '../model/plan.js';
 import { Violation } from '../violation.js';
-import {
-  isCertain,
-  judgeCode,
-  judgePlan,
-  judgeSaved,
-  judgeWorkspace,
-  judgeWrites,
-  planningOf,
-  savePlan,
-  settle,
-} from './applies.js';
+import { judgeCode, judgeWrites } from './answers.js';
+import { isCertain, judgePlan, planningOf, settle } from './applies.js';
+import { judgeSaved, savePlan } from './saved-plans.js';
+import { judgeWorkspace } from './workspace.js';
 
 /** The exit code of a command that another one keeps waiting, and of one that found its lease taken. */
 const LOCKED = 7;

@@ -1,17 +1,10 @@
 import type { World } from '../harness/world.js';
-import {
-  judgeApply,
-  judgeCode,
-  judgeDestroy,
-  judgeDisturbed,
-  judgeDrift,
-  judgeOwnership,
-  judgePlan,
-  judgeSaved,
-  judgeWorkspace,
-  judgeWrites,
-  savePlan,
-} from '../laws/applies.js';
+import { judgeCode, judgeWrites } from '../laws/answers.js';
+import { judgeApply, judgeDestroy, judgeOwnership, judgePlan } from '../laws/applies.js';
+import { judgeDisturbed } from '../laws/disturbed.js';
+import { judgeDrift } from '../laws/drift.js';
+import { judgeSaved, savePlan } from '../laws/saved-plans.js';
+import { judgeWorkspace } from '../laws/workspace.js';
 import {
   canDo,
   type FieldModel,

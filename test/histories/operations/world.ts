@@ -2,16 +2,9 @@ import { bareRepository, refsOf, setRefs } from '../harness/git.js';
 import { PATHS } from '../harness/service.js';
 import { configure, type Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import {
-  isCertain,
-  isLeft,
-  judgeApply,
-  judgeCode,
-  judgePlan,
-  judgeWorkspace,
-  judgeWrites,
-  settle,
-} from '../laws/applies.js';
+import { isLeft, judgeCode, judgeWrites } from '../laws/answers.js';
+import { isCertain, judgeApply, judgePlan, settle } from '../laws/applies.js';
+import { judgeWorkspace } from '../laws/workspace.js';
 import { canDo, initialFields, kindModel } from '../model/kinds.js';
 import { type ExpectedStep, expectedPlan } from '../model/plan.js';
 import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from '../model/world.js';

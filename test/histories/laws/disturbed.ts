@@ -1,0 +1,91 @@
+import { drawDisturbance, type Write } from '../disturbances.js';
+import type { Ended } from '../harness/program.js';
+import { PATHS } from '../harness/service.js';
+import type { Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
+import { type Expectation, type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js';
+import { type Place, situationOf } from '../model/situation.js';
+import { addressOfManifest } from '../model/world.js';
+import { judgeCode } from './answers.js';
+import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
+import { judgeWorkspace } from './workspace.js';
+
+/** Applies that people type after a fault, at most. */
+const PLAIN_RUNS = 3;
+
+/** Law 7: whatever happens to an apply, a few plain ones end where it would have ended. */
+export async function judgeDisturbed(world: World, site: Site, asked: Asked): Promise<'skipped' | undefined> {
+  const planning = planningOf(world, site, asked, 'never');
+  const expected = expectedPlan(planning);
+  if (!isCertain(expected)) return 'skipped';
+  const disturbance = drawDisturbance({
+    random: world.random,
+    writes: writesOf(expected),
+    imports: [...expected.steps.values()].filter(({ actions }) => actions[0] === 'import').length,
+    lists: listsOf(planning),
+    only: world.faults,
+  });
+  if (disturbance === undefined) return 'skipped';
+  const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
+  for (const address of formersIn(expected, planning)) world.workspace.halfRenamed.add(address);
+  await world.runDisturbed(site, disturbance, ...command);
+  const { rounds, code } = settle(planning);
+  let ended: Ended | undefined;
+  for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {
+    world.letTimePass();
+    ended = await world.run(site, ...command);
+  }
+  // One that ends well may have left something to the next one, as the end of protection does.
+  for (let count = 1; count < rounds; count += 1) ended = await world.run(site, ...command);
+  if (ended !== undefined) judgeCode(ended, code, `apply after "${disturbance.name}"`);
+  await judgeWorkspace(world);
+  return judgePlan(world, site, asked);
+}
+
+/** Lists that may hide objects: where the service does not keep names unique, only what the ledger knows is told from what is gone. */
+function listsOf({ workspace, ledger, clone }: Place): string[] {
+  const known = new Set([...ledger.values()].map(({ object }) => object));
+  const names = new Set(clone.manifests.flatMap(({ name, renamedFrom = name }) => [name, renamedFrom]));
+  const isSafe = (kind: KindName): boolean =>
+    kindModel(kind).names === 'unique' ||
+    workspace.live.every((one) => one.kind !== kind || known.has(one) || !names.has(one.name));
+  return KIND_NAMES.filter(isSafe).map((kind) => PATHS[kind]);
+}
+
+/** Addresses that the ledger gives up with what an apply renames. */
+const formersIn = ({ steps }: Exclude<Expectation, { error: string }>, planning: Planning): string[] =>
+  planning.clone.manifests.flatMap((one) => {
+    const { knownAs } = situationOf(one, planning);
+    return knownAs === undefined || !steps.has(addressOfManifest(one)) ? [] : [knownAs];
+  });
+
+/** What an apply is to send. */
+const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
+  [...steps].flatMap(([address, step]) => writesOfStep(address, step));
+
+const OF_IMPORT: Write[] = [
+  { method: 'POST', path: '/imports/*/runs' },
+  { method: 'PUT', path: '/imports/*/runs/*' },
+];
+
+function writesOfStep(address: string, { actions: [action], fields = [] }: ExpectedStep): Write[] {
+  const slash = address.indexOf('/');
+  const [kind, name] = [address.slice(0, slash), address.slice(slash + 1)];
+  if (kind === 'Import') return action === 'import' ? OF_IMPORT : [];
+  const path = PATHS[kind as KindName];
+  const { children } = kindModel(kind as KindName);
+  const own = { method: 'PUT', path: `${path}/*` } as const;
+  const creation = { method: 'POST', path, body: name } as const;
+  const isOfChildren = fields.length > 0 && fields.every((field) => children.includes(field));
+  const child = ['POST', 'DELETE'].map((method) => ({ method, path: `${path}/*/*` }) as Write);
+  const writes: Readonly<Record<string, readonly Write[]>> = {
+    create: [creation],
+    update: isOfChildren ? child : [{ ...own, body: name }],
+    rename: [{ ...own, body: name }],
+    replace: [own, creation],
+    retire: [own],
+    delete: [{ method: 'DELETE', path: `${path}/*` }],
+  };
+  return [...(writes[action ?? ''] ?? [])];
+}
