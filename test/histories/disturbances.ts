@@ -53,12 +53,15 @@ const onRead =
   (fault: Fault) =>
   ({ random }: Drawing): Drawn => ({ rule: { method: 'GET', nth: 1 + random.below(4), ...OF_PROGRAM, ...fault } });
 
-/** What a service, a proxy or a role that lost a privilege may say of one object. */
+/** What a service, a proxy or a role that lost a privilege may say of an object that is about to be changed. */
 const onObject =
   (fault: Fault) =>
-  ({ random, lists }: Drawing): Drawn => ({
-    rule: { method: 'GET', path: `${random.pick(lists)}/*`, nth: 1 + random.below(3), ...OF_PROGRAM, ...fault },
-  });
+  ({ random, writes }: Drawing): Drawn | undefined => {
+    const updates = writes.filter(({ method, path }) => method === 'PUT' && path.endsWith('/*'));
+    if (updates.length === 0) return undefined;
+    const { path } = random.pick(updates);
+    return { rule: { method: 'GET', path, nth: 1 + random.below(2), ...OF_PROGRAM, ...fault } };
+  };
 
 const onList =
   (fault: Fault) =>
