@@ -438,7 +438,7 @@ describe('rules', () => {
       [`deny rule R Rule "R": Not like this. ${FIXED} 2`],
       ['refused-by-rule create UserGroup/A', 'refused-by-rule delete Policy/B'],
     ],
-    ['over the plan, not met', rule('plan.requests.apply.max > 2', { scope: 'plan' }), [], []],
+    ['over the plan, not met', rule('plan.requests.apply.max > 3', { scope: 'plan' }), [], []],
     [
       'what cannot be decided is refused, with the reason',
       rule('step.labels.team == "x"'),
