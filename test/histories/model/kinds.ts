@@ -33,7 +33,11 @@ const USERS = ['ann@example.com', 'ben@example.com', 'cleo@example.com'] as cons
 const TEXTS = ['', 'One', 'Two', 'Grün & "three"'] as const;
 const text: FieldModel = { initial: '', values: TEXTS };
 const flag: FieldModel = { initial: true, values: [true, false] };
-const users: FieldModel = { initial: [], values: [[], [USERS[0]], [USERS[1], USERS[0]], [...USERS]], refersTo: 'User' };
+const users: FieldModel = {
+  initial: [],
+  values: [[], [USERS[0]], [USERS[2]], [USERS[1], USERS[0]], [...USERS]],
+  refersTo: 'User',
+};
 
 const MAPPING = ['Number', 'Part Number'].map((sourceName) => ({
   mapping: [
