@@ -29,7 +29,7 @@ export async function confirmUpdate(step: Step, updated: Updated, context: Write
   const confirmed = `The service confirmed the update of ${step.address}, but`;
   const read = await context.writer.get(path).catch((error: unknown) => {
     if (saysNoEndpoint(error)) return {};
-    throw unansweredWrite(`${confirmed} reading it afterwards failed: ${(error as Error).message}`, error);
+    throw unreadable(confirmed, error);
   });
   const different = unlike(read, step, updated, context);
   if (different.length === 0) return;
@@ -46,11 +46,14 @@ export async function confirmDeletion({ address }: Step, path: string, { writer 
     () => true,
     (error: unknown) => {
       if (saysAbsent(error) || saysAbsentOrForbidden(error) || saysNoEndpoint(error)) return false;
-      throw unansweredWrite(`${confirmed} reading it afterwards failed: ${(error as Error).message}`, error);
+      throw unreadable(confirmed, error);
     },
   );
   if (isThere) throw unansweredWrite(`${confirmed} still has it.`);
 }
+
+const unreadable = (confirmed: string, error: unknown) =>
+  unansweredWrite(`${confirmed} reading it afterwards failed: ${(error as Error).message}`, error);
 
 /** Fields of which an answer has another value than was sent. */
 function unlike(

@@ -181,13 +181,11 @@ export async function renameBack(
   creation: 'refused' | 'unknown',
   context: WriteContext,
 ): Promise<'renamed' | 'left'> {
-  const { writer, identities } = context;
-  const { kind, name: newName, object } = objectPlaceOf(step, context);
+  const { kind, name: newName } = objectPlaceOf(step, context);
   if (creation === 'unknown' && (await traceOfCreation(step, newName, context)) !== undefined) return 'left';
-  const guid = identities.withIdentity(kind.name, identity);
+  const guid = context.identities.withIdentity(kind.name, identity);
   if (guid === undefined) throw goneOld(step);
-  await writer.write('PUT', object(guid), { json: { name, ...fieldsToWire(kind, fields, identities) } });
-  identities.enter(kind.name, [name], guid);
+  await putObject(step, guid, { name, fields }, context);
   return 'renamed';
 }
 

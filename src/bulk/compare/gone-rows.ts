@@ -63,13 +63,13 @@ function* goneSince(
   { definition, records, covered }: GoneInput,
 ): Generator<RowChange> {
   const whole = definition.mode.toUpperCase() === 'REPLACE';
-  const told = new KeyIndex();
+  const keys = new KeyIndex();
   for (const row of last.unmarked()) {
     if (row.key.includes('') || (whole && parents.has(row.key[0] ?? ''))) continue;
     const still = records?.withKey(row.key);
     if (still?.length === 0 || still?.some(({ id }) => covered?.has(id))) continue;
     // Several files may have had it.
-    if (told.firstRow(keyOf(row.key), 1) !== undefined) continue;
+    if (keys.firstRow(keyOf(row.key), 1) !== undefined) continue;
     // What it is now, as far as that is known, is what a deletion would take away.
     yield { change: 'gone', key: row.key, cells: reader.had(still?.[0] ?? row) };
   }

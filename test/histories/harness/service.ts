@@ -1,4 +1,12 @@
-import { type Dialect, type Fields, type Json, KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
+import {
+  type Dialect,
+  type Fields,
+  isListed,
+  type Json,
+  KIND_NAMES,
+  type KindName,
+  kindModel,
+} from '../model/kinds.js';
 
 /** An object as the service shows it. */
 export interface SeenObject {
@@ -58,9 +66,6 @@ export const mappingIn = ({ mapping }: Entry): Json =>
   (mapping as unknown as Entry[]).map(
     ({ resource, apiName, sourceName }) => ({ resource, apiName, sourceName }) as Json,
   );
-
-const listed = (kind: KindName, dialect: Dialect): boolean =>
-  dialect === 'reference' || kindModel(kind).arena !== 'none';
 
 export async function openService(
   { url, password }: { url: string; password: string },
@@ -159,7 +164,7 @@ export async function openService(
     list,
     async objects() {
       const all = await Promise.all(
-        KIND_NAMES.filter((kind) => listed(kind, dialect)).map(async (kind) => {
+        KIND_NAMES.filter((kind) => isListed(kind, dialect)).map(async (kind) => {
           const entries = (await list(PATHS[kind])).filter(({ name }) => !isApart(name));
           return Promise.all(entries.map((entry) => seen(kind, entry)));
         }),

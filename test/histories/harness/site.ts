@@ -9,8 +9,7 @@ import type { RowList } from '../model/rows.js';
 import type { Clone, Manifest } from '../model/world.js';
 import { writeFiles } from './folder.js';
 import { type CheckedOut, initRepository } from './git.js';
-
-export const PASSWORD = 'sentinel-Pa55word';
+import { variablesOf } from './serving.js';
 
 /** Somebody's copy of the project on the disk. */
 export interface Site {
@@ -60,11 +59,7 @@ export function openSite(
     PATH: process.env.PATH ?? '',
     HOME: join(root, 'home'),
     XDG_STATE_HOME: join(root, 'state', name),
-    ONE_URL: ready.url,
-    DEXSYNC_ONE_PROFILE: dialect,
-    DEXSYNC_ONE_EMAIL: ready.email,
-    DEXSYNC_ONE_PASSWORD: PASSWORD,
-    DEXSYNC_ONE_WORKSPACE_ID: String(ready.workspaceId),
+    ...variablesOf('one', dialect, ready),
   };
   const site: Site = {
     model: { name, stack, manifests: [], lists: [] },

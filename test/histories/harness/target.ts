@@ -1,6 +1,6 @@
-import { type Serving, serve } from '../../../dist/workspace/serve.js';
+import type { Sources } from '../../../dist/workspace/serve.js';
 import { openService, type Service } from './service.js';
-import { PASSWORD } from './site.js';
+import { openServing, PASSWORD, variablesOf } from './serving.js';
 
 /** Another workspace, which is promoted to. */
 export interface Target {
@@ -10,18 +10,11 @@ export interface Target {
   close(): Promise<void>;
 }
 
-export async function openTarget(...given: Parameters<typeof serve>): Promise<Target> {
-  const serving: Serving = await serve(...given);
-  const { url, email, workspaceId } = serving.ready;
+export async function openTarget(sources: Sources): Promise<Target> {
+  const { ready, close } = await openServing('reference', sources);
   return {
-    service: await openService({ url, password: PASSWORD }, 'reference'),
-    variables: {
-      TWO_URL: url,
-      DEXSYNC_TWO_PROFILE: 'reference',
-      DEXSYNC_TWO_EMAIL: email,
-      DEXSYNC_TWO_PASSWORD: PASSWORD,
-      DEXSYNC_TWO_WORKSPACE_ID: String(workspaceId),
-    },
-    close: () => serving.close(),
+    service: await openService({ url: ready.url, password: PASSWORD }, 'reference'),
+    variables: variablesOf('two', 'reference', ready),
+    close,
   };
 }

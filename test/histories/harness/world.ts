@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readArguments } from '../../../dist/workspace/arguments.js';
-import { type Serving, serve } from '../../../dist/workspace/serve.js';
+import type { Serving } from '../../../dist/workspace/serve.js';
 import type { Disturbance } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
 import { noRows, type Row } from '../model/rows.js';
@@ -16,7 +15,8 @@ import type { Ended, Machine, Program } from './program.js';
 import { identitiesFrom, type Random, randomFrom } from './random.js';
 import { csvOf, openRecords, type Records } from './records.js';
 import { openService, type Service } from './service.js';
-import { openSite, PASSWORD, type Site } from './site.js';
+import { openServing, PASSWORD } from './serving.js';
+import { openSite, type Site } from './site.js';
 import { openTarget, type Target } from './target.js';
 
 /** Milliseconds between operations: longer than the service may take to show what was written. */
@@ -164,8 +164,7 @@ export class World {
   /** The workspace that is promoted to, begun when it is first asked for, within reach of a clone. */
   async openTarget(site: Site): Promise<Target> {
     const { clock, seed } = this.#parts;
-    const options = readArguments(['--password', PASSWORD, '--quota', '10000000']) as never;
-    this.#target ??= openTarget(options, () => undefined, { clock: clock.now, chance: identitiesFrom(~seed) });
+    this.#target ??= openTarget({ clock: clock.now, chance: identitiesFrom(~seed) });
     const target = await this.#target;
     Object.assign(site.variables, target.variables);
     return target;
@@ -205,11 +204,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   const { dialect, second, seed, ledger, faults, isVersioned } = settings;
   const clock = new HistoryClock();
   const root = mkdtempSync(join(tmpdir(), 'history-'));
-  const options = ['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000'];
-  const serving = await serve(readArguments(options) as never, () => undefined, {
-    clock: clock.now,
-    chance: identitiesFrom(seed),
-  });
+  const serving = await openServing(dialect, { clock: clock.now, chance: identitiesFrom(seed) });
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
   const records = await openRecords(service);

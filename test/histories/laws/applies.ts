@@ -5,7 +5,7 @@ import { adoptedFact, carryOut, type DoneStep } from '../model/effects.js';
 import { type Expectation, type ExpectedStep, expectedPlan, type Planning, renameClash } from '../model/plan.js';
 import { type SentImports, sendImports } from '../model/rows.js';
 import { factAbout, type Place } from '../model/situation.js';
-import { addressOfManifest, named } from '../model/world.js';
+import { addressOfManifest, addressOfObject, named } from '../model/world.js';
 import { Violation } from '../violation.js';
 import {
   isLeft,
@@ -22,7 +22,7 @@ import {
   type Requests,
 } from './answers.js';
 import { judgeTold } from './history.js';
-import { addressOfObject, judgeWorkspace } from './workspace.js';
+import { judgeWorkspace } from './workspace.js';
 
 /** What commands that plan are asked for. */
 export interface Asked {

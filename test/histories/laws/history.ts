@@ -57,11 +57,9 @@ function judgeSteps({ state, object, counts }: ToldApply, step: DoneStep, steps:
 
 const tally = (actions: readonly string[]): string => actions.toSorted().join();
 
-const LOGIN = 'admin@example.com';
-
 function judgeWho({ apply }: ToldApply, site: Site, from: CheckedOut | undefined): void {
   const { stack, actor, git, planned } = apply;
-  if (stack !== site.model.stack || actor.login !== LOGIN)
+  if (stack !== site.model.stack || actor.login !== site.variables.DEXSYNC_ONE_EMAIL)
     throw new Violation(8, `history names ${actor.login} of stack ${stack} for an apply of ${site.model.name}.`);
   const now = checkedOutBy(site);
   judgeCommit('apply', git, now);

@@ -7,7 +7,7 @@ import type { World } from '../harness/world.js';
 import { type Json, sameValue } from '../model/kinds.js';
 import { renameClash } from '../model/plan.js';
 import { mayBeRefused, promotedObjects } from '../model/promote.js';
-import { addressOf, differing, type LiveObject } from '../model/world.js';
+import { addressOfObject, differing, type LiveObject } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse } from './answers.js';
 
@@ -36,7 +36,7 @@ export async function judgePromote(world: World, site: Site, condition: Conditio
     const after = await target.service.objects();
     judgeBrought(promoted, after, planned.left);
     judgeBeside(before, after, planned.touched);
-    const brought = promoted.filter((one) => !planned.left.has(addressOfSeen(one)));
+    const brought = promoted.filter((one) => !planned.left.has(addressOfObject(one)));
     await judgeWidth(world.service, target.service, brought);
   }
   await judgeGuids(world, site, target.service);
@@ -103,14 +103,12 @@ async function promotionOf(
   return steps;
 }
 
-const addressOfSeen = ({ kind, name }: Pick<SeenObject, 'kind' | 'name'>): string => addressOf(kind, name);
-
 /** The target has what is promoted, but for what is left to people, field by field. */
 function judgeBrought(promoted: readonly LiveObject[], after: readonly SeenObject[], left: ReadonlySet<string>): void {
   for (const one of promoted) {
-    const address = addressOfSeen(one);
+    const address = addressOfObject(one);
     if (left.has(address)) continue;
-    const [found, ...others] = after.filter((seen) => addressOfSeen(seen) === address);
+    const [found, ...others] = after.filter((seen) => addressOfObject(seen) === address);
     if (found === undefined || others.length > 0)
       throw new Violation(9, `${address} is ${found === undefined ? 'not' : 'more than once'} in the target.`);
     const [field] = differing(one.fields, found.fields);
@@ -125,11 +123,11 @@ function judgeBrought(promoted: readonly LiveObject[], after: readonly SeenObjec
 /** Nothing comes to the target, or goes, that no plan named. */
 function judgeBeside(before: readonly SeenObject[], after: readonly SeenObject[], touched: ReadonlySet<string>): void {
   const known = new Set(before.map(({ guid }) => guid));
-  const fresh = after.find((one) => !known.has(one.guid) && !touched.has(addressOfSeen(one)));
-  if (fresh !== undefined) throw new Violation(9, `${addressOfSeen(fresh)} is in the target, and no plan named it.`);
+  const fresh = after.find((one) => !known.has(one.guid) && !touched.has(addressOfObject(one)));
+  if (fresh !== undefined) throw new Violation(9, `${addressOfObject(fresh)} is in the target, and no plan named it.`);
   const there = new Set(after.map(({ guid }) => guid));
   const gone = before.find(({ guid }) => !there.has(guid));
-  if (gone !== undefined) throw new Violation(9, `${addressOfSeen(gone)} is gone from the target.`);
+  if (gone !== undefined) throw new Violation(9, `${addressOfObject(gone)} is gone from the target.`);
 }
 
 const RESTRICTIONS = ['category', 'attributes', 'conditions'] as const;

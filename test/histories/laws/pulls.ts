@@ -1,7 +1,7 @@
 import { manifestsIn, readFiles } from '../harness/read-manifests.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { type Dialect, type Fields, KIND_NAMES, type KindName, kindModel, sameValue } from '../model/kinds.js';
+import { type Dialect, type Fields, isListed, KIND_NAMES, type KindName, sameValue } from '../model/kinds.js';
 import { type ExpectedPull, expectedPull } from '../model/pull.js';
 import { addressOfManifest, type Manifest } from '../model/world.js';
 import { Violation } from '../violation.js';
@@ -27,9 +27,7 @@ interface PulledSeen {
 
 /** Kinds that are pulled: without the definitions of imports, some of which the model does not have. */
 export const listedKinds = (dialect: Dialect): KindName[] =>
-  KIND_NAMES.filter((kind) => kind !== 'ImportDefinition').filter(
-    (kind) => dialect === 'reference' || kindModel(kind).arena !== 'none',
-  );
+  KIND_NAMES.filter((kind) => kind !== 'ImportDefinition' && isListed(kind, dialect));
 
 /** Law 2 of a pull: the manifests say what lives, the workspace stays, and the plan leaves what was pulled alone. */
 export async function judgePull(world: World, site: Site, asked: PullAsked): Promise<undefined> {

@@ -1,4 +1,3 @@
-import type { Ended } from '../harness/program.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { renameClash } from '../model/plan.js';
@@ -14,6 +13,7 @@ import {
   undoOf,
 } from '../model/rows.js';
 import { Violation } from '../violation.js';
+import { judgeCode, judgeRefusal } from './answers.js';
 
 /** Laws 1 and 2: the workspace has the records that the model says, cell by cell, and nothing was committed twice. */
 export async function judgeRecords({ workspace: { rows }, records, sites }: World): Promise<void> {
@@ -91,10 +91,7 @@ export async function judgeUndo(
   await world.service.newRequests();
   const ended = await world.run(site, 'import', 'undo', address.replace('Import/', ''), '--yes', '--json');
   const clash = renameClash(site.model);
-  if (clash !== undefined) {
-    judgeCode(ended, 3, `import undo, though ${clash}`);
-    return undefined;
-  }
+  if (clash !== undefined) return judgeRefusal(ended, clash);
   if (rows.rejected.has(address) || commit.clone !== site.model.name) {
     judgeCode(ended, 3, 'an undo of nothing, or without its before image');
     return undefined;
@@ -121,9 +118,4 @@ export async function judgeRetry(world: World, site: Site): Promise<'skipped' | 
   judgeCode(ended, 0, 'import retry');
   await judgeRecords(world);
   return undefined;
-}
-
-function judgeCode({ code, out, err }: Ended, expected: number, what: string): void {
-  if (code !== expected)
-    throw new Violation(6, `${what} ended with ${code}, where ${expected} is right: ${err}${out.slice(-1500)}`);
 }

@@ -1,11 +1,9 @@
 import type { SeenObject } from '../harness/service.js';
 import type { World } from '../harness/world.js';
 import { sameValue } from '../model/kinds.js';
-import { addressOf, differing, type LiveObject, rename, type Workspace } from '../model/world.js';
+import { differing, type LiveObject, rename, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { judgeRecords } from './rows.js';
-
-export const addressOfObject = ({ kind, name }: LiveObject): string => addressOf(kind, name);
 
 /** Laws 1 and 2: the workspace is what the model says, object by object, field by field. */
 export async function judgeWorkspace(world: World): Promise<undefined> {

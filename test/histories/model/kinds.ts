@@ -153,6 +153,10 @@ export function canDo(
   return { update: [], delete: 'no', create: 'no' };
 }
 
+/** Whether a client sees the objects of a kind in a dialect. */
+export const isListed = (kind: KindName, dialect: Dialect): boolean =>
+  dialect === 'reference' || kindModel(kind).arena !== 'none';
+
 /** A new object's fields where nobody says anything. */
 export const initialFields = (kind: KindName): Fields =>
   Object.fromEntries(Object.entries(kindModel(kind).fields).map(([field, { initial }]) => [field, initial]));

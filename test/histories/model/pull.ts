@@ -4,6 +4,7 @@ import { factAbout, type Place, type Situation, situationOf } from './situation.
 import {
   addressOf,
   addressOfManifest,
+  addressOfObject,
   differing,
   type Fact,
   type Ledger,
@@ -130,8 +131,6 @@ const looseFields = ({ object: { fields }, fact }: TakenManifest): Fields =>
   Object.fromEntries(
     (fact?.loose ?? []).flatMap((field) => (sameValue([], fields[field]) ? [] : [[field, fields[field] ?? null]])),
   );
-
-const addressOfObject = ({ kind, name }: LiveObject): string => addressOf(kind, name);
 
 function newManifests(claimed: ReadonlySet<LiveObject>, pulling: Pulling, shown: Shown): Described[] {
   const { workspace, ledger, clone, kinds } = pulling;

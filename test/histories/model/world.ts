@@ -56,6 +56,8 @@ export interface Clone {
 
 export const addressOf = (kind: KindName, name: string): string => `${kind}/${name}`;
 
+export const addressOfObject = ({ kind, name }: Pick<LiveObject, 'kind' | 'name'>): string => addressOf(kind, name);
+
 export const addressOfManifest = ({ kind, name }: Manifest): string => addressOf(kind, name);
 
 let lastId = 0;
