@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings, namedLedger } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
 import { DexsyncError } from '../errors.js';
@@ -81,12 +82,12 @@ async function seenElsewhere(
   { variables }: Host,
 ): Promise<OpenLedger | undefined> {
   const isOfFiles = ledgerSettings(config, environment, variables).is === 'file';
-  const found = (await notedHeads(await machineFolder(variables))).find(
+  const found = (await notedHeads(await machineFolder(variables), dataFolder(config))).find(
     (head) =>
       head.workspace === identity &&
       head.place !== place &&
       !isMoved(head.journal) &&
-      !(isOfFiles && isAbsolute(head.place)),
+      !(isOfFiles && isAbsolute(head.place) && !head.isOurs),
   );
   return found === undefined ? undefined : { ...found, from: 'PLACE' };
 }

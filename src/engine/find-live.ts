@@ -168,13 +168,19 @@ function findByName({ kind, metadata: { name, renamedFrom } }: Manifest, looking
   const present = findUnder(kind, name, looking);
   if (renamedFrom === undefined) return present;
   const former = findUnder(kind, renamedFrom, looking);
-  if (former.live.match === 'none') return present;
   const formerAddress = addressOf(kind, renamedFrom);
+  // Only an interrupted rename leaves an object known by both of its names.
+  const isInterrupted = isSame(looking.facts.get(formerAddress), present.fact);
+  if (former.live.match === 'none') return isInterrupted ? { ...present, formerly: formerAddress } : present;
   if (present.live.match !== 'none') return besideFormer(present, former.live, formerAddress);
   // A rename that was done before is over, whatever others called the object since.
-  if (looking.index.withIdentity(kind, present.fact?.identity) !== undefined) return present;
+  const isDone = looking.index.withIdentity(kind, present.fact?.identity) !== undefined;
+  if (isDone && !isInterrupted) return present;
   return former.live.match === 'name' ? asRename({ ...former, live: former.live }, formerAddress) : former;
 }
+
+const isSame = (former: ObjectFact | undefined, present: ObjectFact | undefined): boolean =>
+  former?.identity !== undefined && former.identity === present?.identity;
 
 type FoundUnderName = Found & { readonly live: LiveUnderName };
 

@@ -88,11 +88,12 @@ export function learn(
   schema: object,
   { fact }: Extract<Standing, { is: 'own' }>,
 ): Decision | undefined {
-  const { knownAs } = bound;
-  if (knownAs === undefined && fact.identity !== undefined) return undefined;
+  const { knownAs, formerly } = bound;
+  if (knownAs === undefined && formerly === undefined && fact.identity !== undefined) return undefined;
+  const interrupted = formerly === undefined ? 'created it' : `renamed it from ${formerly}`;
   const message =
     knownAs === undefined
-      ? 'An interrupted apply created it; the ledger records it, and nothing is sent.'
+      ? `An interrupted apply ${interrupted}; the ledger records it, and nothing is sent.`
       : `It was ${knownAs} until someone renamed it${lastChange(object.audit)}; the ledger records its new name, and nothing is sent.`;
   return {
     ...decisionBase(bound, schema, []),

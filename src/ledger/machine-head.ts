@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { reasonOf } from '../errors.js';
+import { isThere } from '../files/is-there.js';
 import { makeFolder } from '../files/make-folder.js';
 import { temporaryBeside } from '../files/replace-file.js';
 import { isObject, jsonIn } from '../model/json.js';
@@ -68,14 +69,20 @@ function machineHead(
   };
 }
 
-/** All heads in a state folder, each with what messages call the place of its ledger. */
-export async function notedHeads(state: string): Promise<readonly (Head & { readonly place: string })[]> {
+/** A head in a state folder. `place`: what messages call that of its ledger; `isOurs`: the project with these data used it. */
+interface NotedHead extends Head {
+  readonly place: string;
+  readonly isOurs: boolean;
+}
+
+export async function notedHeads(state: string, data: string): Promise<readonly NotedHead[]> {
   const names = await readdir(join(state, HEADS)).catch(() => []);
   const heads = names.map(async (name) => {
     const text = await readFile(join(state, HEADS, name), 'utf8').catch(() => '');
     const [head, value] = [parseHead(text), jsonIn(text)];
     const place = isObject(value) ? value.place : undefined;
-    return head === undefined || typeof place !== 'string' ? [] : [{ ...head, place }];
+    if (head === undefined || typeof place !== 'string') return [];
+    return [{ ...head, place, isOurs: await isThere(join(data, HEADS, basename(name, '.json'))) }];
   });
   return (await Promise.all(heads)).flat();
 }

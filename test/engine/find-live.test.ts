@@ -43,3 +43,19 @@ test('of a kind that was not read nothing lives', () => {
     undefined,
   ]);
 });
+
+test('an object that the ledger knows by both of its names was renamed by an apply that was interrupted', () => {
+  const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
+  const fact = { stack: 's', how: 'created', applied: {}, protect: false, identity: 'q' } as const;
+  const interrupted = new Map([
+    [address, fact],
+    [other, fact],
+  ]);
+  const described = new Set([address]);
+  expect(findLive([renamed], observation, interrupted, described)).toMatchObject([
+    { live: { match: 'renamed' }, knownAs: other, formerly: other },
+  ]);
+  const done = { ...observation, objects: new Map([['UserGroup', [{ name: 'Quality', spec: {}, identity: 'q' }]]]) };
+  expect(findLive([renamed], done, interrupted, described)).toMatchObject([{ live: { match: 'name' }, formerly: other }]);
+  expect(findLive([renamed], done, facts, described)).toEqual([expect.not.objectContaining({ formerly: other })]);
+});

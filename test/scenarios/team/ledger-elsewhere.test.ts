@@ -77,6 +77,15 @@ test('a ledger that this machine saw elsewhere is named; the empty one is begun 
   expect((await run('history')).out).toContain(`went on without ${journal}`);
 });
 
+test('a ledger in another folder is named where the configuration of the project that used it forgets it', async () => {
+  const { configure, run } = await applied('ledger: { file: { folder: led } }');
+  expect((await run('apply', '--yes')).err).toBe('');
+  await configure('');
+  await expectRefused(run, 'led');
+  await configure('ledger: { file: { folder: led } }');
+  expect((await run('plan')).err).toBe('');
+});
+
 test('a ledger that was closed by a move does not count, nor does that of another clone in files', async () => {
   const { workspace, project, configure, variables, run } = await applied();
   expect((await run('apply', '--yes')).err).toBe('');
