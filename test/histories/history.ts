@@ -1,10 +1,11 @@
+import type { LedgerKind } from './harness/ledgers.js';
 import type { Program } from './harness/program.js';
-import { randomFrom } from './harness/random.js';
+import { type Random, randomFrom } from './harness/random.js';
 import { openWorld, type World } from './harness/world.js';
 import { judgeLedger } from './laws/history.js';
 import type { Dialect } from './model/kinds.js';
 import { OPERATIONS, type Operation } from './operations/operations.js';
-import { Violation } from './violation.js';
+import { type Broken, brokenBy } from './violation.js';
 
 /** One operation of a history: which one, and what its parameters are drawn with. */
 export interface Choice {
@@ -14,8 +15,9 @@ export interface Choice {
 
 export interface HistorySettings {
   readonly dialect: Dialect;
-  /** Where the ledger is kept; in git, two clones share it. */
-  readonly ledger: 'file' | 'git';
+  readonly ledger: LedgerKind;
+  /** How many share the ledger. */
+  readonly clones: 1 | 2;
   /** The stack of the second clone, beside "team". */
   readonly second: 'team' | 'other';
   readonly choices: readonly Choice[];
@@ -27,13 +29,25 @@ export interface HistorySettings {
 }
 
 export interface Outcome extends Pick<World, 'script' | 'disturbances' | 'commands' | 'spent'> {
-  readonly violation?: Violation;
+  readonly violation?: Broken;
   /** Operations that were not skipped. */
-  readonly done: readonly string[];
+  readonly done: readonly { readonly operation: string; readonly runsCommands: boolean }[];
 }
+
+/** A ledger in git takes a second for each command. */
+const LEDGERS: readonly LedgerKind[] = [
+  ...Array.from({ length: 14 }, () => 'file' as const),
+  ...(['postgres', 'postgres', 'git'] as const),
+];
 
 /** Manifests that a history begins with. */
 const FIRST = 4;
+
+/** Pairs of operations that follow each other in a history without being drawn: one history after the other goes through all. */
+const PAIRS = 8;
+
+/** A prime, so that the pairs of one history have little in common. */
+const STRIDE = 7919;
 
 export function drawHistory(
   seed: number,
@@ -43,43 +57,59 @@ export function drawHistory(
 ): HistorySettings {
   const random = randomFrom(seed);
   const table = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
-  const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one.name));
+  const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one));
+  const pairs = Array.from({ length: PAIRS }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, table));
+  const singles = Array.from({ length: length - 2 * PAIRS }, () => [random.pick(weighted)]);
+  const needs = pairs.flat().map((one) => one.needs);
   return {
     seed,
     dialect: random.chance(75) ? 'reference' : 'arena',
-    ledger: random.chance(10) ? 'git' : 'file',
+    ledger: random.pick(LEDGERS),
+    clones: random.chance(40) ? 2 : 1,
     second: random.chance(50) ? 'team' : 'other',
+    isVersioned: random.chance(10),
+    ...Object.assign({}, ...needs),
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),
-      ...Array.from({ length }, () => random.pick(weighted)),
+      ...shuffle([...singles, ...pairs], random)
+        .flat()
+        .map(({ name }) => name),
     ].map((operation) => ({ operation, seed: random.below(2 ** 31) })),
-    isVersioned: random.chance(20),
   };
+}
+
+function pairAt(number: number, table: readonly Operation[]): readonly Operation[] {
+  const [first, second] = [Math.floor(number / table.length), number].map((one) => table[one % table.length]);
+  return [first as Operation, second as Operation];
+}
+
+function shuffle<T>(all: readonly T[], random: Random): T[] {
+  const left = [...all];
+  return all.map(() => left.splice(random.below(left.length), 1)[0] as T);
 }
 
 /** Runs a history against a service of its own, and stops where a law is broken. */
 export async function runHistory(settings: HistorySettings, program: Program): Promise<Outcome> {
   const world = await openWorld(settings, program);
-  const done: string[] = [];
+  const done: Done[] = [];
   const { script, disturbances } = world;
-  const violation = await runOperations(world, settings.choices, done).then(() => undefined, violationOf);
+  const violation = await runOperations(world, settings.choices, done).then(() => undefined, brokenBy);
   await world.close();
   const { commands, spent } = world;
   return { script, disturbances, commands, spent, done, ...(violation === undefined ? {} : { violation }) };
 }
 
-async function runOperations(world: World, choices: readonly Choice[], done: string[]): Promise<void> {
+type Done = Outcome['done'][number];
+
+async function runOperations(world: World, choices: readonly Choice[], done: Done[]): Promise<void> {
   for (const { operation, seed } of choices) {
     const found = OPERATIONS.find(({ name }) => name === operation) as Operation;
-    const before = world.script.length;
+    const [before, commands] = [world.script.length, world.commands];
     world.letTimePass();
     world.random = randomFrom(seed);
     if ((await found.run(world)) === 'skipped') world.script.length = before;
-    else done.push(operation);
+    else done.push({ operation, runsCommands: world.commands > commands });
   }
   world.judgeLeftovers();
-  await judgeLedger(world);
+  await world.check(() => judgeLedger(world));
 }
-
-const violationOf = (error: unknown): Violation =>
-  error instanceof Violation ? error : new Violation(0, String((error as Error).stack));

@@ -14,4 +14,5 @@ const bundle = await rolldown({
 await bundle.write({ file, format: 'esm', codeSplitting: false });
 process.on('exit', () => rmSync(file, { force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
-await import(pathToFileURL(file).href);
+const { search } = await import(pathToFileURL(file).href);
+process.exit(await search(file));

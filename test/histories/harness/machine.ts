@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Disturbance } from '../disturbances.js';
+import type { LedgerHome } from './ledgers.js';
 import { durableNow, losePower } from './power.js';
 import type { Machine } from './program.js';
 import type { Site } from './site.js';
@@ -17,11 +18,17 @@ interface Trouble {
 }
 
 /** Undefined where only the service has trouble, or the program alone is killed. */
-export function troubleFor(site: Site, root: string, { ends, disk }: Disturbance): Trouble | undefined {
+export function troubleFor(
+  { folder, variables }: Site,
+  ledger: LedgerHome,
+  root: string,
+  { ends, disk }: Disturbance,
+): Trouble | undefined {
   const log = join(root, 'machine.log');
   rmSync(log, { force: true });
-  if (disk !== undefined) return failingDisk(site.folder, log, disk);
-  return ends === 'power' ? losingPower([site.folder, site.variables.XDG_STATE_HOME ?? ''], log) : undefined;
+  if (disk !== undefined) return failingDisk(ledger.folder ?? folder, log, disk);
+  const folders = [folder, ledger.folder, variables.XDG_STATE_HOME].filter((one) => one !== undefined);
+  return ends === 'power' ? losingPower(folders, log) : undefined;
 }
 
 const failingDisk = (below: string, log: string, disk: NonNullable<Disturbance['disk']>): Trouble => ({

@@ -9,6 +9,7 @@ import type { RowList } from '../model/rows.js';
 import type { Clone, Manifest } from '../model/world.js';
 import { writeFiles } from './folder.js';
 import { type CheckedOut, initRepository } from './git.js';
+import type { LedgerHome } from './ledgers.js';
 import { variablesOf } from './serving.js';
 
 /** Somebody's copy of the project on the disk. */
@@ -40,8 +41,7 @@ interface Surroundings {
   readonly root: string;
   readonly ready: Ready;
   readonly dialect: Dialect;
-  /** The git repository of the ledger; without one it is kept in files. */
-  readonly remote: string | undefined;
+  readonly ledger: LedgerHome;
   /** Whether clones are git repositories. */
   readonly isVersioned: boolean;
 }
@@ -50,7 +50,7 @@ interface Surroundings {
 export function openSite(
   name: string,
   stack: string,
-  { root, ready, dialect, remote, isVersioned }: Surroundings,
+  { root, ready, dialect, ledger, isVersioned }: Surroundings,
 ): Site {
   const folder = join(root, name);
   mkdirSync(folder);
@@ -69,19 +69,19 @@ export function openSite(
     isVersioned,
     files: new Map(),
   };
-  configure(site, remote);
+  configure(site, ledger.section);
   if (isVersioned) initRepository(folder);
   return site;
 }
 
-/** Writes the configuration, with the repository of the ledger; without one it is kept in files. */
-export const configure = ({ folder, model: { stack } }: Site, remote: string | undefined): void =>
-  writeFileSync(join(folder, 'sync.config.yaml'), configOf(stack, remote));
+/** Writes the configuration; `ledger`: its line of the ledger. */
+export const configure = ({ folder, model: { stack } }: Site, ledger: string): void =>
+  writeFileSync(join(folder, 'sync.config.yaml'), configOf(stack, ledger));
 
-const configOf = (stack: string, remote: string | undefined): string => `stack: ${stack}
+const configOf = (stack: string, ledger: string): string => `stack: ${stack}
 manifests: [manifests]
 defaultEnvironment: one
-${remote === undefined ? '' : `ledger: { git: { remote: ${JSON.stringify(remote)} } }\n`}environments:
+${ledger}environments:
   one: { url: "\${env.ONE_URL}" }
   two: { url: "\${env.TWO_URL}" }
 `;

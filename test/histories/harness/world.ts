@@ -6,10 +6,11 @@ import type { Disturbance } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
 import { noRows, type Row } from '../model/rows.js';
 import type { Place } from '../model/situation.js';
-import { type Ledger, newObject, type Workspace } from '../model/world.js';
+import { type Ledger as KnownObjects, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { filesOf, writeFiles } from './folder.js';
-import { bareRepository, commitAll } from './git.js';
+import { commitAll } from './git.js';
+import { type LedgerHome, ledgerHome } from './ledgers.js';
 import { troubleFor } from './machine.js';
 import type { Ended, Machine, Program } from './program.js';
 import { identitiesFrom, type Random, randomFrom } from './random.js';
@@ -34,17 +35,19 @@ export class World {
   readonly faults: readonly string[] | undefined;
   /** The folder of everything. */
   readonly root: string;
-  /** The git repository of the ledger; absent where it is kept in files. */
-  readonly remote: string | undefined;
+  readonly ledger: LedgerHome;
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
   /** Applies as the history told them, by their journals. */
   readonly told = new Map<string, string>();
   /** Names of the faults that struck. */
   readonly disturbances: string[] = [];
+  /** What people and pipelines ran, without what only the laws asked for. */
   commands = 0;
-  /** Milliseconds in commands. */
+  /** Milliseconds in them. */
   spent = 0;
+  #count = 0;
+  #isChecking = false;
   readonly #parts: Parts;
   #last: Site | undefined;
   #target: Promise<Target> | undefined;
@@ -57,12 +60,12 @@ export class World {
     this.sites = parts.sites;
     this.faults = parts.faults;
     this.root = parts.root;
-    this.remote = parts.remote;
+    this.ledger = parts.ledger;
   }
 
   placeOf({ model }: Site): Place {
     const { workspace } = this;
-    return { workspace, ledger: workspace.ledgers[0] as Ledger, clone: model };
+    return { workspace, ledger: workspace.ledgers[0] as KnownObjects, clone: model };
   }
 
   /** Notes what a person did, as a line of a shell script. */
@@ -106,6 +109,17 @@ export class World {
     return this.#run(site, args, undefined);
   }
 
+  /** Runs commands that a law asks for: they are not counted. */
+  async check<T>(law: () => Promise<T>): Promise<T> {
+    const before = this.#isChecking;
+    this.#isChecking = true;
+    try {
+      return await law();
+    } finally {
+      this.#isChecking = before;
+    }
+  }
+
   /** Runs it in a process of its own, so that another command can run at the same time. */
   runApart(site: Site, ...args: readonly string[]): Promise<Ended> {
     return this.#run(site, args, { modules: [], variables: {} });
@@ -115,7 +129,7 @@ export class World {
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
     const { name, rule, ends, disk, atMost } = disturbance;
-    const trouble = troubleFor(site, this.root, disturbance);
+    const trouble = troubleFor(site, this.ledger, this.root, disturbance);
     let struck = 0;
     if (rule !== undefined)
       await serving.faults.set({ faults: [rule] }, () => {
@@ -139,12 +153,16 @@ export class World {
     this.#enter(site);
     this.note(`dexsync ${args.map((arg) => (/^[\w.=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
     const began = performance.now();
-    this.commands += 1;
+    this.#count += 1;
+    const isCounted = !this.#isChecking;
     const { folder, variables } = site;
-    const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.commands, 4)}-4000-8000`;
+    const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.#count, 4)}-4000-8000`;
     const line = { args, folder, variables, nonces, ahead: this.#parts.clock.ahead };
     const ended = await this.#parts.program.run(machine === undefined ? line : { ...line, machine });
-    this.spent += performance.now() - began;
+    if (isCounted) {
+      this.commands += 1;
+      this.spent += performance.now() - began;
+    }
     for (const text of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${text}`);
     for (const text of ended.out.split('\n'))
       if (/"is":"(failed|unknown|skipped)"/.test(text)) this.note(`#   ${text}`);
@@ -182,7 +200,7 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'remote' | 'faults'> {
+interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'ledger' | 'faults'> {
   readonly serving: Serving;
   readonly clock: HistoryClock;
   readonly program: Program;
@@ -201,7 +219,7 @@ class HistoryClock {
 
 /** A service of this build, and the folders of a team before it. */
 export async function openWorld(settings: HistorySettings, program: Program): Promise<World> {
-  const { dialect, second, seed, ledger, faults, isVersioned } = settings;
+  const { dialect, second, seed, faults, isVersioned, clones } = settings;
   const clock = new HistoryClock();
   const root = mkdtempSync(join(tmpdir(), 'history-'));
   const serving = await openServing(dialect, { clock: clock.now, chance: identitiesFrom(seed) });
@@ -212,12 +230,14 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     ...newObject(kind, name, fields),
     guid,
   }));
-  const workspace: Workspace = { dialect, live, ledgers: [new Map()], halfRenamed: new Set(), rows: noRows() };
-  const remote = ledger === 'git' ? bareRepository(root, 'ledger') : undefined;
-  const surroundings = { root, ready, dialect, remote, isVersioned };
-  const here = openSite('here', 'team', surroundings);
-  const sites = remote === undefined ? [here] : [here, openSite('there', second, surroundings)];
-  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, remote, faults });
+  const workspace: Workspace = { dialect, live, ledgers: [new Map()], rows: noRows() };
+  const ledger = await ledgerHome(settings.ledger, root, clones);
+  const surroundings = { root, ready, dialect, ledger, isVersioned };
+  const sites = [
+    openSite('here', 'team', surroundings),
+    ...(clones === 1 ? [] : [openSite('there', second, surroundings)]),
+  ];
+  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, ledger, faults });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

@@ -76,7 +76,7 @@ export async function judgeApply(world: World, site: Site, asked: Asked): Promis
   if ('error' in expected) return judgeRefusal(ended, expected.error);
   const { plan, requests, sent } = await judgeDone(world, ended, { site, place: planning, expected: expected.steps });
   judgePrice(requests, plan, sent);
-  return judgePlan(world, site, asked);
+  return world.check(() => judgePlan(world, site, asked));
 }
 
 /** An apply that has ended. */
@@ -112,7 +112,7 @@ export async function judgeDone(
   if (plan.steps.some((step) => step.writes.length > 0)) carryOut(place, steps);
   judgeCode(ended, sent.refused > 0 ? 8 : plan.steps.some(isLeft) ? 4 : 0, 'apply');
   await judgeWorkspace(world);
-  await judgeTold(world, site, steps, saved?.from);
+  await world.check(() => judgeTold(world, site, steps, saved?.from));
   return { plan, requests, sent };
 }
 

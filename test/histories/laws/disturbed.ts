@@ -4,9 +4,8 @@ import { PATHS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
-import { type Expectation, type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js';
-import { type Place, situationOf } from '../model/situation.js';
-import { addressOfManifest } from '../model/world.js';
+import { type ExpectedStep, expectedPlan } from '../model/plan.js';
+import type { Place } from '../model/situation.js';
 import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
 import { judgeWorkspace } from './workspace.js';
@@ -28,7 +27,6 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   });
   if (disturbance === undefined) return 'skipped';
   const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
-  for (const address of formersIn(expected, planning)) world.workspace.halfRenamed.add(address);
   await world.runDisturbed(site, disturbance, ...command);
   const { rounds, code } = settle(planning);
   let ended: Ended | undefined;
@@ -40,7 +38,7 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   for (let count = 1; count < rounds; count += 1) ended = await world.run(site, ...command);
   if (ended !== undefined) judgeCode(ended, code, `apply after "${disturbance.name}"`);
   await judgeWorkspace(world);
-  return judgePlan(world, site, asked);
+  return world.check(() => judgePlan(world, site, asked));
 }
 
 /** Lists that may hide objects: where the service does not keep names unique, only what the ledger knows is told from what is gone. */
@@ -52,13 +50,6 @@ function listsOf({ workspace, ledger, clone }: Place): string[] {
     workspace.live.every((one) => one.kind !== kind || known.has(one) || !names.has(one.name));
   return KIND_NAMES.filter(isSafe).map((kind) => PATHS[kind]);
 }
-
-/** Addresses that the ledger gives up with what an apply renames. */
-const formersIn = ({ steps }: Exclude<Expectation, { error: string }>, planning: Planning): string[] =>
-  planning.clone.manifests.flatMap((one) => {
-    const { knownAs } = situationOf(one, planning);
-    return knownAs === undefined || !steps.has(addressOfManifest(one)) ? [] : [knownAs];
-  });
 
 /** What an apply is to send. */
 const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>

@@ -34,8 +34,8 @@ export async function judgeTold(
   steps: readonly DoneStep[],
   from: CheckedOut | undefined,
 ): Promise<void> {
-  const step = steps[world.commands % steps.length];
-  if (step === undefined) return;
+  if (steps.length === 0) return;
+  const step = world.random.pick(steps);
   const [told] = await historyOf(world, site, '--address', step.address, '--limit', '1');
   if (told === undefined || told.object === undefined) throw new Violation(8, `No apply tells of ${step.address}.`);
   if (world.told.has(told.journal))

@@ -46,7 +46,7 @@ export async function judgePull(world: World, site: Site, asked: PullAsked): Pro
   site.model.manifests = read;
   for (const [address, fact] of expected.learned) ledger.set(address, fact);
   await judgeWorkspace(world);
-  return judgePlan(world, site, {});
+  return world.check(() => judgePlan(world, site, {}));
 }
 
 const flagsOf = ({ kinds = [], adopt, drifted, layout }: PullAsked): string[] => [

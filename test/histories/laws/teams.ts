@@ -21,7 +21,7 @@ const STALE = 5;
 export async function judgeTogether(world: World): Promise<'skipped' | undefined> {
   const [one, other] = world.random.chance(50) ? world.sites : world.sites.toReversed();
   if (one === undefined || other === undefined || one.model.stack !== other.model.stack) return 'skipped';
-  other.model.manifests = structuredClone(one.model.manifests);
+  Object.assign(other.model, structuredClone({ manifests: one.model.manifests, lists: one.model.lists }));
   world.write(other);
   const planning = planningOf(world, one, {}, 'never');
   if (!isCertain(expectedPlan(planning))) return 'skipped';
@@ -29,16 +29,25 @@ export async function judgeTogether(world: World): Promise<'skipped' | undefined
   const command = ['apply', '--yes', '--json', ...waiting];
   world.note('# both at once:');
   const both = await Promise.all([world.runApart(one, ...command), world.runApart(other, ...command)]);
+  const { commits } = world.workspace.rows;
+  const before = commits.length;
   const { rounds, code } = settle(planning);
+  for (const commit of commits.slice(before)) if (!says(both[0], commit.address)) commit.clone = other.model.name;
   judgeBoth(both, code, waiting.length > 0, rounds);
   for (let count = 0; count < rounds; count += 1) {
     const ended = await world.run(one, 'apply', '--yes', '--json');
     if (count === rounds - 1) judgeCode(ended, code, 'apply after two at once');
   }
   await judgeWorkspace(world);
-  await judgePlan(world, other, {});
-  return judgePlan(world, one, {});
+  return world.check(async () => {
+    await judgePlan(world, other, {});
+    return judgePlan(world, one, {});
+  });
 }
+
+/** Whether a command says that it carried out a step. */
+const says = ({ out }: Ended, address: string): boolean =>
+  out.split('\n').some((line) => line.includes('"is":"done"') && line.includes(JSON.stringify(address)));
 
 /** One at least comes to its end; the other one does too, or is refused before it has sent anything. */
 function judgeBoth(both: readonly Ended[], code: number, isWaiting: boolean, rounds: number): void {

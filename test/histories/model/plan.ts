@@ -69,8 +69,6 @@ function addPruned(
   const described = situationsOf(planning.clone.manifests, planning);
   const pruned = prunedSteps(planning, described).filter(([address]) => mayGo(address, planning));
   for (const [address, step] of holdReferenced(pruned, planning, situations, steps)) steps.set(address, step);
-  for (const address of planning.workspace.halfRenamed)
-    if (!described.has(address) && !steps.has(address)) steps.set(address, { actions: ['forget'], isPossible: true });
 }
 
 /** What is wrong with the addresses that a command names: what is to go may be known by the ledger alone. */

@@ -34,7 +34,7 @@ export interface Written {
 export interface Commit {
   readonly address: string;
   /** The clone that has its before image. */
-  readonly clone: string;
+  clone: string;
   /** Whether there were records that its list had no more, and that it was to delete. */
   readonly leaves?: 'nothing' | 'records';
   readonly written: readonly Written[];

@@ -41,8 +41,6 @@ export interface Workspace {
   live: LiveObject[];
   /** What is known of it. */
   readonly ledgers: Ledger[];
-  /** Former addresses of objects whose rename met a fault: a ledger may have them until something is pruned. */
-  readonly halfRenamed: Set<string>;
   readonly rows: Rows;
 }
 

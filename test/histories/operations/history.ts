@@ -9,6 +9,7 @@ const siteOf = ({ sites, random }: World) => random.pick(sites);
 const versioning = (what: string, weight: number, how: (folder: string, message: string) => void): Operation => ({
   name: `git ${what}`,
   weight,
+  needs: { isVersioned: true },
   run(world) {
     const site = siteOf(world);
     if (!site.isVersioned) return Promise.resolve('skipped');

@@ -1,4 +1,5 @@
 import type { World } from '../harness/world.js';
+import type { HistorySettings } from '../history.js';
 import { judgeCode, judgeWrites } from '../laws/answers.js';
 import { judgeApply, judgeDestroy, judgeOwnership, judgePlan } from '../laws/applies.js';
 import { judgeDisturbed } from '../laws/disturbed.js';
@@ -27,6 +28,8 @@ import { WORLD } from './world.js';
 export interface Operation {
   readonly name: string;
   readonly weight: number;
+  /** Without which it is skipped. */
+  readonly needs?: Partial<Pick<HistorySettings, 'dialect' | 'ledger' | 'clones' | 'second' | 'isVersioned'>>;
   run(world: World): Promise<'skipped' | undefined>;
 }
 
@@ -165,6 +168,7 @@ const TYPO: Operation = {
 const MERGE: Operation = {
   name: 'merge',
   weight: 3,
+  needs: { clones: 2, second: 'team' },
   async run(world) {
     const site = siteOf(world);
     const [other] = world.sites.filter((one) => one !== site);

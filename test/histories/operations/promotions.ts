@@ -6,6 +6,7 @@ export const PROMOTION: readonly Operation[] = [
   {
     name: 'promote',
     weight: 3,
+    needs: { dialect: 'reference' },
     run(world) {
       // What the service of the other dialect keeps to itself is not promoted.
       if (world.workspace.dialect !== 'reference') return Promise.resolve('skipped');

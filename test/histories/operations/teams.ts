@@ -62,6 +62,6 @@ export const TEAM: readonly Operation[] = [
   selecting('plan --only', 2, judgePlan),
   selecting('apply --only', 5, judgeApply),
   selecting('apply --only --prune', 6, judgeApply),
-  { name: 'two applies at once', weight: 3, run: judgeTogether },
+  { name: 'two applies at once', weight: 3, needs: { clones: 2, second: 'team' }, run: judgeTogether },
   { name: 'apply PLAN twice', weight: 3, run: (world) => judgeAgain(world, siteOf(world)) },
 ];

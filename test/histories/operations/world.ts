@@ -1,4 +1,5 @@
 import { bareRepository, refsOf, setRefs } from '../harness/git.js';
+import { inGit } from '../harness/ledgers.js';
 import { PATHS } from '../harness/service.js';
 import { configure, type Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
@@ -54,7 +55,7 @@ async function judgeDeliveredTwice(world: World, site: Site): Judged {
   // Nothing but what becomes of them tells which of the two is which.
   for (const one of [object, copy]) delete one.guid;
   await judgeWorkspace(world);
-  return judgePlan(world, site, {});
+  return world.check(() => judgePlan(world, site, {}));
 }
 
 /** Children are added to the object whose GUID was answered. */
@@ -80,7 +81,7 @@ function giveUp(workspace: Workspace, copy: LiveObject): void {
 
 /** A remote that has lost what a clone has pushed is refused by that clone, until it is pushed back (law 1). */
 async function judgeRewound(world: World, site: Site): Judged {
-  const { remote } = world;
+  const remote = world.ledger.repository;
   if (remote === undefined) return 'skipped';
   const expected = expectedPlan({ ...world.placeOf(site), adopt: 'never' });
   const before = refsOf(remote);
@@ -95,7 +96,7 @@ async function judgeRewound(world: World, site: Site): Judged {
   judgeWrites(await world.service.newRequests(), 0, 'an apply whose ledger is rewound');
   setRefs(remote, after);
   world.note('# what was missing is pushed back');
-  return judgePlan(world, site, {});
+  return world.check(() => judgePlan(world, site, {}));
 }
 
 const isEmpty = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): boolean =>
@@ -106,17 +107,18 @@ async function judgeElsewhere(world: World, site: Site): Judged {
   const { ledger } = world.placeOf(site);
   if (ledger.size === 0) return 'skipped';
   await judgePlan(world, site, {});
-  const other = world.remote === undefined ? bareRepository(world.root, 'other') : undefined;
+  const { section } = world.ledger;
+  const other = section === '' ? inGit(bareRepository(world.root, 'other')) : '';
   configure(site, other);
-  world.note(`# sync.config.yaml names ${other === undefined ? 'no git ledger' : 'a git ledger'} by mistake`);
+  world.note(`# sync.config.yaml names ${other === '' ? 'no ledger' : 'a git ledger'} by mistake`);
   await world.service.newRequests();
   const ended = await world.run(site, 'apply', '--yes', '--json');
   if (![1, 3].includes(ended.code ?? 0))
     throw new Violation(1, `Another ledger is begun, though one is in use: ${ended.out.slice(-600)}${ended.err}`);
-  configure(site, world.remote);
+  configure(site, section);
   world.note('# the configuration is corrected');
   await judgeWorkspace(world);
-  return judgePlan(world, site, {});
+  return world.check(() => judgePlan(world, site, {}));
 }
 
 const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
@@ -128,6 +130,6 @@ const operation = (name: string, weight: number, judge: (world: World, site: Sit
 /** What the machines and networks around a workspace do. */
 export const WORLD: readonly Operation[] = [
   operation('creation delivered twice', 4, judgeDeliveredTwice),
-  operation('ledger rewound', 4, judgeRewound),
+  { ...operation('ledger rewound', 4, judgeRewound), needs: { ledger: 'git' } },
   operation('another ledger named', 1, judgeElsewhere),
 ];
