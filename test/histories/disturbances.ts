@@ -9,13 +9,17 @@ export interface Disturbance {
   readonly ends?: 'program' | 'power';
   /** How often the rule may strike: what it meets is sent so often and no more. */
   readonly atMost?: number;
+  /** What happens somewhere else before the rule acts. */
+  readonly meanwhile?: () => Promise<void>;
+  /** What the service does to the next command: it does not show yet what was written. */
+  readonly unheard?: readonly Rule[];
   /** The nth write to the disk fails, and where the disk is full, each one after it. */
   readonly disk?: { readonly at: number; readonly code: 'ENOSPC' | 'EIO' };
 }
 
 type Drawn = Omit<Disturbance, 'name'>;
 
-type Rule = FaultFile['faults'][number];
+export type Rule = FaultFile['faults'][number];
 
 /** A write that a command is to send, by what tells it from others: they run side by side. */
 export type Write = Required<Pick<Rule, 'method' | 'path'>> & Pick<Rule, 'body'>;
@@ -41,6 +45,26 @@ function onWrite(fault: Fault, ends?: Disturbance['ends']): (drawing: Drawing) =
       ? undefined
       : { rule: { ...random.pick(writes), ...OF_PROGRAM, ...fault }, ...(ends === undefined ? {} : { ends }) };
 }
+
+/** A write of which nobody hears, not even the next command: the list is as it was, and so may be what is read by GUID. */
+const unheard =
+  (fault: Fault, ends?: Disturbance['ends']) =>
+  (drawing: Drawing): Drawn | undefined => {
+    const drawn = onWrite({ ...fault, when: 'after' }, ends)(drawing);
+    if (drawn?.rule?.path === undefined) return undefined;
+    const path = drawn.rule.path.replace(/(\/\*)+$/, '');
+    const list = { method: 'GET', path, do: 'stale', lag: 1, times: 'always', ...OF_PROGRAM } as const;
+    const object = {
+      method: 'GET',
+      path: `${path}/*`,
+      do: 'status',
+      status: 404,
+      times: 'always',
+      ...OF_PROGRAM,
+    } as const;
+    const isCreation = drawn.rule.method === 'POST' && drawn.rule.path === path;
+    return { ...drawn, unheard: isCreation && drawing.random.chance(50) ? [list, object] : [list] };
+  };
 
 /** An apply of a few steps writes to the disk about so many times. */
 const WRITES_TO_DISK = 15;
@@ -139,6 +163,17 @@ const LISTS: Disturbances = {
   'list contradicts itself': onList({ do: 'contradict' }),
 };
 
+const UNHEARD: Disturbances = {
+  'killed after a write that does not show yet': unheard({ do: 'reset' }, 'program'),
+  'answer lost of a write that does not show yet': unheard({ do: 'reset' }),
+  '500 after a write that does not show yet': unheard({ do: 'status', status: 500 }),
+  'list of what was written lags': ({ random, writes }) => {
+    if (writes.length === 0) return undefined;
+    const path = random.pick(writes).path.replace(/(\/\*)+$/, '');
+    return { rule: { method: 'GET', path, do: 'stale', lag: 1, times: 'always', ...OF_PROGRAM } };
+  },
+};
+
 const RUNS: Disturbances = {
   'read of a run lost': onRun({ do: 'reset' }),
   '500 at a read of a run': onRun({ do: 'status', status: 500 }),
@@ -148,7 +183,7 @@ const RUNS: Disturbances = {
   '500 before every commit': onCommits({ do: 'status', status: 500 }),
 };
 
-const ALL = [ENDS, DISKS, WRITES, WRITES, READS, LISTS, RUNS];
+const ALL = [ENDS, DISKS, WRITES, WRITES, READS, LISTS, UNHEARD, RUNS];
 
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing): Disturbance | undefined {

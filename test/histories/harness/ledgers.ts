@@ -9,27 +9,42 @@ export type LedgerKind = 'file' | 'git' | 'postgres';
 export interface LedgerHome {
   /** The line of the configuration that says so; empty where each clone has what it has by default. */
   readonly section: string;
+  /** The same for `ledger move --from`. */
+  readonly from: string;
+  /** When a command asks whether it still has its lock; in files, clones do not know each other's. */
+  readonly locks: 'at each write' | 'now and then' | 'in each folder';
   /** A folder of a disk that the clones use. */
   readonly folder?: string;
   /** A git repository that clones push to. */
   readonly repository?: string;
 }
 
-/** `clones`: how many share it. Without PostgreSQL on this machine it is kept in files. */
-export async function ledgerHome(kind: LedgerKind, root: string, clones: number): Promise<LedgerHome> {
+/** What each clone has where its configuration says nothing. */
+export const OWN_FOLDER: LedgerHome = { section: '', from: 'file', locks: 'in each folder' };
+
+/** A new one below a folder, which clones can share. Without PostgreSQL on this machine it is kept in files. */
+export async function newLedger(kind: LedgerKind, root: string): Promise<LedgerHome> {
+  count += 1;
   if (kind === 'git') {
-    const repository = bareRepository(root, 'ledger');
-    return { section: inGit(repository), repository };
+    const repository = bareRepository(root, `ledger-${count}`);
+    return { section: inGit(repository), from: `git:${repository}`, locks: 'now and then', repository };
   }
   if (kind === 'postgres' && noPostgres === undefined) {
     server ??= startPostgres();
-    return { section: `ledger: ${JSON.stringify(await newDatabase(await server))}\n` };
+    const url = await newDatabase(await server);
+    return { section: `ledger: ${JSON.stringify(url)}\n`, from: url, locks: 'at each write' };
   }
-  if (clones === 1) return { section: '' };
-  const folder = join(root, 'ledger');
+  const folder = join(root, `ledger-${count}`);
   mkdirSync(folder);
-  return { section: `ledger: { file: { folder: ${JSON.stringify(folder)} } }\n`, folder };
+  return {
+    section: `ledger: { file: { folder: ${JSON.stringify(folder)} } }\n`,
+    from: `file:${folder}`,
+    locks: 'in each folder',
+    folder,
+  };
 }
+
+let count = 0;
 
 let server: Promise<TestPostgres> | undefined;
 

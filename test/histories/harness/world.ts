@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Serving } from '../../../dist/workspace/serve.js';
-import type { Disturbance } from '../disturbances.js';
+import type { Disturbance, Rule } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
 import { noRows, type Row } from '../model/rows.js';
 import type { Place } from '../model/situation.js';
@@ -10,7 +10,7 @@ import { type Ledger as KnownObjects, newObject, type Workspace } from '../model
 import { Violation } from '../violation.js';
 import { filesOf, writeFiles } from './folder.js';
 import { commitAll } from './git.js';
-import { type LedgerHome, ledgerHome } from './ledgers.js';
+import { type LedgerHome, newLedger, OWN_FOLDER } from './ledgers.js';
 import { troubleFor } from './machine.js';
 import type { Ended, Machine, Program } from './program.js';
 import { identitiesFrom, type Random, randomFrom } from './random.js';
@@ -35,7 +35,8 @@ export class World {
   readonly faults: readonly string[] | undefined;
   /** The folder of everything. */
   readonly root: string;
-  readonly ledger: LedgerHome;
+  /** Where the ledger is by now. */
+  ledger: LedgerHome;
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
   /** Applies as the history told them, by their journals. */
@@ -128,13 +129,14 @@ export class World {
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
-    const { name, rule, ends, disk, atMost } = disturbance;
+    const { name, rule, ends, disk, atMost, unheard = [] } = disturbance;
     const trouble = troubleFor(site, this.ledger, this.root, disturbance);
     let struck = 0;
     if (rule !== undefined)
-      await serving.faults.set({ faults: [rule] }, () => {
+      await serving.faults.set({ faults: [rule, ...unheard.map(notYet)] }, async () => {
         struck += 1;
         if (ends !== undefined) program.kill();
+        await disturbance.meanwhile?.();
       });
     this.note(`# fault: ${name} ${JSON.stringify(rule ?? disk)}`);
     const ended = await this.#run(site, args, trouble?.machine);
@@ -146,6 +148,16 @@ export class World {
         7,
         `${rule?.method} ${rule?.path} was sent ${struck} times, where at most ${atMost} are right.`,
       );
+    return ended;
+  }
+
+  /** Runs it while lists and reads know nothing yet of what a disturbed command wrote. */
+  async runUnheard(site: Site, { unheard = [] }: Disturbance, ...args: readonly string[]): Promise<Ended> {
+    const { serving } = this.#parts;
+    await serving.faults.set({ faults: [...unheard] });
+    this.note(`# fault: what was written does not show yet ${JSON.stringify(unheard)}`);
+    const ended = await this.#run(site, args, undefined);
+    await serving.faults.set({ faults: [] });
     return ended;
   }
 
@@ -207,6 +219,9 @@ interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites
   readonly seed: number;
 }
 
+/** The service remembers what it answers, for a command that is to come. */
+const notYet = (rule: Rule): Rule => ({ ...rule, nth: 1_000_000 });
+
 /** When histories begin. */
 const BEGIN = Date.UTC(2026, 0, 5, 8);
 
@@ -231,7 +246,8 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     guid,
   }));
   const workspace: Workspace = { dialect, live, ledgers: [new Map()], rows: noRows() };
-  const ledger = await ledgerHome(settings.ledger, root, clones);
+  const isShared = settings.ledger !== 'file' || clones > 1;
+  const ledger = isShared ? await newLedger(settings.ledger, root) : OWN_FOLDER;
   const surroundings = { root, ready, dialect, ledger, isVersioned };
   const sites = [
     openSite('here', 'team', surroundings),

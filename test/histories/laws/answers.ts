@@ -69,7 +69,8 @@ export function judgeCounts({ steps }: PlanSeen, done: readonly DoneStep[]): voi
 
 export type Requests = Awaited<ReturnType<World['service']['newRequests']>>;
 
-const isWrite = ({ method, path }: Requests[number]): boolean => method !== 'GET' && !/\/log(in|out)$/.test(path);
+export const isWrite = ({ method, path }: Requests[number]): boolean =>
+  method !== 'GET' && !/\/log(in|out)$/.test(path);
 
 export function judgeWrites(requests: Requests, count: number, what: string): void {
   const writes = requests.filter(isWrite);

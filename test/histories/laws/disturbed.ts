@@ -1,10 +1,10 @@
-import { drawDisturbance, type Write } from '../disturbances.js';
+import { type Disturbance, drawDisturbance, type Write } from '../disturbances.js';
 import type { Ended } from '../harness/program.js';
 import { PATHS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
-import { type ExpectedStep, expectedPlan } from '../model/plan.js';
+import { type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js';
 import type { Place } from '../model/situation.js';
 import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
@@ -26,9 +26,23 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
     only: world.faults,
   });
   if (disturbance === undefined) return 'skipped';
-  const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
-  await world.runDisturbed(site, disturbance, ...command);
+  await world.runDisturbed(site, disturbance, ...applyOf(asked));
+  return judgeEnd(world, site, asked, disturbance, planning);
+}
+
+export const applyOf = (asked: Asked): string[] => ['apply', '--yes', '--json', ...flagsOf(asked)];
+
+/** A few plain runs of a command that was disturbed end where it would have ended. `planning`: as it was before. */
+export async function judgeEnd(
+  world: World,
+  site: Site,
+  asked: Asked,
+  disturbance: Disturbance,
+  planning: Planning,
+): Promise<undefined> {
+  const command = applyOf(asked);
   const { rounds, code } = settle(planning);
+  if (disturbance.unheard !== undefined) await world.runUnheard(site, disturbance, ...command);
   let ended: Ended | undefined;
   for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {
     world.letTimePass();
@@ -52,7 +66,7 @@ function listsOf({ workspace, ledger, clone }: Place): string[] {
 }
 
 /** What an apply is to send. */
-const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
+export const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
   [...steps].flatMap(([address, step]) => writesOfStep(address, step));
 
 const OF_IMPORT: Write[] = [

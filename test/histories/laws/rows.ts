@@ -1,3 +1,4 @@
+import { LISTS_DEFINITION } from '../harness/records.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { renameClash } from '../model/plan.js';
@@ -9,11 +10,13 @@ import {
   contentOf,
   type Row,
   type RowDrift,
+  type RowList,
   rowDrift,
+  sendImports,
   undoOf,
 } from '../model/rows.js';
 import { Violation } from '../violation.js';
-import { judgeCode, judgeRefusal } from './answers.js';
+import { judgeCode, judgeRefusal, judgeWrites } from './answers.js';
 
 /** Laws 1 and 2: the workspace has the records that the model says, cell by cell, and nothing was committed twice. */
 export async function judgeRecords({ workspace: { rows }, records, sites }: World): Promise<void> {
@@ -99,6 +102,24 @@ export async function judgeUndo(
   const undo = undoOf(rows, commit);
   carryOutUndo(rows, commit, site.model.name, undo);
   judgeCode(ended, undo.left.length > 0 ? 4 : 0, `import undo, which leaves ${undo.left.join(', ') || 'nothing'}`);
+  await judgeRecords(world);
+  return undefined;
+}
+
+/** A file that no manifest names is sent once, whoever has its rows. */
+export async function judgeImport(world: World, site: Site, list: RowList): Promise<undefined> {
+  const { workspace } = world;
+  world.writeRows(site, list.name, list.rows);
+  await world.service.newRequests();
+  const options = ['--definition', LISTS_DEFINITION, '--commit', list.commit, '--before-image', '--json'];
+  const ended = await world.run(site, 'import', list.name, ...options);
+  const clash = renameClash(site.model);
+  if (clash !== undefined) return judgeRefusal(ended, clash);
+  const clone = { name: site.model.name, lists: [list] };
+  const isSent = workspace.rows.settled.get(contentOf(list.rows))?.is !== 'committed';
+  const { refused, writes } = sendImports({ workspace, clone }, isSent ? [`Import/${list.name}`] : []);
+  judgeWrites(await world.service.newRequests(), writes, 'import');
+  judgeCode(ended, refused > 0 ? 8 : 0, 'import');
   await judgeRecords(world);
   return undefined;
 }

@@ -3,8 +3,9 @@ import type { SavedPlan, Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { expectedPlan } from '../model/plan.js';
 import { Violation } from '../violation.js';
-import { judgeCode, judgeWrites } from './answers.js';
+import { isWrite, judgeCode, judgeWrites } from './answers.js';
 import { isCertain, judgePlan, planningOf, settle } from './applies.js';
+import { applyOf, judgeEnd, writesOf } from './disturbed.js';
 import { judgeSaved, savePlan } from './saved-plans.js';
 import { judgeWorkspace } from './workspace.js';
 
@@ -21,6 +22,7 @@ const STALE = 5;
 export async function judgeTogether(world: World): Promise<'skipped' | undefined> {
   const [one, other] = world.random.chance(50) ? world.sites : world.sites.toReversed();
   if (one === undefined || other === undefined || one.model.stack !== other.model.stack) return 'skipped';
+  if (world.ledger.locks === 'in each folder') return 'skipped';
   Object.assign(other.model, structuredClone({ manifests: one.model.manifests, lists: one.model.lists }));
   world.write(other);
   const planning = planningOf(world, one, {}, 'never');
@@ -53,9 +55,40 @@ const says = ({ out }: Ended, address: string): boolean =>
 function judgeBoth(both: readonly Ended[], code: number, isWaiting: boolean, rounds: number): void {
   for (const ended of both) {
     if (ended.code === LOCKED && !isWaiting) continue;
-    judgeCode(ended, code, 'apply beside another one', rounds > 1 ? [0, 4] : []);
+    judgeCode(ended, code, 'apply beside another one', rounds > 1 ? [0, 4, 8] : []);
   }
   if (both.every((ended) => ended.code === LOCKED)) throw new Violation(7, 'Two applies at once refuse each other.');
+}
+
+/**
+ * Whoever lost the lock to somebody else sends no write any more (law 1): only what was under way when it was released still
+ * reaches the service.
+ */
+export async function judgeReleased(world: World, site: Site): Promise<'skipped' | undefined> {
+  const planning = planningOf(world, site, {}, 'never');
+  const expected = expectedPlan(planning);
+  const other = world.sites.find((one) => one !== site);
+  // A lock in git is asked for with each heartbeat alone.
+  if (other === undefined || !isCertain(expected) || world.ledger.locks !== 'at each write') return 'skipped';
+  const [write] = writesOf(expected);
+  if (write === undefined) return 'skipped';
+  const rule = { ...write, user: String(site.variables.DEXSYNC_ONE_EMAIL), do: 'latency', milliseconds: 1 } as const;
+  let isReleased = false;
+  const meanwhile = async (): Promise<void> => {
+    isReleased = true;
+    await world.runApart(other, 'lock', 'release', '--force', '--yes', '--json');
+    await world.service.newRequests();
+  };
+  const disturbance = { name: 'lock released by force', rule, meanwhile };
+  const ended = await world.runDisturbed(site, disturbance, ...applyOf({}));
+  judgeCode(ended, LOCKED, 'apply that lost its lock', [0, 4, 8]);
+  const late = (await world.service.newRequests()).filter(isWrite);
+  if (isReleased && late.length > 1)
+    throw new Violation(
+      1,
+      `An apply that lost its lock goes on: ${late.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
+    );
+  return judgeEnd(world, site, {}, disturbance, planning);
 }
 
 /** A job of a pipeline that runs again (law 4): what was applied already is refused, or sends nothing. */

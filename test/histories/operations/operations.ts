@@ -19,6 +19,7 @@ import {
 import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { HISTORY } from './history.js';
+import { LEDGER } from './ledgers.js';
 import { PROMOTION } from './promotions.js';
 import { ROW_OPERATIONS } from './rows.js';
 import { TEAM } from './teams.js';
@@ -323,6 +324,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TEAM,
   ...PEOPLE,
   ...WORLD,
+  ...LEDGER,
   ...ROW_OPERATIONS,
   ...HISTORY,
   ...PROMOTION,

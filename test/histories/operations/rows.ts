@@ -1,5 +1,5 @@
 import type { World } from '../harness/world.js';
-import { drawCommit, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
+import { drawCommit, judgeImport, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
 import { contentOf, REMOVE, type Row, type RowList, writeRow } from '../model/rows.js';
 import type { Operation } from './operations.js';
 
@@ -86,6 +86,13 @@ export const ROW_OPERATIONS: readonly Operation[] = [
     if (found === undefined) lists.push(list);
     world.write(site);
     return undefined;
+  }),
+  on('import', 5, (world) => {
+    const site = siteOf(world);
+    const { random } = world;
+    const { numbers } = LISTS[random.pick(Object.keys(LISTS) as ListName[])];
+    const commit = random.pick(['clean', 'always'] as const);
+    return judgeImport(world, site, { name: 'loose.csv', rows: drawRows(world, numbers), commit, missing: 'report' });
   }),
   on('drift --data', 4, (world) => judgeRowDrift(world, siteOf(world))),
   on('import undo', 4, (world) => judgeUndo(world, siteOf(world))),

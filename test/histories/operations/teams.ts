@@ -2,7 +2,7 @@ import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { type Asked, judgeApply, judgePlan } from '../laws/applies.js';
 import { judgePull, listedKinds } from '../laws/pulls.js';
-import { judgeAgain, judgeTogether } from '../laws/teams.js';
+import { judgeAgain, judgeReleased, judgeTogether } from '../laws/teams.js';
 import { addressOfManifest } from '../model/world.js';
 import type { Operation } from './operations.js';
 
@@ -62,6 +62,17 @@ export const TEAM: readonly Operation[] = [
   selecting('plan --only', 2, judgePlan),
   selecting('apply --only', 5, judgeApply),
   selecting('apply --only --prune', 6, judgeApply),
-  { name: 'two applies at once', weight: 3, needs: { clones: 2, second: 'team' }, run: judgeTogether },
+  {
+    name: 'two applies at once',
+    weight: 3,
+    needs: { clones: 2, second: 'team', ledger: 'postgres' },
+    run: judgeTogether,
+  },
+  {
+    name: 'lock released by force',
+    weight: 3,
+    needs: { clones: 2, ledger: 'postgres' },
+    run: (world) => judgeReleased(world, siteOf(world)),
+  },
   { name: 'apply PLAN twice', weight: 3, run: (world) => judgeAgain(world, siteOf(world)) },
 ];

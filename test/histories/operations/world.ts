@@ -1,13 +1,11 @@
-import { bareRepository, refsOf, setRefs } from '../harness/git.js';
-import { inGit } from '../harness/ledgers.js';
 import { PATHS } from '../harness/service.js';
-import { configure, type Site } from '../harness/site.js';
+import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { isLeft, judgeCode, judgeWrites } from '../laws/answers.js';
-import { isCertain, judgeApply, judgePlan, settle } from '../laws/applies.js';
+import { judgeCode } from '../laws/answers.js';
+import { isCertain, judgePlan, settle } from '../laws/applies.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { canDo, initialFields, kindModel } from '../model/kinds.js';
-import { type ExpectedStep, expectedPlan } from '../model/plan.js';
+import { expectedPlan } from '../model/plan.js';
 import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
 import type { Operation } from './operations.js';
@@ -79,57 +77,11 @@ function giveUp(workspace: Workspace, copy: LiveObject): void {
   }
 }
 
-/** A remote that has lost what a clone has pushed is refused by that clone, until it is pushed back (law 1). */
-async function judgeRewound(world: World, site: Site): Judged {
-  const remote = world.ledger.repository;
-  if (remote === undefined) return 'skipped';
-  const expected = expectedPlan({ ...world.placeOf(site), adopt: 'never' });
-  const before = refsOf(remote);
-  if (before.size === 0 || !isCertain(expected) || isEmpty(expected)) return 'skipped';
-  await judgeApply(world, site, {});
-  const after = refsOf(remote);
-  setRefs(remote, before);
-  world.note('# the remote of the ledger is restored from a backup made before');
-  await world.service.newRequests();
-  const ended = await world.run(site, 'apply', '--yes', '--json');
-  if (ended.code !== 1) throw new Violation(1, `A rewound ledger is accepted: ${ended.out.slice(-600)}${ended.err}`);
-  judgeWrites(await world.service.newRequests(), 0, 'an apply whose ledger is rewound');
-  setRefs(remote, after);
-  world.note('# what was missing is pushed back');
-  return world.check(() => judgePlan(world, site, {}));
-}
-
-const isEmpty = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): boolean =>
-  [...steps.values()].every(({ actions: [action = ''] }) => isLeft({ action }));
-
-/** A configuration that names another ledger than the one in use is refused (law 1): an empty one would forget what is owned. */
-async function judgeElsewhere(world: World, site: Site): Judged {
-  const { ledger } = world.placeOf(site);
-  if (ledger.size === 0) return 'skipped';
-  await judgePlan(world, site, {});
-  const { section } = world.ledger;
-  const other = section === '' ? inGit(bareRepository(world.root, 'other')) : '';
-  configure(site, other);
-  world.note(`# sync.config.yaml names ${other === '' ? 'no ledger' : 'a git ledger'} by mistake`);
-  await world.service.newRequests();
-  const ended = await world.run(site, 'apply', '--yes', '--json');
-  if (![1, 3].includes(ended.code ?? 0))
-    throw new Violation(1, `Another ledger is begun, though one is in use: ${ended.out.slice(-600)}${ended.err}`);
-  configure(site, section);
-  world.note('# the configuration is corrected');
-  await judgeWorkspace(world);
-  return world.check(() => judgePlan(world, site, {}));
-}
-
 const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
   name,
   weight,
   run: (world) => judge(world, world.random.pick(world.sites)),
 });
 
-/** What the machines and networks around a workspace do. */
-export const WORLD: readonly Operation[] = [
-  operation('creation delivered twice', 4, judgeDeliveredTwice),
-  { ...operation('ledger rewound', 4, judgeRewound), needs: { ledger: 'git' } },
-  operation('another ledger named', 1, judgeElsewhere),
-];
+/** What networks around a workspace do. */
+export const WORLD: readonly Operation[] = [operation('creation delivered twice', 4, judgeDeliveredTwice)];
