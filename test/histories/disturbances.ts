@@ -1,4 +1,5 @@
 import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
+import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
 
 /** A fault of a history: what the service does, and what happens to the program's machine while it does it. */
@@ -31,6 +32,8 @@ interface Drawing {
   /** How many steps are imports. */
   readonly imports: number;
   readonly lists: readonly string[];
+  /** A list of several pages. */
+  readonly crowd: Crowd | undefined;
   /** Faults that are meant; all by default. */
   readonly only: readonly string[] | undefined;
 }
@@ -163,6 +166,23 @@ const LISTS: Disturbances = {
   'list contradicts itself': onList({ do: 'contradict' }),
 };
 
+const onPage =
+  (fault: Fault) =>
+  ({ crowd, lists }: Drawing): Drawn | undefined =>
+    crowd === undefined || !lists.includes(crowd.path)
+      ? undefined
+      : { rule: { method: 'GET', path: crowd.path, times: 'always', ...OF_PROGRAM, ...fault } };
+
+const PAGES: Disturbances = {
+  'list moves up between its pages': ({ crowd }) =>
+    crowd && {
+      rule: { method: 'GET', path: crowd.path, nth: 2, do: 'latency', milliseconds: 1, ...OF_PROGRAM },
+      meanwhile: () => crowd.leave(),
+    },
+  'page of a list left out': onPage({ do: 'omit-page' }),
+  'page of a list again': onPage({ do: 'repeat-page' }),
+};
+
 const UNHEARD: Disturbances = {
   'killed after a write that does not show yet': unheard({ do: 'reset' }, 'program'),
   'answer lost of a write that does not show yet': unheard({ do: 'reset' }),
@@ -183,11 +203,13 @@ const RUNS: Disturbances = {
   '500 before every commit': onCommits({ do: 'status', status: 500 }),
 };
 
-const ALL = [ENDS, DISKS, WRITES, WRITES, READS, LISTS, UNHEARD, RUNS];
+const ALL = [ENDS, DISKS, WRITES, WRITES, READS, LISTS, UNHEARD, RUNS, PAGES];
 
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing): Disturbance | undefined {
-  const { random, only = Object.keys(random.pick(ALL)) } = drawing;
+  const { random, crowd } = drawing;
+  const table = crowd !== undefined && random.chance(40) ? PAGES : random.pick(ALL);
+  const { only = Object.keys(table) } = drawing;
   const name = random.pick(only);
   const drawn = ALL.find((table) => name in table)?.[name]?.(drawing);
   return drawn && { name, ...drawn };

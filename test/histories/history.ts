@@ -23,6 +23,8 @@ export interface HistorySettings {
   readonly choices: readonly Choice[];
   /** Whether clones are git repositories. */
   readonly isVersioned: boolean;
+  /** Whether one list of the workspace has more than a page. */
+  readonly isCrowded: boolean;
   /** Faults that may strike; all by default. */
   readonly faults?: readonly string[] | undefined;
   readonly seed: number;
@@ -68,6 +70,7 @@ export function drawHistory(
     clones: random.chance(40) ? 2 : 1,
     second: random.chance(50) ? 'team' : 'other',
     isVersioned: random.chance(10),
+    isCrowded: random.chance(8),
     ...Object.assign({}, ...needs),
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),

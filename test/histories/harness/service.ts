@@ -58,8 +58,12 @@ const WIRE = {
   arena: { token: 'arena_session_id', session: 'arena_session_id', usage: 'Arena-Usage-Reason' },
 } as const;
 
-/** Built in, or there for rows alone: no model has them among the objects. */
-const isApart = (name: Json | undefined): boolean => name === 'Everyone' || String(name).startsWith(ROWS);
+/** What the names of objects begin with that make lists long. */
+export const CROWD = 'Crowd';
+
+/** Built in, or there for rows or for long lists alone: no model has them among the objects. */
+const isApart = (name: Json | undefined): boolean =>
+  name === 'Everyone' || [ROWS, CROWD].some((prefix) => String(name).startsWith(prefix));
 
 /** What manifests say of a mapping; the service adds more. */
 export const mappingIn = ({ mapping }: Entry): Json =>

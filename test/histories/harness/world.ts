@@ -8,6 +8,7 @@ import { noRows, type Row } from '../model/rows.js';
 import type { Place } from '../model/situation.js';
 import { type Ledger as KnownObjects, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
+import { type Crowd, openCrowd } from './crowd.js';
 import { filesOf, writeFiles } from './folder.js';
 import { commitAll } from './git.js';
 import { type LedgerHome, newLedger, OWN_FOLDER } from './ledgers.js';
@@ -31,6 +32,7 @@ export class World {
   readonly service: Service;
   readonly records: Records;
   readonly sites: readonly Site[];
+  readonly crowd: Crowd | undefined;
   /** Faults that may strike; all by default. */
   readonly faults: readonly string[] | undefined;
   /** The folder of everything. */
@@ -60,6 +62,7 @@ export class World {
     this.records = parts.records;
     this.sites = parts.sites;
     this.faults = parts.faults;
+    this.crowd = parts.crowd;
     this.root = parts.root;
     this.ledger = parts.ledger;
   }
@@ -200,6 +203,13 @@ export class World {
     return target;
   }
 
+  /** The environments that a clone can reach, each with a ledger of its own in the same place. */
+  async environments(site: Site): Promise<readonly string[]> {
+    if (this.#target === undefined) return ['one'];
+    await this.openTarget(site);
+    return ['one', 'two'];
+  }
+
   async close(): Promise<void> {
     await (await this.#target)?.close();
     await this.#parts.serving.close();
@@ -212,7 +222,8 @@ export class World {
   }
 }
 
-interface Parts extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'ledger' | 'faults'> {
+interface Parts
+  extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'ledger' | 'faults' | 'crowd'> {
   readonly serving: Serving;
   readonly clock: HistoryClock;
   readonly program: Program;
@@ -241,6 +252,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
   const records = await openRecords(service);
+  const crowd = settings.isCrowded ? await openCrowd(service, dialect, randomFrom(seed)) : undefined;
   const live = (await service.objects()).map(({ guid, kind, name, fields }) => ({
     ...newObject(kind, name, fields),
     guid,
@@ -253,7 +265,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
     openSite('here', 'team', surroundings),
     ...(clones === 1 ? [] : [openSite('there', second, surroundings)]),
   ];
-  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, ledger, faults });
+  return new World({ workspace, service, records, sites, serving, clock, program, seed, root, ledger, faults, crowd });
 }
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

@@ -23,6 +23,7 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
     writes: writesOf(expected),
     imports: [...expected.steps.values()].filter(({ actions }) => actions[0] === 'import').length,
     lists: listsOf(planning),
+    crowd: world.crowd,
     only: world.faults,
   });
   if (disturbance === undefined) return 'skipped';

@@ -30,7 +30,9 @@ export const listedKinds = (dialect: Dialect): KindName[] =>
   KIND_NAMES.filter((kind) => kind !== 'ImportDefinition' && isListed(kind, dialect));
 
 /** Law 2 of a pull: the manifests say what lives, the workspace stays, and the plan leaves what was pulled alone. */
-export async function judgePull(world: World, site: Site, asked: PullAsked): Promise<undefined> {
+export async function judgePull(world: World, site: Site, asked: PullAsked): Promise<'skipped' | undefined> {
+  // It would write a manifest for each object of the crowd.
+  if (world.crowd !== undefined) return 'skipped';
   const { workspace, ledger } = world.placeOf(site);
   const { kinds = listedKinds(workspace.dialect), adopt = false, drifted = false } = asked;
   await world.service.newRequests();

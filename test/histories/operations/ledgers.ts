@@ -63,7 +63,8 @@ async function judgeMove(world: World, site: Site): Judged {
   world.ledger = await newLedger(world.random.pick(KINDS), world.root);
   configure(site, world.ledger.section);
   world.note(`# sync.config.yaml: ${world.ledger.section.trim()}`);
-  judgeCode(await world.run(site, 'ledger', 'move', '--from', from, '--json'), 0, 'ledger move');
+  for (const environment of await world.environments(site))
+    judgeCode(await world.run(site, 'ledger', 'move', environment, '--from', from, '--json'), 0, 'ledger move');
   for (const other of world.sites.filter((one) => one !== site)) {
     const ended = await world.run(other, 'apply', '--yes', '--json');
     if (ended.code !== 1 && ended.code !== 3)
