@@ -85,7 +85,7 @@ describe('nobody touched the definition of an import: a plan of other rows is no
   });
 });
 
-test.each(DIALECTS)(
+test.each(sample(DIALECTS, 1))(
   'a plan of an older version, which has no fingerprint of the definition, is read as it was meant (%s)',
   async (dialect) => {
     const { variables } = await testWorkspace([], dialect);
@@ -100,23 +100,26 @@ test.each(DIALECTS)(
   },
 );
 
-test.each(DIALECTS)('rows stay the same work whatever is read beside their definition (%s)', async (dialect) => {
-  const { variables } = await testWorkspace([], dialect);
-  const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf() });
-  const isSettled = async () =>
-    expect(await succeed(project, variables, 'plan', '--only', 'Import/L')).toContain('No changes');
-  await succeed(project, variables, 'apply', '--yes');
-  await project.write('manifests/definition.yaml', '');
-  await isSettled();
-  await succeed(project, variables, 'forget', 'ImportDefinition/Parts');
-  await project.write('manifests/p.csv', ROWS.join(''));
-  await succeed(project, variables, 'apply', '--yes');
-  await project.write(
-    'manifests/other.yaml',
-    manifest('ImportDefinition', 'Other', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: MAPPING } }),
-  );
-  expect(await succeed(project, variables, 'plan')).toContain('Plan: 1 to create, 1 unchanged.');
-});
+test.each(sample(DIALECTS, 1))(
+  'rows stay the same work whatever is read beside their definition (%s)',
+  async (dialect) => {
+    const { variables } = await testWorkspace([], dialect);
+    const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf() });
+    const isSettled = async () =>
+      expect(await succeed(project, variables, 'plan', '--only', 'Import/L')).toContain('No changes');
+    await succeed(project, variables, 'apply', '--yes');
+    await project.write('manifests/definition.yaml', '');
+    await isSettled();
+    await succeed(project, variables, 'forget', 'ImportDefinition/Parts');
+    await project.write('manifests/p.csv', ROWS.join(''));
+    await succeed(project, variables, 'apply', '--yes');
+    await project.write(
+      'manifests/other.yaml',
+      manifest('ImportDefinition', 'Other', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: MAPPING } }),
+    );
+    expect(await succeed(project, variables, 'plan')).toContain('Plan: 1 to create, 1 unchanged.');
+  },
+);
 
 /** What of the examples either side can create. */
 const kindsOf = (dialects: readonly string[]): string[] =>
