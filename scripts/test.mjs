@@ -11,6 +11,6 @@ const vitest = (project, workers, ...rest) => [
 
 await runAtOnce([
   vitest('unit', 1, '--coverage', ...COVERING),
-  vitest('unit', 2, ...COVERING.flatMap((path) => ['--exclude', path.endsWith('/') ? `${path}**` : path])),
+  vitest('unit', 1, ...COVERING.flatMap((path) => ['--exclude', path.endsWith('/') ? `${path}**` : path])),
   vitest('wire', 4),
 ]);

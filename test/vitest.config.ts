@@ -1,17 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests of functions: nothing of them reaches a service or starts the program. */
-const UNIT = [
+const ROOMS = [
   'apply',
   'bulk',
   'commands',
   'config',
   'connection',
-  'connection',
   'engine',
   'exchange',
   'kinds',
-  'ledger',
   'live',
   'manifest',
   'messages',
@@ -22,7 +20,10 @@ const UNIT = [
   'stream',
   'views',
   'watch',
-].map((room) => `test/${room}/**/*.test.ts`);
+];
+
+/** Backends of the ledger start many programs, each of which costs the process of all unit tests more than one with little memory. */
+const UNIT = [...ROOMS.map((room) => `test/${room}/**/*.test.ts`), 'test/ledger/*.test.ts', 'test/*.test.ts'];
 
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
 
@@ -54,7 +55,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: [...UNIT, 'test/*.test.ts'],
+          include: UNIT,
           pool: 'threads',
         },
       },
@@ -63,7 +64,7 @@ export default defineConfig({
           ...common,
           name: 'wire',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, 'test/*.test.ts'],
+          exclude: UNIT,
           pool: 'forks',
           // Like the program that they run: what is built, which needs no transformation.
           alias: [{ find: /^.*\/src\/(.*)\.js$/, replacement: here('../dist/$1.js') }],

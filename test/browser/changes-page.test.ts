@@ -7,7 +7,9 @@ import { RowRanges } from '../../src/bulk/rows/row-ranges.js';
 import type { ImportDefinitionSpec } from '../../src/kinds/import-definition.js';
 import type { RowChange, RowCounts } from '../../src/model/rows-preview.js';
 import { temporaryFolder } from '../bulk/support.js';
-import { hasChromium, openPage, type Page } from './chromium.js';
+import { hasChromium, type Page, sharedBrowser } from './chromium.js';
+
+const openPage = sharedBrowser();
 
 interface Sheet {
   readonly resource: 'ITEM_SPECS' | 'ITEM_BOM';

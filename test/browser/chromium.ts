@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../bulk/support.js';
+import { afterAll, onTestFinished } from 'vitest';
 
 const CHROMIUM = process.env.DEXSYNC_CHROMIUM ?? '/usr/bin/chromium';
 
@@ -36,11 +36,25 @@ export interface Page {
 type Message = any;
 
 /** `width`: of the window, in pixels; `zone`: of the reader, such as `Asia/Tokyo`. */
-export async function openPage(file: string, width = 1200, zone = 'UTC'): Promise<Page> {
-  const { send, on } = await launch();
-  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+export type OpenPage = (file: string, width?: number, zone?: string) => Promise<Page>;
+
+/** Opens pages in one browser for the tests of a file, which knows nothing of one page in another; to be called where they are collected. */
+export function sharedBrowser(): OpenPage {
+  let browser: Promise<Browser> | undefined;
+  afterAll(async () => (await browser)?.end());
+  return async (file, width = 1200, zone = 'UTC') => {
+    browser ??= launch();
+    return openPage(await browser, file, width, zone);
+  };
+}
+
+async function openPage({ send, ...browser }: Browser, file: string, width: number, zone: string): Promise<Page> {
+  const { browserContextId } = await send('Target.createBrowserContext');
+  onTestFinished(() => send('Target.disposeBrowserContext', { browserContextId }));
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
   const call = (method: string, params: object = {}): Promise<Message> => send(method, params, sessionId);
+  const on = (method: string, listener: (params: Message) => void): void => browser.on(sessionId, method, listener);
   const requests: string[] = [];
   const complaints: string[] = [];
   on('Network.requestWillBeSent', ({ request }) => requests.push(request.url));
@@ -96,30 +110,27 @@ function handsOn(call: Call): Omit<Page, 'requests' | 'complaints'> {
 
 interface Browser {
   send(method: string, params?: object, sessionId?: string): Promise<Message>;
-  on(method: string, listener: (params: Message) => void): void;
+  on(sessionId: string, method: string, listener: (params: Message) => void): void;
+  end(): Promise<void>;
 }
 
 /** The DevTools protocol over a pipe: no port, and nothing to install beside the browser. */
 async function launch(): Promise<Browser> {
-  const profile = join(await temporaryFolder(), 'profile');
+  const profile = await mkdtemp(join(tmpdir(), 'browser-'));
   const child: ChildProcess = spawn(
     CHROMIUM,
     ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', `--user-data-dir=${profile}`],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
   );
   const ended = new Promise((done) => child.once('exit', done));
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
   const [input, output] = [child.stdio[3] as Writable, child.stdio[4] as Readable];
   const waiting = new Map<number, { done(result: Message): void; failed(error: Error): void }>();
-  const listeners: { method: string; listener(params: Message): void }[] = [];
-  const receive = ({ id, result, error, method, params }: Message): void => {
+  const listeners: { sessionId: string; method: string; listener(params: Message): void }[] = [];
+  const receive = ({ id, result, error, method, params, sessionId }: Message): void => {
     const call = waiting.get(id);
     if (error !== undefined) call?.failed(new Error(error.message));
     else call?.done(result);
-    for (const one of listeners) if (one.method === method) one.listener(params);
+    for (const one of listeners) if (one.sessionId === sessionId && one.method === method) one.listener(params);
   };
   let rest = '';
   output.setEncoding('utf8').on('data', (chunk: string) => {
@@ -135,6 +146,11 @@ async function launch(): Promise<Browser> {
       input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`);
       return new Promise((done, failed) => waiting.set(id, { done, failed }));
     },
-    on: (method, listener) => void listeners.push({ method, listener }),
+    on: (sessionId, method, listener) => void listeners.push({ sessionId, method, listener }),
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
 }

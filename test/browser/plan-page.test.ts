@@ -5,7 +5,9 @@ import { renderReport } from '../../src/views/report/render-report.js';
 import type { Report } from '../../src/views/report/report.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { HOSTILE, hostileReport, planReport } from '../views/reports/hostile.js';
-import { hasChromium, openPage, type Page } from './chromium.js';
+import { hasChromium, type Page, sharedBrowser } from './chromium.js';
+
+const openPage = sharedBrowser();
 
 const step = (index: number, more: object = {}) => ({
   address: `UserGroup/Group ${index}`,

@@ -5,7 +5,9 @@ import type { RowError } from '../../src/bulk/errors/row-error.js';
 import { reportPage } from '../../src/bulk/report/page/report-page.js';
 import type { RunReport } from '../../src/bulk/report/run-report.js';
 import { temporaryFolder } from '../bulk/support.js';
-import { hasChromium, openPage, type Page } from './chromium.js';
+import { hasChromium, type Page, sharedBrowser } from './chromium.js';
+
+const openPage = sharedBrowser();
 
 const REQUIRED = 'The attribute "name" is required.';
 const ABSENT = 'There is no item with the number "…".';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { scaled } from '../harness/sample.js';
 import { definitionOf, fileOf, findingLines, hasRealData, prepare, realData, refusal, workbookOf } from './support.js';
 
 const SPECS = { number: 'Part Number', name: 'Description' };
@@ -102,7 +103,7 @@ describe('normalised rows', () => {
         const other = Papa.parse(await readFile(prepared.path, 'utf8'), { newline: '\r\n', skipEmptyLines: true }).data;
         expect(other.slice(1)).toEqual(rows);
       }),
-      { numRuns: 50 },
+      { numRuns: scaled(200, 20) },
     );
   });
 });

@@ -84,7 +84,7 @@ async function applied({ workspace, run, path }: Delivered) {
   return { code, out, price: requests.apply, took: since.length, looks: looks.length };
 }
 
-test.each(sample(shared, 3))(
+test.each(sample(shared, 2))(
   'a $name of the dialect $dialect that is created twice, answered with the $answered: the outcome says so, and plans until it is settled',
   async ({ answered, can, ...one }) => {
     const at = await delivered(one, answered);
@@ -116,7 +116,7 @@ test.each(sample(shared, 3))(
 const order = async ({ workspace, path }: Delivered): Promise<string[]> =>
   (await workspace.administer('GET', `${path}?limit=400`)).body.results.map(({ guid }: { guid: string }) => guid);
 
-test.each(sample(unique, 2))(
+test.each(sample(unique, 1))(
   'a $name of the dialect $dialect, whose names are unique, delivered twice and answered with the $answered: there is one, and no list is read for it',
   async ({ answered, ...one }) => {
     const at = await delivered(one, answered);

@@ -7,6 +7,7 @@ import type { Kind } from '../../src/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { applyFresh } from '../harness/fresh-plan.js';
+import { sample } from '../harness/sample.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { capabilityOf } from './kinds-table.js';
@@ -113,7 +114,7 @@ function neededBy({ schema, children }: Kind): Example[] {
   return examples.filter(({ kind }) => managed.some(({ name }) => name === kind));
 }
 
-describe.each(created)('%s in the profile %s', (name, _, kind, profile) => {
+describe.each(sample(created, 4))('%s in the profile %s', (name, _, kind, profile) => {
   const example = examples.find((one) => one.kind === name) as Example;
   const can = capabilityOf(profile, kind);
   const needed = neededBy(kind);

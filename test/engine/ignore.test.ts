@@ -6,6 +6,7 @@ import { overlay, withoutIgnored } from '../../src/engine/overlay.js';
 import { exportDefinition } from '../../src/kinds/export-definition.js';
 import { importDefinition } from '../../src/kinds/import-definition.js';
 import type { JsonObject } from '../../src/model/json.js';
+import { scaled } from '../harness/sample.js';
 
 const { schema } = exportDefinition;
 
@@ -142,7 +143,7 @@ test('no ignored field is ever a difference, the others differ as before, and th
       const made = overlay(schema, asked, observed);
       expect(at(made, path)).toEqual(at(observed, path));
     }),
-    { numRuns: 1000 },
+    { numRuns: scaled(5000, 200) },
   );
 });
 

@@ -79,7 +79,7 @@ const partsIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.part'));
 
 const CHOSEN = await Promise.all(
-  sample([...WRITING, ...OPERATIONS], 4).map(async (operation) => {
+  sample([...WRITING, ...OPERATIONS], 2).map(async (operation) => {
     const staged = await stage(operation);
     const { code, writes, out, err } = await onFailingDisk(operation.command, { at: 0, code: 'EIO' }, staged);
     if (code !== (operation.code ?? 0)) throw new Error(`${operation.name} ended with ${code}: ${out}${err}`);
@@ -89,7 +89,7 @@ const CHOSEN = await Promise.all(
       code: CODES[index % 2] ?? 'EIO',
     }));
     const contents = await contentsOf(staged.workspace, reference);
-    return { name: operation.name, operation, contents, cases: sample(each, 3) };
+    return { name: operation.name, operation, contents, cases: sample(each, 2) };
   }),
 );
 

@@ -225,7 +225,7 @@ describe.runIf(isPossible).each(sample(moves, 1))(
         { write, when: 'before' },
         { write, when: 'after' },
       ]);
-      for (const point of sample(points, 2)) await moving(point);
+      for (const point of sample(points, 1)) await moving(point);
     });
   },
 );

@@ -16,7 +16,7 @@ const FAULTS = ['killed before', 'killed after', 'cut before', 'cut after', 'ans
 test.each(
   sample(
     REQUESTS.flatMap((request) => FAULTS.map((fault) => ({ request, fault }))),
-    4,
+    2,
   ),
 )(
   'a refused replacement leaves the old object in service, at last by the next apply: $request $fault',

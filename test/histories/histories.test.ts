@@ -4,7 +4,7 @@ import { warmProgram } from './harness/program.js';
 import { drawHistory, runHistory } from './history.js';
 
 /** Histories of each lane; `npm run histories` goes on as long as it is asked to. */
-const COUNT = IS_WHOLE ? 200 : 10;
+const COUNT = IS_WHOLE ? 200 : 6;
 /** Milliseconds that one may take on a busy machine. */
 const LONGEST = 60_000;
 const LENGTH = 30;

@@ -72,7 +72,7 @@ describe('a workspace described as manifests', () => {
         });
         expect([refused, plan.steps]).toEqual([[], []]);
       }),
-      { numRuns: scaled(20_000, 400) },
+      { numRuns: scaled(20_000, 150) },
     );
   });
 

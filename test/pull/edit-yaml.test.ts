@@ -82,7 +82,7 @@ describe('a manifest that is edited', () => {
         expect(Object.keys(after).filter((field) => !(field in before))).toEqual([]);
         expect(written).toMatch(/^# above\n[\s\S]*# below\n$/);
       }),
-      { numRuns: scaled(5000, 150) },
+      { numRuns: scaled(5000, 40) },
     );
   });
 
@@ -113,7 +113,7 @@ test('documents of a file are cut without a loss, and a file is put together as 
         expect(before + documents.map((one) => one.text).join('')).toBe(parts.join(''));
       },
     ),
-    { numRuns: scaled(5000, 300) },
+    { numRuns: scaled(5000, 100) },
   );
   for (const file of ['\uFEFFa\r\nb\r\n', 'a\r\nb\n', 'a\nb', '', '\r\n']) {
     const { text: plain, ...form } = readText(file);

@@ -65,7 +65,7 @@ describe('what pull writes stands in the form of `fmt`', () => {
         const unwritable = objects.filter((one) => one.unwritable !== undefined);
         expect(pulledFiles(unwritable, again, NEW, builtIn)).toEqual([]);
       }),
-      { numRuns: scaled(1000, 100) },
+      { numRuns: scaled(1000, 30) },
     );
   });
 
@@ -77,7 +77,7 @@ describe('what pull writes stands in the form of `fmt`', () => {
         const [file] = pulledFiles([object], files, NEW, builtIn);
         inForm(file?.after ?? '');
       }),
-      { numRuns: scaled(300, 50) },
+      { numRuns: scaled(300, 20) },
     );
   });
 
@@ -88,7 +88,7 @@ describe('what pull writes stands in the form of `fmt`', () => {
         const files = new EditedFiles(new Map([['manifests/import-definitions.yaml', before]]));
         expect(pulledFiles([object], files, NEW, builtIn)[0]?.after.startsWith(before)).toBe(true);
       }),
-      { numRuns: scaled(100, 20) },
+      { numRuns: scaled(100, 10) },
     );
   });
 });

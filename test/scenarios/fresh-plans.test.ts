@@ -74,7 +74,7 @@ const cases = DIALECTS.flatMap((dialect) =>
 ).filter(({ text, way }) => text !== '' || way[0] !== '--exclude');
 
 describe('nobody touched the definition of an import: a plan of other rows is not stale', () => {
-  test.each(sample(cases, 12))('$how, dialect $dialect, definition $what, plan $way', async (one) => {
+  test.each(sample(cases, 4))('$how, dialect $dialect, definition $what, plan $way', async (one) => {
     const { variables } = await testWorkspace([], one.dialect);
     const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf(one.spec) + removed });
     await succeed(project, variables, 'apply', '--yes');
@@ -85,7 +85,7 @@ describe('nobody touched the definition of an import: a plan of other rows is no
   });
 });
 
-test.each(DIALECTS)(
+test.each(sample(DIALECTS, 1))(
   'a plan of an older version, which has no fingerprint of the definition, is read as it was meant (%s)',
   async (dialect) => {
     const { variables } = await testWorkspace([], dialect);
@@ -100,23 +100,26 @@ test.each(DIALECTS)(
   },
 );
 
-test.each(DIALECTS)('rows stay the same work whatever is read beside their definition (%s)', async (dialect) => {
-  const { variables } = await testWorkspace([], dialect);
-  const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf() });
-  const isSettled = async () =>
-    expect(await succeed(project, variables, 'plan', '--only', 'Import/L')).toContain('No changes');
-  await succeed(project, variables, 'apply', '--yes');
-  await project.write('manifests/definition.yaml', '');
-  await isSettled();
-  await succeed(project, variables, 'forget', 'ImportDefinition/Parts');
-  await project.write('manifests/p.csv', ROWS.join(''));
-  await succeed(project, variables, 'apply', '--yes');
-  await project.write(
-    'manifests/other.yaml',
-    manifest('ImportDefinition', 'Other', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: MAPPING } }),
-  );
-  expect(await succeed(project, variables, 'plan')).toContain('Plan: 1 to create, 1 unchanged.');
-});
+test.each(sample(DIALECTS, 1))(
+  'rows stay the same work whatever is read beside their definition (%s)',
+  async (dialect) => {
+    const { variables } = await testWorkspace([], dialect);
+    const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf() });
+    const isSettled = async () =>
+      expect(await succeed(project, variables, 'plan', '--only', 'Import/L')).toContain('No changes');
+    await succeed(project, variables, 'apply', '--yes');
+    await project.write('manifests/definition.yaml', '');
+    await isSettled();
+    await succeed(project, variables, 'forget', 'ImportDefinition/Parts');
+    await project.write('manifests/p.csv', ROWS.join(''));
+    await succeed(project, variables, 'apply', '--yes');
+    await project.write(
+      'manifests/other.yaml',
+      manifest('ImportDefinition', 'Other', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: MAPPING } }),
+    );
+    expect(await succeed(project, variables, 'plan')).toContain('Plan: 1 to create, 1 unchanged.');
+  },
+);
 
 /** What of the examples either side can create. */
 const kindsOf = (dialects: readonly string[]): string[] =>
@@ -131,7 +134,7 @@ const fileOf = (kind: string): string => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g,
 
 const PAIRS = DIALECTS.flatMap((from) => DIALECTS.map((to) => [from, to] as const));
 
-test.each(PAIRS)(
+test.each(sample(PAIRS, 2))(
   'a promotion from %s to %s of every kind and of an import is not stale, nor is one of changes',
   async (...dialects) => {
     const files = Object.fromEntries(

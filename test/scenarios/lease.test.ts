@@ -425,7 +425,7 @@ describe('the embedded workspace', () => {
   });
 
   test('kill -9 of an apply: the next one goes on at once', async () => {
-    const project = await testProject({ 'manifests/groups.yaml': groups(40) });
+    const project = await testProject({ 'manifests/groups.yaml': groups(8) });
     const child = project.start(['apply', '--yes', '--json', '--parallelism', '1']);
     const result = finished(child);
     await said(child, /"status":\{"is":"done"\}/);

@@ -96,7 +96,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 describe('a service that answers falsely makes dexsync neither lose, double nor empty what its ledger knows', () => {
-  test.each(sample(CASES, 14))(
+  test.each(sample(CASES, 7))(
     '$operation while $lie.path $lie.on: $lie.does ($dialect)',
     async ({ dialect, operation, lie }) => {
       const { args, manifests, removes = [] } = OPERATIONS[operation] as (typeof OPERATIONS)[string];

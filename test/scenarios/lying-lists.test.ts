@@ -29,23 +29,26 @@ const MANIFESTS =
   manifest('ExportDefinition', 'Resistors', { description: 'a' }) +
   manifest('UserGroup', 'Reviewers', { members: ['ann@example.com'] });
 
-describe.each(['reference', 'arena'] as const)('a list that contradicts itself, in the dialect %s', (dialect) => {
-  test('is refused with its path; nothing is sent because of it', async () => {
-    const { run, workspace, writes, project } = await appliedProject({ 'manifests/all.yaml': MANIFESTS }, dialect);
-    await project.write('manifests/all.yaml', MANIFESTS + manifest('UserGroup', 'Added', {}));
-    const cases = LISTS.flatMap((path) => Object.values(LIES).map((one) => ({ path, ...one })));
-    const before = await writes();
-    for (const { path, rule, says } of sample(cases, 6)) {
-      await workspace.arm([{ method: 'GET', path, times: 'always', ...rule }]);
-      const { code, err } = await run('apply', '--yes', '--prune');
-      expect([path, code, err]).toEqual([path, 1, expect.stringMatching(says)]);
-    }
-    expect(await writes()).toBe(before);
-    await workspace.arm([]);
-    expect((await run('apply', '--yes')).code).toBe(0);
-    expect(await writes()).toBe(before + 1);
-  });
-});
+describe.each(sample(['reference', 'arena'] as const, 1))(
+  'a list that contradicts itself, in the dialect %s',
+  (dialect) => {
+    test('is refused with its path; nothing is sent because of it', async () => {
+      const { run, workspace, writes, project } = await appliedProject({ 'manifests/all.yaml': MANIFESTS }, dialect);
+      await project.write('manifests/all.yaml', MANIFESTS + manifest('UserGroup', 'Added', {}));
+      const cases = LISTS.flatMap((path) => Object.values(LIES).map((one) => ({ path, ...one })));
+      const before = await writes();
+      for (const { path, rule, says } of sample(cases, 6)) {
+        await workspace.arm([{ method: 'GET', path, times: 'always', ...rule }]);
+        const { code, err } = await run('apply', '--yes', '--prune');
+        expect([path, code, err]).toEqual([path, 1, expect.stringMatching(says)]);
+      }
+      expect(await writes()).toBe(before);
+      await workspace.arm([]);
+      expect((await run('apply', '--yes')).code).toBe(0);
+      expect(await writes()).toBe(before + 1);
+    });
+  },
+);
 
 test('a page that comes again instead of the next one is refused; one entry that comes twice is one', async () => {
   const count = 450;

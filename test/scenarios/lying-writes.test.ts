@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { appliedProject, lyingService } from '../harness/lying-service.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
+import { sample } from '../harness/sample.js';
 
 const GROUPS = '/settings/usergroups';
 const group = (name: string, description: string, more: object = {}): string =>
   manifest('UserGroup', name, { description, ...more });
 
-describe.each(['reference', 'arena'] as const)(
+describe.each(sample(['reference', 'arena'] as const, 1))(
   'a write that the service only acknowledges, in the dialect %s',
   (dialect) => {
     test('an update answered with what was there before is not done: the object is read once, and the apply ends with 4', async () => {

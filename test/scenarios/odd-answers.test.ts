@@ -165,7 +165,7 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
       ),
     ];
     const problems: string[] = [];
-    for (const { what, list, make } of sample(cases, 24)) {
+    for (const { what, list, make } of sample(cases, 10)) {
       alter({ ...list, make });
       const found = problemsOf(await run('plan', '--prune', '--json'), requests() - least);
       problems.push(...found.map((problem) => `${what} in ${list.path}: ${problem}`));
@@ -177,7 +177,7 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
     const { run, alter } = await stage(dialect);
     const cases = lists.flatMap((list) => Object.entries(ODDITIES).map(([what, make]) => ({ what, list, make })));
     const problems: string[] = [];
-    for (const { what, list, make } of sample(cases, 3)) {
+    for (const { what, list, make } of sample(cases, 1)) {
       alter({ ...list, make });
       for (const command of COMMANDS) {
         const { code, out, err } = await run(...command);

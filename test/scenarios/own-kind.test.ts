@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { variablesOf } from '../harness/environment-pair.js';
 import { sample } from '../harness/sample.js';
 import { finished, testProject } from '../harness/test-project.js';
+import { testWorkspace } from '../harness/test-workspace.js';
 
 const example = (file: string): string => readFileSync(`examples/own-kind/${file}`, 'utf8');
 const supplier = (name: string, spec: object, metadata: object = {}): string =>
@@ -30,9 +32,16 @@ const TRUST = { DEXSYNC_TRUST: 'yes' };
 test.each(sample(['reference', 'arena'], 1))(
   'a kind of a project is applied and converges, with the profile %s',
   async (env) => {
-    const { run, write } = await project();
+    const { run, read, write } = await project();
+    const workspace = await testWorkspace([], env);
+    const config = await read('sync.config.yaml');
+    await write(
+      'sync.config.yaml',
+      config.replaceAll(/workspace: embedded(, profile: arena)?/g, 'url: "${env.TEST_URL}"'),
+    );
+    const variables = { ...TRUST, ...workspace.variables, ...variablesOf(env.toUpperCase(), workspace), CI: '' };
     const dexsync = async (...args: string[]) => {
-      const { code, out, err } = await run([...args, '--env', env], { ...TRUST, CI: '' });
+      const { code, out, err } = await run([...args, '--env', env], variables);
       return { code, text: `${out}${err}` };
     };
     const converged = async () => {

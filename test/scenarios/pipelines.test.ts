@@ -115,7 +115,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect(plan?.text).not.toContain('stolen');
   });
 
-  once('two merges at once: their jobs run in any order, and again', async () => {
+  test.runIf(IS_WHOLE)('two merges at once: their jobs run in any order, and again', async () => {
     const { host, runs, propose, live } = await repository(forge);
     const changes = [await propose('Buyers', 'one'), await propose('Makers', 'two')];
     for (const change of changes) expect(codes(await runs.change(change))).toEqual({ plan: 0 });
@@ -143,7 +143,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect(await live('Buyers')).toBe('pushed');
   });
 
-  once('a change by hand is found at night', async () => {
+  test.runIf(IS_WHOLE)('a change by hand is found at night', async () => {
     const { workspace, runs, merged } = await repository(forge);
     expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0 });
     expect(codes(await runs.night())).toEqual({ drift: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultFile } from '../harness/hosted-workspace.js';
 import { itemsDefinition } from '../harness/manifest.js';
+import { sample } from '../harness/sample.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
@@ -29,7 +30,7 @@ async function owning(dialect: string) {
   return { run, arm: workspace.arm, project, old: old.guid as string, names };
 }
 
-test.each(['reference', 'arena'])(
+test.each(sample(['reference', 'arena'], 1))(
   '%s: a replacement whose creation is refused renames back at once',
   async (dialect) => {
     const { run, arm, project, old, names } = await owning(dialect);
@@ -82,7 +83,7 @@ test.each([
   expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-test.each(['reference', 'arena'])(
+test.each(sample(['reference', 'arena'], 1))(
   '%s: a rename that makes room and is only acknowledged is not believed: nothing is created or given up',
   async (dialect) => {
     const { run, arm, project, old, names } = await owning(dialect);

@@ -54,7 +54,7 @@ test('a source of very many rows is read, checked and spooled with memory that h
     expect([code, out]).toEqual([0, expect.stringContaining(`${count} rows of manifests/a.csv`)]);
     return peakIn(err).megabytes;
   };
-  expect((await peak(scaled(300_000, 60_000))) - (await peak(10))).toBeLessThan(200);
+  expect((await peak(scaled(300_000, 30_000))) - (await peak(10))).toBeLessThan(200);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s while a large source is read ends promptly', async (signal) => {

@@ -9,6 +9,7 @@ import type { PreparedImport } from '../../../src/bulk/prepare.js';
 import type { RunPart } from '../../../src/bulk/report/run-part.js';
 import { type ReportFiles, writeRunReport } from '../../../src/bulk/report/write-run-report.js';
 import { openSource } from '../../../src/bulk/source/open-source.js';
+import { scaled } from '../../harness/sample.js';
 import { reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare, refusal, temporaryFolder } from '../support.js';
 
@@ -194,7 +195,7 @@ describe('the rows of an import', () => {
         );
         expect(unprocessed).toHaveLength(1);
       }),
-      { numRuns: 40 },
+      { numRuns: scaled(200, 10) },
     );
   });
 });

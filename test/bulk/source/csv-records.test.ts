@@ -6,6 +6,7 @@ import type { CsvForm } from '../../../src/bulk/source/csv-form.js';
 import { csvRecords } from '../../../src/bulk/source/csv-records.js';
 import type { RawRow } from '../../../src/bulk/source/raw-table.js';
 import { DexsyncError } from '../../../src/errors.js';
+import { scaled } from '../../harness/sample.js';
 
 /** The rows of a text up to its first fault, and what that is. */
 interface Reading {
@@ -95,7 +96,7 @@ test('any text gives the rows, lines and errors of csv-parse, wherever its block
       const each = Array.from({ length: bytes.length }, (_, at) => at);
       expect(await readInBlocks(cutAt(bytes, ...each), form)).toEqual(expected);
     }),
-    { numRuns: Number(process.env.RUNS ?? 400), seed: Number(process.env.SEED ?? 20_261_123) },
+    { numRuns: scaled(2000, 100) },
   );
 });
 

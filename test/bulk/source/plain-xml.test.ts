@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSharedStrings } from '../../../src/bulk/source/shared-strings.js';
 import { readSheet } from '../../../src/bulk/source/sheet-rows.js';
+import { scaled } from '../../harness/sample.js';
 
 async function* asyncOf<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
@@ -160,7 +161,7 @@ const strings = fc.tuple(declaration, fc.array(string, { maxLength: 6 })).map(
 
 /** Where a comment stands before them, no element is read in its usual form, and all of the document by the parser. */
 const COMMENT = '<!-- -->';
-const RUNS = { seed: 20_261_123, numRuns: Number(process.env.RUNS ?? 500) };
+const RUNS = { numRuns: scaled(2000, 150) };
 
 async function expectAlike(document: Document, read: (chunks: readonly Buffer[]) => Promise<unknown>): Promise<void> {
   const expected = await read(cut(document(COMMENT), 1 << 20));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { openSource } from '../../../src/bulk/source/open-source.js';
+import { scaled } from '../../harness/sample.js';
 import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 
 const cell = fc.oneof(
@@ -39,7 +40,7 @@ test('any table that another library writes is read back cell by cell', async ()
       expect(read).toEqual(rows);
       expect(Papa.parse(text.slice(mark.length), { delimiter, newline, skipEmptyLines: true }).data).toEqual(read);
     }),
-    { numRuns: 150 },
+    { numRuns: scaled(500, 40) },
   );
 });
 

