@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../harness/postgres.js';
 import { drawHistory, type HistorySettings, type Outcome } from './history.js';
 import { type Lane, openLane } from './lanes.js';
 import { shrink } from './shrink.js';
@@ -103,6 +104,9 @@ export async function search(file: string): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  // One server for all lanes: to begin another one takes seconds.
+  const server = await startPostgres().catch(() => undefined);
+  if (server !== undefined) process.env.DEXSYNC_TEST_POSTGRES = server.url;
   const totals = new Totals();
   const until = totals.began + Number(values.minutes) * 60_000;
   const last = Number(values.seed) + Number(values.histories);
@@ -131,6 +135,7 @@ export async function search(file: string): Promise<number> {
     await lane.close();
   };
   await Promise.all(Array.from({ length: Number(values.lanes) }, work));
+  await server?.stop();
   console.log(totals.show());
   return totals.violations > 0 ? 1 : 0;
 }

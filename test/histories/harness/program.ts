@@ -34,6 +34,8 @@ export interface Program {
   run(line: CommandLine): Promise<Ended>;
   /** Ends the command that runs as a kernel does that has no memory left. */
   kill(): void;
+  /** Another one, which runs while this one does. */
+  beside(): Program;
   close(): void;
 }
 
@@ -59,6 +61,7 @@ const WARM = fileURLToPath(new URL('./warm-program.mjs', import.meta.url));
 /** The program of a folder in a process that has loaded it already; after a kill the next command gets a new one. */
 export function warmProgram(folder: string, program = WARM): Program {
   let child: ChildProcess | undefined;
+  let second: Program | undefined;
   const start = (): Promise<ChildProcess> =>
     new Promise((done) => {
       const one = fork(program, [folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
@@ -89,7 +92,14 @@ export function warmProgram(folder: string, program = WARM): Program {
       });
     },
     kill: () => void child?.kill('SIGKILL'),
-    close: () => void next?.then((one) => one.kill('SIGKILL')),
+    beside() {
+      second ??= warmProgram(folder, program);
+      return second;
+    },
+    close() {
+      void next?.then((one) => one.kill('SIGKILL'));
+      second?.close();
+    },
   };
 }
 
@@ -98,6 +108,7 @@ export function olderProgram(program: Program): Program {
   const unknown = new Set<string>();
   return {
     ...program,
+    beside: () => olderProgram(program.beside()),
     async run(line) {
       for (;;) {
         const ended = await program.run({ ...line, args: withoutUnknown(line.args, unknown) });

@@ -110,7 +110,7 @@ export class World {
 
   /** Runs a command of the program as somebody types it. */
   run(site: Site, ...args: readonly string[]): Promise<Ended> {
-    return this.#run(site, args, undefined);
+    return this.#run(site, args);
   }
 
   /** Runs commands that a law asks for: they are not counted. */
@@ -126,7 +126,7 @@ export class World {
 
   /** Runs it in a process of its own, so that another command can run at the same time. */
   runApart(site: Site, ...args: readonly string[]): Promise<Ended> {
-    return this.#run(site, args, { modules: [], variables: {} });
+    return this.#run(site, args, undefined, this.#parts.program.beside());
   }
 
   /** Runs it while the service, or the machine, does something else than it should. */
@@ -159,12 +159,17 @@ export class World {
     const { serving } = this.#parts;
     await serving.faults.set({ faults: [...unheard] });
     this.note(`# fault: what was written does not show yet ${JSON.stringify(unheard)}`);
-    const ended = await this.#run(site, args, undefined);
+    const ended = await this.#run(site, args);
     await serving.faults.set({ faults: [] });
     return ended;
   }
 
-  async #run(site: Site, args: readonly string[], machine: Machine | undefined): Promise<Ended> {
+  async #run(
+    site: Site,
+    args: readonly string[],
+    machine?: Machine,
+    program: Program = this.#parts.program,
+  ): Promise<Ended> {
     this.#enter(site);
     this.note(`dexsync ${args.map((arg) => (/^[\w.=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
     const began = performance.now();
@@ -173,7 +178,7 @@ export class World {
     const { folder, variables } = site;
     const nonces = `${hex(this.#parts.seed, 8)}-${hex(this.#count, 4)}-4000-8000`;
     const line = { args, folder, variables, nonces, ahead: this.#parts.clock.ahead };
-    const ended = await this.#parts.program.run(machine === undefined ? line : { ...line, machine });
+    const ended = await program.run(machine === undefined ? line : { ...line, machine });
     if (isCounted) {
       this.commands += 1;
       this.spent += performance.now() - began;

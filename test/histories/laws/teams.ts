@@ -30,7 +30,7 @@ export async function judgeTogether(world: World): Promise<'skipped' | undefined
   const waiting = world.random.chance(50) ? ['--wait'] : [];
   const command = ['apply', '--yes', '--json', ...waiting];
   world.note('# both at once:');
-  const both = await Promise.all([world.runApart(one, ...command), world.runApart(other, ...command)]);
+  const both = await Promise.all([world.run(one, ...command), world.runApart(other, ...command)]);
   const { commits } = world.workspace.rows;
   const before = commits.length;
   const { rounds, code } = settle(planning);
