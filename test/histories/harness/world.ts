@@ -114,11 +114,11 @@ export class World {
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
-    const { name, rule, ends, disk, atMost } = disturbance;
+    const { name, rule, beside = [], ends, disk, atMost } = disturbance;
     const trouble = troubleFor(site, this.root, disturbance);
     let struck = 0;
     if (rule !== undefined)
-      await serving.faults.set({ faults: [rule] }, () => {
+      await serving.faults.set({ faults: [rule, ...beside] }, () => {
         struck += 1;
         if (ends !== undefined) program.kill();
       });

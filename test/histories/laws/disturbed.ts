@@ -9,6 +9,7 @@ import { type Place, situationOf } from '../model/situation.js';
 import { addressOfManifest } from '../model/world.js';
 import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
+import { judgeCutOff } from './history.js';
 import { judgeWorkspace } from './workspace.js';
 
 /** Applies that people type after a fault, at most. */
@@ -29,8 +30,11 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
   if (disturbance === undefined) return 'skipped';
   const command = ['apply', '--yes', '--json', ...flagsOf(asked)];
   for (const address of formersIn(expected, planning)) world.workspace.halfRenamed.add(address);
-  await world.runDisturbed(site, disturbance, ...command);
+  const struck = world.disturbances.length;
+  const first = await world.runDisturbed(site, disturbance, ...command);
+  if (world.disturbances.length > struck) await judgeCutOff(world, site, disturbance);
   const { rounds, code } = settle(planning);
+  if (first.code === 0 && rounds === 1) await judgeWorkspace(world);
   let ended: Ended | undefined;
   for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {
     world.letTimePass();
