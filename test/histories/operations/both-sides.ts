@@ -1,12 +1,12 @@
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { judgeApply, judgePlan } from '../laws/applies.js';
+import { judgeApply } from '../laws/applies.js';
 import { judgeDisturbed } from '../laws/disturbed.js';
 import { judgeDrift } from '../laws/drift.js';
 import { judgePull } from '../laws/pulls.js';
 import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
-import { KIND_NAMES, type KindName, kindModel, USERS } from '../model/kinds.js';
+import { KIND_NAMES, type KindName, kindModel, sameValue, USERS } from '../model/kinds.js';
 import { situationOf } from '../model/situation.js';
 import { type LiveObject, type Manifest, named } from '../model/world.js';
 import {
@@ -34,9 +34,7 @@ interface Pair {
 
 /** What an engineer does to the manifest of an object. */
 const BY_ENGINEER: Readonly<Record<string, (pair: Pair) => void>> = {
-  edit({ world, site, manifest, field }) {
-    manifest.spec = { ...manifest.spec, [field]: drawValue(world, site.model.manifests, manifest.kind, field) };
-  },
+  edit: editManifest,
   rename({ world, site, manifest }) {
     const former = renameTo(world, manifest, site.model.manifests);
     if (former !== undefined) manifest.renamedFrom = former;
@@ -45,6 +43,18 @@ const BY_ENGINEER: Readonly<Record<string, (pair: Pair) => void>> = {
     model.manifests.splice(model.manifests.indexOf(manifest), 1);
   },
 };
+
+/** A value that is neither what the manifest asks for nor what lives by now, where there is one. */
+function editManifest({ world, site, manifest, object, field }: Pair): void {
+  const { kind, spec } = manifest;
+  const known = [spec[field], object.fields[field]];
+  const others = kindModel(kind).fields[field]?.values.filter((value) => !known.some((one) => sameValue(one, value)));
+  const value =
+    others === undefined || others.length === 0
+      ? drawValue(world, site.model.manifests, kind, field)
+      : world.random.pick(others);
+  manifest.spec = { ...spec, [field]: value };
+}
 
 /** A list of users gets the others in place of those that it has, at times together with another field. */
 async function exchangeEntries({ world, site, manifest }: Pair): Promise<void> {
@@ -106,7 +116,10 @@ function drawPair(world: World, site: Site, isMeant: (kind: KindName) => boolean
   });
   if (pairs.length === 0) return undefined;
   const { manifest, object } = random.pick(pairs);
-  return { world, site, manifest, object, field: random.pick(Object.keys(kindModel(manifest.kind).fields)) };
+  const asked = Object.keys(manifest.spec);
+  const isAsked = asked.length > 0 && random.chance(70);
+  const field = random.pick(isAsked ? asked : Object.keys(kindModel(manifest.kind).fields));
+  return { world, site, manifest, object, field };
 }
 
 const pickFrom = <T>({ random }: World, table: Readonly<Record<string, T>>): T => random.pick(Object.values(table));
@@ -117,7 +130,9 @@ function changeManifest(pair: Pair): void {
 }
 
 async function changeByHand(pair: Pair): Promise<void> {
-  await pickFrom(pair.world, BY_HAND)(pair);
+  // Most of what people do is to edit.
+  const names = [...Object.keys(BY_HAND), 'edit', 'edit'];
+  await BY_HAND[pair.world.random.pick(names)]?.(pair);
   await judgeWorkspace(pair.world);
   pair.world.letTimePass();
 }
@@ -126,8 +141,6 @@ const PRUNING = { prune: true, allowChangedDeletes: true } as const;
 
 /** What somebody asks then. */
 const ASKED: Readonly<Record<string, (world: World, site: Site) => Promise<unknown>>> = {
-  drift: judgeDrift,
-  plan: (world, site) => judgePlan(world, site, {}),
   apply: (world, site) => judgeApply(world, site, {}),
   'apply --prune': (world, site) => judgeApply(world, site, PRUNING),
   'disturbed apply': (world, site) => judgeDisturbed(world, site, PRUNING),
@@ -159,6 +172,7 @@ export const BOTH_SIDES: readonly Operation[] = [
     const { world, site } = pair;
     if (world.random.chance(75)) await changeByHand(pair);
     changeManifest(pair);
+    await judgeDrift(world, site);
     await pickFrom(world, ASKED)(world, site);
     world.letTimePass();
     await judgeApply(world, site, world.random.chance(50) ? PRUNING : {});
