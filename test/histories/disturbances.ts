@@ -2,10 +2,14 @@ import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
 import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
 
+export type Rule = FaultFile['faults'][number];
+
 /** A fault of a history: what the service does, and what happens to the program's machine while it does it. */
 export interface Disturbance {
   readonly name: string;
-  readonly rule?: FaultFile['faults'][number];
+  readonly rule?: Rule;
+  /** What the service does beside it. */
+  readonly beside?: readonly Rule[];
   /** The program is killed, or its machine loses power too: what was not synced is gone. */
   readonly ends?: 'program' | 'power';
   /** How often the rule may strike: what it meets is sent so often and no more. */
@@ -19,8 +23,6 @@ export interface Disturbance {
 }
 
 type Drawn = Omit<Disturbance, 'name'>;
-
-export type Rule = FaultFile['faults'][number];
 
 /** A write that a command is to send, by what tells it from others: they run side by side. */
 export type Write = Required<Pick<Rule, 'method' | 'path'>> & Pick<Rule, 'body'>;
@@ -61,7 +63,8 @@ const unheard =
       method: 'GET',
       path: `${path}/*`,
       do: 'status',
-      status: 404,
+      status: 400,
+      code: 3011,
       times: 'always',
       ...OF_PROGRAM,
     } as const;
@@ -134,6 +137,7 @@ const WRITES: Disturbances = {
   'answer of a write lost': onWrite({ do: 'reset', when: 'after' }),
   '500 before a write': onWrite({ do: 'status', status: 500 }),
   '500 after a write': onWrite({ do: 'status', status: 500, when: 'after' }),
+  'session refused after a write': onWrite({ do: 'status', status: 401, when: 'after' }),
   '429 at a write': onWrite({ do: 'status', status: 429, retryAfter: 0 }),
   'session ended': onWrite({ do: 'end-session' }),
   'session taken over': onWrite({ do: 'take-over' }),

@@ -132,11 +132,11 @@ export class World {
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
-    const { name, rule, ends, disk, atMost, unheard = [] } = disturbance;
+    const { name, rule, beside = [], ends, disk, atMost, unheard = [] } = disturbance;
     const trouble = troubleFor(site, this.ledger, this.root, disturbance);
     let struck = 0;
     if (rule !== undefined)
-      await serving.faults.set({ faults: [rule, ...unheard.map(notYet)] }, async () => {
+      await serving.faults.set({ faults: [rule, ...beside, ...unheard.map(notYet)] }, async () => {
         struck += 1;
         if (ends !== undefined) program.kill();
         await disturbance.meanwhile?.();

@@ -171,6 +171,10 @@ export async function judgeDestroy(world: World, site: Site): Promise<'skipped' 
 export const isCertain = (expected: Expectation): expected is Exclude<Expectation, { error: string }> =>
   !('error' in expected) && [...expected.steps.values()].every(({ actions }) => actions.length === 1);
 
+/** Whether nothing is left to do but for people. */
+export const isIdle = ({ steps }: Pick<Exclude<Expectation, { error: string }>, 'steps'>): boolean =>
+  [...steps.values()].every(({ actions: [action = ''] }) => isLeft({ action }));
+
 /** Carries out in the model all that applies come to, one after the other; and how the last one ends. */
 export function settle(planning: Planning): { rounds: number; code: number } {
   for (let rounds = 1; ; rounds += 1) {

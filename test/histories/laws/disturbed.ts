@@ -8,6 +8,7 @@ import { type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js
 import type { Place } from '../model/situation.js';
 import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
+import { judgeCutOff } from './history.js';
 import { judgeWorkspace } from './workspace.js';
 
 /** Applies that people type after a fault, at most. */
@@ -27,22 +28,32 @@ export async function judgeDisturbed(world: World, site: Site, asked: Asked): Pr
     only: world.faults,
   });
   if (disturbance === undefined) return 'skipped';
-  await world.runDisturbed(site, disturbance, ...applyOf(asked));
-  return judgeEnd(world, site, asked, disturbance, planning);
+  const struck = world.disturbances.length;
+  const first = await world.runDisturbed(site, disturbance, ...applyOf(asked));
+  if (world.disturbances.length > struck) await judgeCutOff(world, site, disturbance);
+  return judgeEnd(world, site, asked, { disturbance, first, planning });
 }
 
 export const applyOf = (asked: Asked): string[] => ['apply', '--yes', '--json', ...flagsOf(asked)];
 
-/** A few plain runs of a command that was disturbed end where it would have ended. `planning`: as it was before. */
+/** An apply that was disturbed. */
+interface Disturbed {
+  readonly disturbance: Disturbance;
+  readonly first: Ended;
+  /** As it was before. */
+  readonly planning: Planning;
+}
+
+/** A few plain runs of a command that was disturbed end where it would have ended. */
 export async function judgeEnd(
   world: World,
   site: Site,
   asked: Asked,
-  disturbance: Disturbance,
-  planning: Planning,
+  { disturbance, first, planning }: Disturbed,
 ): Promise<undefined> {
   const command = applyOf(asked);
   const { rounds, code } = settle(planning);
+  if (first.code === 0 && rounds === 1) await judgeWorkspace(world);
   if (disturbance.unheard !== undefined) await world.runUnheard(site, disturbance, ...command);
   let ended: Ended | undefined;
   for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {

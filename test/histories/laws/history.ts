@@ -1,3 +1,4 @@
+import type { Disturbance } from '../disturbances.js';
 import { type CheckedOut, checkedOut } from '../harness/git.js';
 import type { Ended } from '../harness/program.js';
 import type { Site } from '../harness/site.js';
@@ -17,7 +18,7 @@ interface ToldApply {
       readonly provenance?: { readonly actor: { readonly login?: string }; readonly git?: CheckedOut };
     };
   };
-  readonly counts: { readonly done: Readonly<Record<string, number>> };
+  readonly counts: { readonly done: Readonly<Record<string, number>>; readonly unknown: number };
   readonly object?: { readonly address: string; readonly action: string; readonly outcome: string };
 }
 
@@ -79,6 +80,14 @@ async function historyOf(world: World, site: Site, ...args: readonly string[]): 
   const ended = await world.run(site, 'history', '--json', ...args);
   judgeEnd(ended, 'history');
   return JSON.parse(ended.out).applies;
+}
+
+/** Law 6: of a program that was cut off while it sent a write, the history says that nobody knows what became of that. */
+export async function judgeCutOff(world: World, site: Site, { name, ends }: Disturbance): Promise<void> {
+  if (ends === undefined) return;
+  const [told] = await historyOf(world, site, '--limit', '1');
+  if (told === undefined || told.counts.unknown === 0)
+    throw new Violation(6, `After "${name}", history tells no step that is unknown: ${JSON.stringify(told)}`);
 }
 
 /** Law 8: what was told once is told the same way later, by each clone. */

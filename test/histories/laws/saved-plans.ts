@@ -1,4 +1,4 @@
-import type { Site } from '../harness/site.js';
+import type { SavedPlan, Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { expectedPlan } from '../model/plan.js';
 import { groundsOfRows } from '../model/rows.js';
@@ -24,7 +24,7 @@ export async function savePlan(world: World, site: Site, asked: Asked): Promise<
   const expected = expectedPlan(planning);
   if ('error' in expected || [...expected.steps].every(([, step]) => isLeft({ action: step.actions[0] ?? '' })))
     return 'skipped';
-  const file = `plan-${site.saved.length + 1}.json`;
+  const file = `plan-${world.commands}.json`;
   const ended = await world.run(site, 'plan', '--json', '--out', file, ...flagsOf(asked));
   const plan = parse(ended.out) as PlanSeen;
   judgeSteps(plan, expected.steps);
@@ -58,8 +58,11 @@ function groundsOf(place: Place, steps: readonly PlannedStep[], manifests: reado
 }
 
 /** Law 4: a saved plan is applied if and only if nothing that it touches has changed. */
-export async function judgeSaved(world: World, site: Site): Promise<'skipped' | undefined> {
-  const saved = site.saved[world.random.below(Math.max(1, site.saved.length))];
+export async function judgeSaved(
+  world: World,
+  site: Site,
+  saved: SavedPlan | undefined = site.saved[world.random.below(Math.max(1, site.saved.length))],
+): Promise<'skipped' | undefined> {
   if (saved === undefined) return 'skipped';
   site.saved.splice(site.saved.indexOf(saved), 1);
   const { file, manifests, lists, steps, touched, near, asked } = saved;

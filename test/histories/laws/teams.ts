@@ -88,16 +88,15 @@ export async function judgeReleased(world: World, site: Site): Promise<'skipped'
       1,
       `An apply that lost its lock goes on: ${late.map(({ method, path }) => `${method} ${path}`).join(', ')}`,
     );
-  return judgeEnd(world, site, {}, disturbance, planning);
+  return judgeEnd(world, site, {}, { disturbance, first: ended, planning });
 }
 
 /** A job of a pipeline that runs again (law 4): what was applied already is refused, or sends nothing. */
 export async function judgeAgain(world: World, site: Site): Promise<'skipped' | undefined> {
   if ((await savePlan(world, site, { prune: world.random.chance(40), adopt: true })) === 'skipped') return 'skipped';
-  const others = site.saved.splice(0, site.saved.length - 1);
-  const { file } = site.saved[0] as SavedPlan;
-  await judgeSaved(world, site);
-  site.saved.push(...others);
+  const saved = site.saved.at(-1) as SavedPlan;
+  await judgeSaved(world, site, saved);
+  const { file } = saved;
   await world.service.newRequests();
   const ended = await world.run(site, 'apply', file, '--yes', '--json');
   judgeCode(ended, STALE, `apply of ${file}, which was applied before`, [0, 4]);

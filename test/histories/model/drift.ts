@@ -35,7 +35,10 @@ function driftOf(
   const { object } = fact;
   if (!workspace.live.includes(object)) {
     const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
-    if (instead.length === 0) return [{ what: ['deleted'], fields: [] }];
+    // The program leaves out what a manifest with another name was renamed from, and its plan creates that.
+    const isLeftOut = manifest !== undefined && isRenaming(manifest, address);
+    if (instead.length === 0)
+      return [{ what: ['deleted'], fields: [], ...(isLeftOut ? { perhaps: ['metadata.renamedFrom'] } : {}) }];
     return [{ what: ['replaced', 'deleted', 'renamed'], fields: [] }];
   }
   const fields = changedFields(fact, manifest);

@@ -28,7 +28,7 @@ export interface KindModel {
   readonly arena: 'same' | 'read' | 'none';
 }
 
-const USERS = ['ann@example.com', 'ben@example.com', 'cleo@example.com'] as const;
+export const USERS = ['ann@example.com', 'ben@example.com', 'cleo@example.com'] as const;
 
 const TEXTS = ['', 'One', 'Two', 'Grün & "three"'] as const;
 const text: FieldModel = { initial: '', values: TEXTS };

@@ -2,10 +2,10 @@ import { bareRepository, refsOf, setRefs } from '../harness/git.js';
 import { inGit, type LedgerKind, newLedger } from '../harness/ledgers.js';
 import { configure, type Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { isLeft, judgeCode, judgeWrites } from '../laws/answers.js';
-import { isCertain, judgeApply, judgePlan } from '../laws/applies.js';
+import { judgeCode, judgeWrites } from '../laws/answers.js';
+import { isCertain, isIdle, judgeApply, judgePlan } from '../laws/applies.js';
 import { judgeWorkspace } from '../laws/workspace.js';
-import { type ExpectedStep, expectedPlan } from '../model/plan.js';
+import { expectedPlan } from '../model/plan.js';
 import { Violation } from '../violation.js';
 import type { Operation } from './operations.js';
 
@@ -17,7 +17,7 @@ async function judgeRewound(world: World, site: Site): Judged {
   if (remote === undefined) return 'skipped';
   const expected = expectedPlan({ ...world.placeOf(site), adopt: 'never' });
   const before = refsOf(remote);
-  if (before.size === 0 || !isCertain(expected) || isEmpty(expected)) return 'skipped';
+  if (before.size === 0 || !isCertain(expected) || isIdle(expected)) return 'skipped';
   await judgeApply(world, site, {});
   const after = refsOf(remote);
   setRefs(remote, before);
@@ -30,9 +30,6 @@ async function judgeRewound(world: World, site: Site): Judged {
   world.note('# what was missing is pushed back');
   return world.check(() => judgePlan(world, site, {}));
 }
-
-const isEmpty = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): boolean =>
-  [...steps.values()].every(({ actions: [action = ''] }) => isLeft({ action }));
 
 /** A configuration that names another ledger than the one in use is refused (law 1): an empty one would forget what is owned. */
 async function judgeElsewhere(world: World, site: Site): Judged {

@@ -6,18 +6,21 @@ import { judgeDisturbed } from '../laws/disturbed.js';
 import { judgeDrift } from '../laws/drift.js';
 import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
+import { canDo, type Json, KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
+import type { LiveObject, Manifest } from '../model/world.js';
+import { BOTH_SIDES } from './both-sides.js';
 import {
-  canDo,
-  type FieldModel,
-  type Fields,
-  type Json,
-  KIND_NAMES,
-  type KindName,
-  kindModel,
-  sameValue,
-} from '../model/kinds.js';
-import { type LiveObject, type Manifest, mapReferences, newObject, remove, rename } from '../model/world.js';
-import { Violation } from '../violation.js';
+  createLive,
+  deleteLive,
+  drawFields,
+  drawValue,
+  editLive,
+  isFree,
+  NAMES,
+  recreateLive,
+  renameLive,
+  renameTo,
+} from './changes.js';
 import { HISTORY } from './history.js';
 import { LEDGER } from './ledgers.js';
 import { PROMOTION } from './promotions.js';
@@ -34,16 +37,7 @@ export interface Operation {
   run(world: World): Promise<'skipped' | undefined>;
 }
 
-const NAMES = ['Alpha', 'Beta', 'Größe & "co"', 'a/b c', 'Echo #2'] as const;
 const FILES = ['one', 'two', 'deep/three'] as const;
-
-function drawValue({ random, ...world }: World, manifests: readonly Manifest[], kind: KindName, field: string): Json {
-  const { values, refersTo } = kindModel(kind).fields[field] ?? { values: [] };
-  if (refersTo === undefined || refersTo === 'User') return random.pick(values);
-  const known = manifests.filter((one) => one.kind === refersTo).map(({ name }) => name);
-  const live = world.workspace.live.filter((one) => one.kind === refersTo).map(({ name }) => name);
-  return [...new Set([...known, ...live])].filter(() => random.chance(40));
-}
 
 function drawSpec(world: World, manifests: readonly Manifest[], kind: KindName): Record<string, Json> {
   const { fields } = kindModel(kind);
@@ -65,26 +59,11 @@ const editing = (name: string, weight: number, edit: (world: World, manifests: M
   },
 });
 
-const isFree = (manifests: readonly Manifest[], kind: KindName, name: string): boolean =>
-  !manifests.some((one) => one.kind === kind && one.name === name);
-
 const onOne = (
   name: string,
   weight: number,
   edit: (world: World, one: Manifest, all: Manifest[]) => boolean,
 ): Operation => editing(name, weight, (world, all) => all.length > 0 && edit(world, world.random.pick(all), all));
-
-function renameTo({ random }: World, one: Manifest, all: Manifest[]): string | undefined {
-  const name = random.pick(NAMES);
-  if (!isFree(all, one.kind, name)) return undefined;
-  const former = one.name;
-  one.name = name;
-  for (const other of all)
-    other.spec = mapReferences(other.kind, other.spec, (kind, entry) =>
-      kind === one.kind && entry === former ? name : entry,
-    );
-  return former;
-}
 
 const ENGINEER: readonly Operation[] = [
   editing('create', 14, (world, all) => {
@@ -241,44 +220,17 @@ function ofManifests({ random, sites }: World, live: readonly LiveObject[]): rea
   return described.length > 0 && random.chance(70) ? described : live;
 }
 
-const seen = ({ guid = '', kind, name, fields }: LiveObject) => ({ guid, kind, name, fields });
-
-async function editLive(world: World, object: LiveObject, field: string): Promise<boolean> {
-  if (!canDo(object.kind, world.workspace.dialect).update.includes(field)) return false;
-  const value = drawLiveValue(world, kindModel(object.kind).fields[field] as FieldModel);
-  if (sameValue(value, object.fields[field])) return false;
-  const status = await world.service.edit(seen(object), { [field]: value });
-  if (status >= 300) return false;
-  world.note(`# somebody sets ${field} of ${object.kind} "${object.name}" to ${JSON.stringify(value)}`);
-  object.fields[field] = value;
-  return true;
-}
-
-/** A value as people put it into the service's own pages, where only what lives can be referred to. */
-function drawLiveValue({ random, workspace: { live } }: World, { values, refersTo }: FieldModel): Json {
-  if (refersTo === undefined || refersTo === 'User') return random.pick(values);
-  const names = live.filter(({ kind }) => kind === refersTo).map(({ name }) => name);
-  return names.filter(() => random.chance(40));
-}
-
 const PEOPLE: readonly Operation[] = [
   {
     name: 'by hand: create',
     weight: 3,
     async run(world) {
-      const { random, workspace, service } = world;
+      const { random, workspace } = world;
       const kind = random.pick(KIND_NAMES);
       const name = random.pick(NAMES);
       if (canDo(kind, workspace.dialect).create === 'no') return 'skipped';
-      const fields: Fields = Object.fromEntries(
-        Object.entries(kindModel(kind).fields).map(([field, model]) => [field, drawLiveValue(world, model)]),
-      );
-      const taken = workspace.live.some((one) => one.kind === kind && one.name === name);
-      if (taken) return 'skipped';
-      if ((await service.create(kind, name, fields)) >= 300)
-        throw new Violation(0, `${kind} "${name}" was not created by hand.`);
-      world.note(`# somebody creates ${kind} "${name}": ${JSON.stringify(fields)}`);
-      workspace.live.push(newObject(kind, name, fields));
+      if (workspace.live.some((one) => one.kind === kind && one.name === name)) return 'skipped';
+      await createLive(world, kind, name, drawFields(world, kind));
       await judgeWorkspace(world);
       return undefined;
     },
@@ -286,33 +238,9 @@ const PEOPLE: readonly Operation[] = [
   byHand('by hand: edit', 10, (world, object) =>
     editLive(world, object, world.random.pick(Object.keys(object.fields))),
   ),
-  byHand('by hand: rename', 3, async (world, object) => {
-    const name = world.random.pick(NAMES);
-    const { workspace } = world;
-    if (!canDo(object.kind, workspace.dialect).update.includes('name')) return false;
-    if (workspace.live.some((one) => one.kind === object.kind && one.name === name)) return false;
-    if ((await world.service.edit(seen(object), { name })) >= 300) return false;
-    world.note(`# somebody renames ${object.kind} "${object.name}" to "${name}"`);
-    rename(workspace, object, name);
-    return true;
-  }),
-  byHand('by hand: delete', 3, async (world, object) => {
-    if ((await world.service.remove(seen(object))) >= 300) return false;
-    world.note(`# somebody deletes ${object.kind} "${object.name}"`);
-    remove(world.workspace, object);
-    return true;
-  }),
-  byHand('by hand: delete and create anew', 2, async (world, object) => {
-    const { kind, name, fields } = object;
-    if (Object.values(kindModel(kind).fields).some(({ refersTo }) => refersTo !== undefined && refersTo !== 'User'))
-      return false;
-    if ((await world.service.remove(seen(object))) >= 300) return false;
-    remove(world.workspace, object);
-    if ((await world.service.create(kind, name, fields)) >= 300) throw new Violation(0, 'It was not created anew.');
-    world.note(`# somebody deletes ${kind} "${name}" and creates it anew`);
-    world.workspace.live.push(newObject(kind, name, fields));
-    return true;
-  }),
+  byHand('by hand: rename', 3, renameLive),
+  byHand('by hand: delete', 3, deleteLive),
+  byHand('by hand: delete and create anew', 2, recreateLive),
 ];
 
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
@@ -323,6 +251,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...COMMANDS,
   ...TEAM,
   ...PEOPLE,
+  ...BOTH_SIDES,
   ...WORLD,
   ...LEDGER,
   ...ROW_OPERATIONS,

@@ -1,6 +1,8 @@
+import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { drawCommit, judgeImport, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
-import { contentOf, REMOVE, type Row, type RowList, writeRow } from '../model/rows.js';
+import { judgeApply } from '../laws/applies.js';
+import { judgeImport, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
+import { type Commit, contentOf, REMOVE, type Row, type RowList, writeRow } from '../model/rows.js';
 import type { Operation } from './operations.js';
 
 /** Lists that clones have, and the numbers in them. What one deletes the others do not have. */
@@ -58,6 +60,57 @@ const on = (name: string, weight: number, run: (world: World) => Promise<'skippe
 
 const siteOf = ({ sites, random }: World) => random.pick(sites);
 
+/** Gives a list other rows; false where others that are still to be sent have all its numbers. */
+function editList(world: World, site: Site, name: ListName): boolean {
+  const { random } = world;
+  const { lists } = site.model;
+  const { numbers, missing } = LISTS[name];
+  const found = lists.find((one) => one.name === name);
+  const list: RowList = found ?? { name, rows: [], commit: 'clean', missing };
+  const taken = dueNumbers(
+    lists.filter((one) => one !== list),
+    world,
+  );
+  const free = numbers.filter((number) => !taken.has(number));
+  if (free.length === 0) return false;
+  const rows = missing === 'delete' && random.chance(40) ? respelled(world, list) : drawRows(world, free);
+  // The same rows are not asked for twice.
+  if (lists.some((one) => one !== list && contentOf(one.rows) === contentOf(rows))) return false;
+  list.rows = rows;
+  list.commit = random.pick(['clean', 'always']);
+  if (found === undefined) lists.push(list);
+  world.write(site);
+  return true;
+}
+
+/** A list is sent twice, so that the second time it meets records, somebody changes one of them, and the import is undone. */
+async function rowsThereAndBack(world: World): Promise<'skipped' | undefined> {
+  const { random, workspace } = world;
+  const site = siteOf(world);
+  const name = random.pick(Object.keys(LISTS) as ListName[]);
+  for (let count = 0; count < 2; count += 1) {
+    if (!editList(world, site, name)) return 'skipped';
+    await judgeApply(world, site, {});
+  }
+  const commit = workspace.rows.commits.findLast(({ address }) => address === `Import/${name}`);
+  if (commit === undefined || commit.undone === true) return undefined;
+  if (random.chance(60)) await changeWritten(world, commit);
+  return judgeUndo(world, site, commit);
+}
+
+/** Somebody changes a record that an import wrote, in one column or in both. */
+async function changeWritten(world: World, { written }: Commit): Promise<void> {
+  const { random, workspace } = world;
+  const left = written.filter(({ number }) => workspace.rows.records.has(number));
+  if (left.length === 0) return;
+  const [Name, Text] = random.pick([
+    ['by hand', ''],
+    ['', 'by hand'],
+    ['also', 'by hand'],
+  ] as const);
+  await changeByHand(world, { Part: random.pick(left).number, Name, Text });
+}
+
 async function changeByHand(world: World, row: Row): Promise<undefined> {
   await world.records.change(row);
   writeRow(world.workspace.rows, row);
@@ -67,25 +120,9 @@ async function changeByHand(world: World, row: Row): Promise<undefined> {
 
 /** What engineers and people do to rows. */
 export const ROW_OPERATIONS: readonly Operation[] = [
-  on('edit a list of rows', 14, async (world) => {
-    const site = siteOf(world);
-    const { random } = world;
-    const { lists } = site.model;
-    const name = random.pick(Object.keys(LISTS) as ListName[]);
-    const { numbers, missing } = LISTS[name];
-    const found = lists.find((one) => one.name === name);
-    const list: RowList = found ?? { name, rows: [], commit: 'clean', missing };
-    const taken = dueNumbers(
-      lists.filter((one) => one !== list),
-      world,
-    );
-    const free = numbers.filter((number) => !taken.has(number));
-    if (free.length === 0) return 'skipped';
-    list.rows = missing === 'delete' && random.chance(40) ? respelled(world, list) : drawRows(world, free);
-    list.commit = random.pick(['clean', 'always']);
-    if (found === undefined) lists.push(list);
-    world.write(site);
-    return undefined;
+  on('edit a list of rows', 10, async (world) => {
+    const name = world.random.pick(Object.keys(LISTS) as ListName[]);
+    return editList(world, siteOf(world), name) ? undefined : 'skipped';
   }),
   on('import', 5, (world) => {
     const site = siteOf(world);
@@ -94,6 +131,7 @@ export const ROW_OPERATIONS: readonly Operation[] = [
     const commit = random.pick(['clean', 'always'] as const);
     return judgeImport(world, site, { name: 'loose.csv', rows: drawRows(world, numbers), commit, missing: 'report' });
   }),
+  on('rows there and back', 8, rowsThereAndBack),
   on('drift --data', 4, (world) => judgeRowDrift(world, siteOf(world))),
   on('import undo', 4, (world) => judgeUndo(world, siteOf(world))),
   on('import retry', 4, (world) => judgeRetry(world, siteOf(world))),
@@ -102,16 +140,6 @@ export const ROW_OPERATIONS: readonly Operation[] = [
     const row = drawRow(world, numberIn(world));
     if (!rows.records.has(row.Part) && row.Name === '') return 'skipped';
     return changeByHand(world, row);
-  }),
-  on('import undo after an edit by hand', 4, async (world) => {
-    const { random, workspace, sites } = world;
-    const commit = drawCommit(world);
-    const site = sites.find(({ model }) => model.name === commit?.clone);
-    const edited = commit?.written.filter(({ number, before }) => before && workspace.rows.records.has(number)) ?? [];
-    if (site === undefined || edited.length === 0) return 'skipped';
-    const row = { Part: random.pick(edited).number, Name: random.pick(['by hand', 'also']), Text: 'by hand' };
-    await changeByHand(world, row);
-    return judgeUndo(world, site, commit);
   }),
   on('by hand: delete a record', 2, async (world) => {
     const { rows } = world.workspace;

@@ -1,8 +1,8 @@
 import { PATHS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { judgeCode } from '../laws/answers.js';
-import { isCertain, judgePlan, settle } from '../laws/applies.js';
+import { judgeCode, judgeWrites } from '../laws/answers.js';
+import { isCertain, isIdle, judgeApply, judgePlan, settle } from '../laws/applies.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { canDo, initialFields, kindModel } from '../model/kinds.js';
 import { expectedPlan } from '../model/plan.js';
@@ -77,6 +77,31 @@ function giveUp(workspace: Workspace, copy: LiveObject): void {
   }
 }
 
+/** What was created just now may be hidden for a while, from lists and by its GUID: an apply that misses it sends nothing (law 1). */
+async function judgeLagging(world: World, site: Site): Judged {
+  const planning = { ...world.placeOf(site), adopt: 'never' } as const;
+  const expected = expectedPlan(planning);
+  if (!isCertain(expected)) return 'skipped';
+  const created = site.model.manifests.filter(
+    (one) => expected.steps.get(addressOfManifest(one))?.actions[0] === 'create',
+  );
+  if (created.length === 0) return 'skipped';
+  await judgeApply(world, site, {});
+  const next = expectedPlan(planning);
+  const { kind, name } = world.random.pick(created);
+  const path = PATHS[kind];
+  const newest = (await world.service.list(path)).at(-1);
+  if (!isCertain(next) || !isIdle(next) || newest?.name !== name) return 'skipped';
+  const hidden = { method: 'GET', times: 'always', user: 'admin@example.com' } as const;
+  await world.service.newRequests();
+  const rule = { ...hidden, path, do: 'omit-entry', entry: 'last' } as const;
+  const beside = [{ ...hidden, path: `${path}/${newest.guid}`, do: 'status', status: 400, code: 3011 }] as const;
+  const ended = await world.runDisturbed(site, { name: 'list lags', rule, beside }, 'apply', '--yes', '--json');
+  judgeWrites(await world.service.newRequests(), 0, `apply that does not see ${kind}/${name} yet`);
+  judgeCode(ended, 4, `apply that does not see ${kind}/${name} yet`, [0]);
+  return world.check(() => judgePlan(world, site, {}));
+}
+
 const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
   name,
   weight,
@@ -84,4 +109,7 @@ const operation = (name: string, weight: number, judge: (world: World, site: Sit
 });
 
 /** What networks around a workspace do. */
-export const WORLD: readonly Operation[] = [operation('creation delivered twice', 4, judgeDeliveredTwice)];
+export const WORLD: readonly Operation[] = [
+  operation('creation delivered twice', 4, judgeDeliveredTwice),
+  operation('list lags', 4, judgeLagging),
+];
