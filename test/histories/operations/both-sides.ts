@@ -77,7 +77,8 @@ const listOfUsers = (kind: KindName): string | undefined =>
 
 /** What people do to the object meanwhile. */
 const BY_HAND: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
-  edit: ({ world, object, field }) => editLive(world, object, field),
+  edit: ({ world, object, field }) =>
+    editLive(world, object, world.random.chance(60) ? field : world.random.pick(Object.keys(object.fields))),
   rename: ({ world, object }) => renameLive(world, object),
   delete: ({ world, object }) => deleteLive(world, object),
   'delete and create anew': ({ world, object }) => recreateLive(world, object),
