@@ -23,7 +23,7 @@ export interface HistorySettings {
   readonly choices: readonly Choice[];
   /** Whether clones are git repositories. */
   readonly isVersioned: boolean;
-  /** Whether one list of the workspace has more than a page. */
+  /** Whether one list of the workspace has more than a page, where people can add to it. */
   readonly isCrowded: boolean;
   /** Faults that may strike; all by default. */
   readonly faults?: readonly string[] | undefined;
@@ -70,7 +70,7 @@ export function drawHistory(
     clones: random.chance(40) ? 2 : 1,
     second: random.chance(50) ? 'team' : 'other',
     isVersioned: random.chance(10),
-    isCrowded: random.chance(8),
+    isCrowded: random.chance(5),
     ...Object.assign({}, ...needs),
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),

@@ -1,35 +1,39 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { stopLedgers } from './harness/ledgers.js';
 import { olderProgram, warmProgram } from './harness/program.js';
 import { type HistorySettings, type Outcome, runHistory } from './history.js';
 
-/** Runs one history after the other in a thread of its own, which has service and program to itself. */
+/** Runs one history after the other in a process of its own, which has service and program to itself. */
 export interface Lane {
   run(history: HistorySettings): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** `file`: what the thread loads, this module in it; `program`: the folder of a built program. */
+/** The first argument of such a process. */
+const LANE = 'lane';
+
+/** `file`: what the process loads, this module in it; `program`: the folder of a built program. */
 export function openLane(file: string, program: string): Lane {
-  const worker = new Worker(file, { workerData: { program } });
+  const child = fork(file, [LANE, program]);
   return {
     async run(history) {
-      worker.postMessage(history);
-      const [outcome] = await once(worker, 'message');
+      child.send(history);
+      const [outcome] = await once(child, 'message');
       return outcome;
     },
     async close() {
-      worker.postMessage('close');
-      await once(worker, 'exit');
+      child.disconnect();
+      await once(child, 'exit');
     },
   };
 }
 
-if (!isMainThread) {
-  const program = olderProgram(warmProgram(workerData.program));
-  parentPort?.on('message', async (message: HistorySettings | 'close') => {
-    if (message !== 'close') return parentPort?.postMessage(await runHistory(message, program));
+const [, , role, folder = ''] = process.argv;
+if (role === LANE) {
+  const program = olderProgram(warmProgram(folder));
+  process.on('message', async (history: HistorySettings) => process.send?.(await runHistory(history, program)));
+  process.on('disconnect', async () => {
     program.close();
     await stopLedgers();
     process.exit();
