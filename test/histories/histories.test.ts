@@ -1,5 +1,6 @@
-import { test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { IS_WHOLE, SEED } from '../harness/sample.js';
+import { stopLedgers } from './harness/ledgers.js';
 import { warmProgram } from './harness/program.js';
 import { drawHistory, runHistory } from './history.js';
 
@@ -8,6 +9,8 @@ const COUNT = IS_WHOLE ? 200 : 6;
 /** Milliseconds that one may take on a busy machine. */
 const LONGEST = 60_000;
 const LENGTH = 30;
+
+afterAll(stopLedgers);
 
 test.concurrent.for([0, 1])(
   'no law is broken by generated histories, part %i',
