@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../harness/postgres.js';
+import { startPostgres, type TestPostgres } from '../harness/postgres.js';
 import { drawHistory, type HistorySettings, type Outcome } from './history.js';
 import { type Lane, openLane } from './lanes.js';
 import { shrink } from './shrink.js';
@@ -97,6 +97,10 @@ const coverage = (pairs: Counts, size: number): string =>
 
 const listed = (list: string | undefined): string[] | undefined => list?.split(',').map((name) => name.trim());
 
+let server: TestPostgres | undefined;
+
+export const stopServer = async (): Promise<void> => server?.stop();
+
 /** Runs histories as the command line asks for; `file`: the bundle of this module. The exit code is 1 where a law was broken. */
 export async function search(file: string): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS, strict: true });
@@ -105,7 +109,7 @@ export async function search(file: string): Promise<number> {
     return 0;
   }
   // One server for all lanes: to begin another one takes seconds.
-  const server = await startPostgres().catch(() => undefined);
+  server = await startPostgres().catch(() => undefined);
   if (server !== undefined) process.env.DEXSYNC_TEST_POSTGRES = server.url;
   const totals = new Totals();
   const until = totals.began + Number(values.minutes) * 60_000;
@@ -135,7 +139,7 @@ export async function search(file: string): Promise<number> {
     await lane.close();
   };
   await Promise.all(Array.from({ length: Number(values.lanes) }, work));
-  await server?.stop();
+  await stopServer();
   console.log(totals.show());
   return totals.violations > 0 ? 1 : 0;
 }

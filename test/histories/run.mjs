@@ -13,6 +13,10 @@ const bundle = await rolldown({
 });
 await bundle.write({ file, format: 'esm', codeSplitting: false });
 process.on('exit', () => rmSync(file, { force: true }));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
-const { search } = await import(pathToFileURL(file).href);
+const { search, stopServer } = await import(pathToFileURL(file).href);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, async () => {
+    await stopServer();
+    process.exit(1);
+  });
 process.exit(await search(file));
