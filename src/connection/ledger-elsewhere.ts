@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings, namedLedger } from '../config/ledger-settings.js';
@@ -7,7 +7,7 @@ import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Loss } from '../ledger/head.js';
 import { isMoved } from '../ledger/journal-name.js';
-import { notedHeads } from '../ledger/machine-head.js';
+import { type NotedHead, notedHeads } from '../ledger/machine-head.js';
 import { withLedgerAt } from './backend-of.js';
 import { refuseWrite } from './gate.js';
 import { machineFolder } from './machine-folder.js';
@@ -76,18 +76,21 @@ async function lastAt(settings: LedgerSettings, identity: string, config: Config
   }));
 }
 
-/** Clones on this machine have ledgers in files of their own: whose ledger is in files has nothing to do with theirs. */
+/**
+ * Clones on this machine have ledgers in files of their own: of those in files only what this project itself used in another folder
+ * is one.
+ */
 async function seenElsewhere(
   { config, environment, identity, place }: EmptyLedger,
   { variables }: Host,
 ): Promise<OpenLedger | undefined> {
-  const isOfFiles = ledgerSettings(config, environment, variables).is === 'file';
+  const configured = ledgerSettings(config, environment, variables);
+  const isOther = (head: NotedHead): boolean =>
+    configured.is !== 'file' ||
+    !isAbsolute(head.place) ||
+    (head.isOurs && !head.place.startsWith(join(configured.folder, sep)));
   const found = (await notedHeads(await machineFolder(variables), dataFolder(config))).find(
-    (head) =>
-      head.workspace === identity &&
-      head.place !== place &&
-      !isMoved(head.journal) &&
-      !(isOfFiles && isAbsolute(head.place) && !head.isOurs),
+    (head) => head.workspace === identity && head.place !== place && !isMoved(head.journal) && isOther(head),
   );
   return found === undefined ? undefined : { ...found, from: 'PLACE' };
 }

@@ -70,7 +70,7 @@ function machineHead(
 }
 
 /** A head in a state folder. `place`: what messages call that of its ledger; `isOurs`: the project with these data used it. */
-interface NotedHead extends Head {
+export interface NotedHead extends Head {
   readonly place: string;
   readonly isOurs: boolean;
 }
