@@ -56,6 +56,8 @@ test('an object that the ledger knows by both of its names was renamed by an app
     { live: { match: 'renamed' }, knownAs: other, formerly: other },
   ]);
   const done = { ...observation, objects: new Map([['UserGroup', [{ name: 'Quality', spec: {}, identity: 'q' }]]]) };
-  expect(findLive([renamed], done, interrupted, described)).toMatchObject([{ live: { match: 'name' }, formerly: other }]);
+  expect(findLive([renamed], done, interrupted, described)).toMatchObject([
+    { live: { match: 'name' }, formerly: other },
+  ]);
   expect(findLive([renamed], done, facts, described)).toEqual([expect.not.objectContaining({ formerly: other })]);
 });
