@@ -1,6 +1,8 @@
 import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
 import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
+import { PATHS } from './harness/service.js';
+import { KIND_NAMES, kindModel } from './model/kinds.js';
 
 export type Rule = FaultFile['faults'][number];
 
@@ -51,11 +53,15 @@ function onWrite(fault: Fault, ends?: Disturbance['ends']): (drawing: Drawing) =
       : { rule: { ...random.pick(writes), ...OF_PROGRAM, ...fault }, ...(ends === undefined ? {} : { ends }) };
 }
 
+const UNIQUE = KIND_NAMES.filter((kind) => kindModel(kind).names === 'unique').map((kind) => PATHS[kind]);
+
 /** A write of which nobody hears, not even the next command: the list is as it was, and so may be what is read by GUID. */
 const unheard =
   (fault: Fault, ends?: Disturbance['ends']) =>
   (drawing: Drawing): Drawn | undefined => {
-    const drawn = onWrite({ ...fault, when: 'after' }, ends)(drawing);
+    // Nothing tells whether a creation happened that nobody answered and no list shows, but that the name is taken.
+    const writes = drawing.writes.filter(({ method, path }) => method !== 'POST' || UNIQUE.includes(path));
+    const drawn = onWrite({ ...fault, when: 'after' }, ends)({ ...drawing, writes });
     if (drawn?.rule?.path === undefined) return undefined;
     const path = drawn.rule.path.replace(/(\/\*)+$/, '');
     const list = { method: 'GET', path, do: 'stale', lag: 1, times: 'always', ...OF_PROGRAM } as const;

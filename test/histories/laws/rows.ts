@@ -135,6 +135,8 @@ export async function judgeRetry(world: World, site: Site): Promise<'skipped' | 
   if (rows.settled.has(contentOf(corrected))) return 'skipped';
   world.writeRows(site, 'corrected.csv', corrected);
   const ended = await world.run(site, 'import', 'retry', address.replace('Import/', ''), 'corrected.csv', '--json');
+  const clash = renameClash(site.model);
+  if (clash !== undefined) return judgeRefusal(ended, clash);
   commitRows(rows, { address: `${address} (retry)`, clone: site.model.name }, corrected);
   judgeCode(ended, 0, 'import retry');
   await judgeRecords(world);

@@ -1,5 +1,6 @@
 import type { SavedPlan, Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
+import { kindModel } from '../model/kinds.js';
 import { expectedPlan } from '../model/plan.js';
 import { groundsOfRows } from '../model/rows.js';
 import { type Place, situationOf } from '../model/situation.js';
@@ -38,12 +39,18 @@ export async function savePlan(world: World, site: Site, asked: Asked): Promise<
 /** The objects that a plan writes to, and those that it only names, as they are. */
 function groundsOf(place: Place, steps: readonly PlannedStep[], manifests: readonly Manifest[]): Grounds {
   const clone = { ...place.clone, manifests: [...manifests] };
-  const shown = (address: string): string => {
+  const shown = (address: string, isWhole: boolean): string => {
     const manifest = manifests.find((one) => addressOfManifest(one) === address);
     const object =
       manifest === undefined ? place.ledger.get(address)?.object : situationOf(manifest, { ...place, clone }).object;
     const lives = object !== undefined && place.workspace.live.includes(object);
-    return `${address} ${lives ? JSON.stringify([object.id, object.name, object.fields]) : 'absent'}`;
+    if (!lives) return `${address} absent`;
+    // Lists beside the object that the manifest does not name are neither read nor written.
+    const { children } = kindModel(object.kind);
+    const isSeen = (field: string): boolean =>
+      isWhole || !children.includes(field) || manifest?.spec[field] !== undefined;
+    const fields = Object.entries(object.fields).filter(([field]) => isSeen(field));
+    return `${address} ${JSON.stringify([object.id, object.name, Object.fromEntries(fields)])}`;
   };
   const written = steps
     .filter(({ writes }) => writes.some(({ verb }) => verb !== 'record'))
@@ -52,8 +59,13 @@ function groundsOf(place: Place, steps: readonly PlannedStep[], manifests: reado
     ...new Set([...steps.map(({ address }) => address), ...manifests.map(addressOfManifest), ...place.ledger.keys()]),
   ];
   return {
-    touched: [...written.map(shown), groundsOfRows(place, addressesOfImports(steps))].join('\n'),
-    near: [...all.map(shown), JSON.stringify([...place.workspace.rows.records, ...place.clone.lists])].join('\n'),
+    touched: [...written.map((address) => shown(address, false)), groundsOfRows(place, addressesOfImports(steps))].join(
+      '\n',
+    ),
+    near: [
+      ...all.map((address) => shown(address, true)),
+      JSON.stringify([...place.workspace.rows.records, ...place.clone.lists]),
+    ].join('\n'),
   };
 }
 
