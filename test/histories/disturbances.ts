@@ -44,7 +44,7 @@ interface Drawing {
 
 type Fault = Pick<Rule, 'do'> & Partial<Rule>;
 
-const OF_PROGRAM = { user: 'admin@example.com' } as const;
+export const OF_PROGRAM = { user: 'admin@example.com' } as const;
 
 function onWrite(fault: Fault, ends?: Disturbance['ends']): (drawing: Drawing) => Drawn | undefined {
   return ({ random, writes }) =>
@@ -52,6 +52,17 @@ function onWrite(fault: Fault, ends?: Disturbance['ends']): (drawing: Drawing) =
       ? undefined
       : { rule: { ...random.pick(writes), ...OF_PROGRAM, ...fault }, ...(ends === undefined ? {} : { ends }) };
 }
+
+/** The list that a write belongs to. */
+const listOf = (path: string): string => path.replace(/(\/\*)+$/, '');
+
+const HIDDEN = { method: 'GET', times: 'always', ...OF_PROGRAM } as const;
+
+/** A list is as it was. */
+const lagging = (path: string): Rule => ({ ...HIDDEN, path, do: 'stale', lag: 1 });
+
+/** The service knows no object by that GUID. */
+export const unknown = (path: string): Rule => ({ ...HIDDEN, path, do: 'status', status: 400, code: 3011 });
 
 const UNIQUE = KIND_NAMES.filter((kind) => kindModel(kind).names === 'unique').map((kind) => PATHS[kind]);
 
@@ -63,17 +74,8 @@ const unheard =
     const writes = drawing.writes.filter(({ method, path }) => method !== 'POST' || UNIQUE.includes(path));
     const drawn = onWrite({ ...fault, when: 'after' }, ends)({ ...drawing, writes });
     if (drawn?.rule?.path === undefined) return undefined;
-    const path = drawn.rule.path.replace(/(\/\*)+$/, '');
-    const list = { method: 'GET', path, do: 'stale', lag: 1, times: 'always', ...OF_PROGRAM } as const;
-    const object = {
-      method: 'GET',
-      path: `${path}/*`,
-      do: 'status',
-      status: 400,
-      code: 3011,
-      times: 'always',
-      ...OF_PROGRAM,
-    } as const;
+    const path = listOf(drawn.rule.path);
+    const [list, object] = [lagging(path), unknown(`${path}/*`)];
     const isCreation = drawn.rule.method === 'POST' && drawn.rule.path === path;
     return { ...drawn, unheard: isCreation && drawing.random.chance(50) ? [list, object] : [list] };
   };
@@ -199,8 +201,7 @@ const UNHEARD: Disturbances = {
   '500 after a write that does not show yet': unheard({ do: 'status', status: 500 }),
   'list of what was written lags': ({ random, writes }) => {
     if (writes.length === 0) return undefined;
-    const path = random.pick(writes).path.replace(/(\/\*)+$/, '');
-    return { rule: { method: 'GET', path, do: 'stale', lag: 1, times: 'always', ...OF_PROGRAM } };
+    return { rule: lagging(listOf(random.pick(writes).path)) };
   },
 };
 
@@ -221,6 +222,6 @@ export function drawDisturbance(drawing: Drawing): Disturbance | undefined {
   const table = crowd !== undefined && random.chance(40) ? PAGES : random.pick(ALL);
   const { only = Object.keys(table) } = drawing;
   const name = random.pick(only);
-  const drawn = ALL.find((table) => name in table)?.[name]?.(drawing);
+  const drawn = ALL.find((one) => name in one)?.[name]?.(drawing);
   return drawn && { name, ...drawn };
 }

@@ -60,8 +60,9 @@ export function drawHistory(
   const random = randomFrom(seed);
   const table = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
   const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one));
-  const pairs = Array.from({ length: PAIRS }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, table));
-  const singles = Array.from({ length: length - 2 * PAIRS }, () => [random.pick(weighted)]);
+  const count = Math.min(PAIRS, Math.floor(length / 2));
+  const pairs = Array.from({ length: count }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, table));
+  const singles = Array.from({ length: length - 2 * count }, () => [random.pick(weighted)]);
   const needs = pairs.flat().map((one) => one.needs);
   return {
     seed,

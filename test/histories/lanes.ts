@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { stopLedgers } from './harness/ledgers.js';
 import { olderProgram, warmProgram } from './harness/program.js';
 import { type HistorySettings, type Outcome, runHistory } from './history.js';
 
@@ -33,9 +32,8 @@ const [, , role, folder = ''] = process.argv;
 if (role === LANE) {
   const program = olderProgram(warmProgram(folder));
   process.on('message', async (history: HistorySettings) => process.send?.(await runHistory(history, program)));
-  process.on('disconnect', async () => {
+  process.on('disconnect', () => {
     program.close();
-    await stopLedgers();
     process.exit();
   });
 }

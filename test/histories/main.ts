@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startPostgres, type TestPostgres } from '../harness/postgres.js';
+import { shareLedgers, stopLedgers } from './harness/ledgers.js';
 import { drawHistory, type HistorySettings, type Outcome } from './history.js';
 import { type Lane, openLane } from './lanes.js';
 import { shrink } from './shrink.js';
@@ -97,9 +97,7 @@ const coverage = (pairs: Counts, size: number): string =>
 
 const listed = (list: string | undefined): string[] | undefined => list?.split(',').map((name) => name.trim());
 
-let server: TestPostgres | undefined;
-
-export const stopServer = async (): Promise<void> => server?.stop();
+export { stopLedgers };
 
 /** Runs histories as the command line asks for; `file`: the bundle of this module. The exit code is 1 where a law was broken. */
 export async function search(file: string): Promise<number> {
@@ -108,9 +106,7 @@ export async function search(file: string): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  // One server for all lanes: to begin another one takes seconds.
-  server = await startPostgres().catch(() => undefined);
-  if (server !== undefined) process.env.DEXSYNC_TEST_POSTGRES = server.url;
+  await shareLedgers();
   const totals = new Totals();
   const until = totals.began + Number(values.minutes) * 60_000;
   const last = Number(values.seed) + Number(values.histories);
@@ -139,7 +135,7 @@ export async function search(file: string): Promise<number> {
     await lane.close();
   };
   await Promise.all(Array.from({ length: Number(values.lanes) }, work));
-  await stopServer();
+  await stopLedgers();
   console.log(totals.show());
   return totals.violations > 0 ? 1 : 0;
 }

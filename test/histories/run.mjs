@@ -13,10 +13,10 @@ const bundle = await rolldown({
 });
 await bundle.write({ file, format: 'esm', codeSplitting: false });
 process.on('exit', () => rmSync(file, { force: true }));
-const { search, stopServer } = await import(pathToFileURL(file).href);
+const { search, stopLedgers } = await import(pathToFileURL(file).href);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, async () => {
-    await stopServer();
+    await stopLedgers();
     process.exit(1);
   });
 process.exit(await search(file));

@@ -30,8 +30,7 @@ export async function newLedger(kind: LedgerKind, root: string): Promise<LedgerH
     return { section: inGit(repository), from: `git:${repository}`, locks: 'now and then', repository };
   }
   if (kind === 'postgres' && noPostgres === undefined) {
-    server ??= startPostgres();
-    const url = await newDatabase(await server);
+    const url = await newDatabase(await openPostgres());
     return { section: `ledger: ${JSON.stringify(url)}\n`, from: url, locks: 'at each write' };
   }
   const folder = join(root, `ledger-${count}`);
@@ -47,6 +46,16 @@ export async function newLedger(kind: LedgerKind, root: string): Promise<LedgerH
 let count = 0;
 
 let server: Promise<TestPostgres> | undefined;
+
+const openPostgres = (): Promise<TestPostgres> => {
+  server ??= startPostgres();
+  return server;
+};
+
+/** One server for all processes that this one starts: to begin another one takes seconds. */
+export async function shareLedgers(): Promise<void> {
+  if (noPostgres === undefined) process.env.DEXSYNC_TEST_POSTGRES = (await openPostgres()).url;
+}
 
 export const stopLedgers = async (): Promise<void> => (await server)?.stop();
 

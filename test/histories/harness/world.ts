@@ -154,16 +154,6 @@ export class World {
     return ended;
   }
 
-  /** Runs it while lists and reads know nothing yet of what a disturbed command wrote. */
-  async runUnheard(site: Site, { unheard = [] }: Disturbance, ...args: readonly string[]): Promise<Ended> {
-    const { serving } = this.#parts;
-    await serving.faults.set({ faults: [...unheard] });
-    this.note(`# fault: what was written does not show yet ${JSON.stringify(unheard)}`);
-    const ended = await this.#run(site, args);
-    await serving.faults.set({ faults: [] });
-    return ended;
-  }
-
   async #run(
     site: Site,
     args: readonly string[],

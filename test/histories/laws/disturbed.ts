@@ -54,7 +54,9 @@ export async function judgeEnd(
   const command = applyOf(asked);
   const { rounds, code } = settle(planning);
   if (first.code === 0 && rounds === 1) await judgeWorkspace(world);
-  if (disturbance.unheard !== undefined) await world.runUnheard(site, disturbance, ...command);
+  const [rule, ...beside] = disturbance.unheard ?? [];
+  if (rule !== undefined)
+    await world.runDisturbed(site, { name: 'what was written does not show yet', rule, beside }, ...command);
   let ended: Ended | undefined;
   for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {
     world.letTimePass();

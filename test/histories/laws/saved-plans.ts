@@ -6,8 +6,8 @@ import { groundsOfRows } from '../model/rows.js';
 import { type Place, situationOf } from '../model/situation.js';
 import { addressOfManifest, type Manifest } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { isLeft, judgeCode, judgeSteps, judgeWrites, type PlannedStep, type PlanSeen, parse } from './answers.js';
-import { type Asked, addressesOfImports, flagsOf, judgeDone, planningOf } from './applies.js';
+import { judgeCode, judgeSteps, judgeWrites, type PlannedStep, type PlanSeen, parse } from './answers.js';
+import { type Asked, addressesOfImports, flagsOf, isIdle, judgeDone, planningOf } from './applies.js';
 import { checkedOutBy } from './history.js';
 import { judgeWorkspace } from './workspace.js';
 
@@ -23,8 +23,7 @@ export interface Grounds {
 export async function savePlan(world: World, site: Site, asked: Asked): Promise<'skipped' | undefined> {
   const planning = planningOf(world, site, asked, 'ask');
   const expected = expectedPlan(planning);
-  if ('error' in expected || [...expected.steps].every(([, step]) => isLeft({ action: step.actions[0] ?? '' })))
-    return 'skipped';
+  if ('error' in expected || isIdle(expected)) return 'skipped';
   const file = `plan-${world.commands}.json`;
   const ended = await world.run(site, 'plan', '--json', '--out', file, ...flagsOf(asked));
   const plan = parse(ended.out) as PlanSeen;

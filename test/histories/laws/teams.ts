@@ -1,3 +1,4 @@
+import { OF_PROGRAM } from '../disturbances.js';
 import type { Ended } from '../harness/program.js';
 import type { SavedPlan, Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
@@ -72,7 +73,7 @@ export async function judgeReleased(world: World, site: Site): Promise<'skipped'
   if (other === undefined || !isCertain(expected) || world.ledger.locks !== 'at each write') return 'skipped';
   const [write] = writesOf(expected);
   if (write === undefined) return 'skipped';
-  const rule = { ...write, user: String(site.variables.DEXSYNC_ONE_EMAIL), do: 'latency', milliseconds: 1 } as const;
+  const rule = { ...write, ...OF_PROGRAM, do: 'latency', milliseconds: 1 } as const;
   let isReleased = false;
   const meanwhile = async (): Promise<void> => {
     isReleased = true;

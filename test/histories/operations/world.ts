@@ -1,3 +1,4 @@
+import { OF_PROGRAM, unknown } from '../disturbances.js';
 import { PATHS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
@@ -92,10 +93,9 @@ async function judgeLagging(world: World, site: Site): Judged {
   const path = PATHS[kind];
   const newest = (await world.service.list(path)).at(-1);
   if (!isCertain(next) || !isIdle(next) || newest?.name !== name) return 'skipped';
-  const hidden = { method: 'GET', times: 'always', user: 'admin@example.com' } as const;
   await world.service.newRequests();
-  const rule = { ...hidden, path, do: 'omit-entry', entry: 'last' } as const;
-  const beside = [{ ...hidden, path: `${path}/${newest.guid}`, do: 'status', status: 400, code: 3011 }] as const;
+  const rule = { method: 'GET', path, times: 'always', do: 'omit-entry', entry: 'last', ...OF_PROGRAM } as const;
+  const beside = [unknown(`${path}/${newest.guid}`)];
   const ended = await world.runDisturbed(site, { name: 'list lags', rule, beside }, 'apply', '--yes', '--json');
   judgeWrites(await world.service.newRequests(), 0, `apply that does not see ${kind}/${name} yet`);
   judgeCode(ended, 4, `apply that does not see ${kind}/${name} yet`, [0]);
