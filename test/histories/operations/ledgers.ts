@@ -7,9 +7,8 @@ import { isCertain, isIdle, judgeApply, judgePlan } from '../laws/applies.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { expectedPlan } from '../model/plan.js';
 import { Violation } from '../violation.js';
+import { type Judged, operation } from './operation.js';
 import type { Operation } from './operations.js';
-
-type Judged = Promise<'skipped' | undefined>;
 
 /** A remote that has lost what a clone has pushed is refused by that clone, until it is pushed back (law 1). */
 async function judgeRewound(world: World, site: Site): Judged {
@@ -78,12 +77,6 @@ async function judgeMove(world: World, site: Site): Judged {
     return undefined;
   });
 }
-
-const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
-  name,
-  weight,
-  run: (world) => judge(world, world.random.pick(world.sites)),
-});
 
 /** What becomes of the ledger beside applies. */
 export const LEDGER: readonly Operation[] = [

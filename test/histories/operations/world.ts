@@ -9,9 +9,8 @@ import { canDo, initialFields, kindModel } from '../model/kinds.js';
 import { expectedPlan } from '../model/plan.js';
 import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
+import { type Judged, operation } from './operation.js';
 import type { Operation } from './operations.js';
-
-type Judged = Promise<'skipped' | undefined>;
 
 /**
  * A creation that something delivers twice makes two objects where names are free (law 1): the apply and each plan name them
@@ -101,12 +100,6 @@ async function judgeLagging(world: World, site: Site): Judged {
   judgeCode(ended, 4, `apply that does not see ${kind}/${name} yet`, [0]);
   return world.check(() => judgePlan(world, site, {}));
 }
-
-const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
-  name,
-  weight,
-  run: (world) => judge(world, world.random.pick(world.sites)),
-});
 
 /** What networks around a workspace do. */
 export const WORLD: readonly Operation[] = [
