@@ -1,3 +1,4 @@
+import type { Serving } from '../../dist/workspace/serve.js';
 import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
 import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
@@ -10,6 +11,8 @@ export type Rule = FaultFile['faults'][number];
 export interface Disturbance {
   readonly name: string;
   readonly rule?: Rule;
+  /** The service that does it, where that is not the one of the history. */
+  readonly at?: Serving['faults'];
   /** What the service does beside it. */
   readonly beside?: readonly Rule[];
   /** The program is killed, or its machine loses power too: what was not synced is gone. */
@@ -41,6 +44,9 @@ interface Drawing {
   /** Faults that are meant; all by default. */
   readonly only: readonly string[] | undefined;
 }
+
+/** A command that neither needs lists nor sends anything. */
+export const READING = { writes: [], imports: 0, lists: [], crowd: undefined } as const;
 
 type Fault = Pick<Rule, 'do'> & Partial<Rule>;
 
@@ -157,15 +163,22 @@ const WRITES: Disturbances = {
   },
 };
 
+const OBJECTS: Disturbances = {
+  'read of an object says nothing': onObject({ do: 'say-nothing' }),
+  'read of an object says its GUID alone': onObject({ do: 'guid-alone' }),
+  'read of an object gives another one': onObject({ do: 'another-object' }),
+};
+
 const READS: Disturbances = {
   'read lost': onRead({ do: 'reset' }),
   '500 at a read': onRead({ do: 'status', status: 500 }),
   'answer of a read cut': onRead({ do: 'cut' }),
   'answer of a read malformed': onRead({ do: 'malformed' }),
   'page in place of a read': onRead({ do: 'page' }),
-  'read of an object says nothing': onObject({ do: 'say-nothing' }),
-  'read of an object says its GUID alone': onObject({ do: 'guid-alone' }),
-  'read of an object gives another one': onObject({ do: 'another-object' }),
+  '429 at a read': onRead({ do: 'status', status: 429, retryAfter: 0 }),
+  'session ended at a read': onRead({ do: 'end-session' }),
+  'session taken over at a read': onRead({ do: 'take-over' }),
+  'killed at a read': (drawing) => ({ ...onRead({ do: 'reset' })(drawing), ends: 'program' }),
 };
 
 const LISTS: Disturbances = {
@@ -214,14 +227,17 @@ const RUNS: Disturbances = {
   '500 before every commit': onCommits({ do: 'status', status: 500 }),
 };
 
-const ALL = [ENDS, DISKS, WRITES, WRITES, READS, LISTS, UNHEARD, RUNS, PAGES];
+const ALL = [ENDS, DISKS, WRITES, WRITES, READS, OBJECTS, LISTS, UNHEARD, RUNS, PAGES];
+
+/** What may happen to commands beside applies. */
+export const FOR = { reading: [READS], imports: [ENDS, WRITES, READS, RUNS], promotions: [ENDS, WRITES] } as const;
 
 /** Undefined where the drawn one has nothing to meet. */
-export function drawDisturbance(drawing: Drawing): Disturbance | undefined {
+export function drawDisturbance(drawing: Drawing, tables: readonly Disturbances[] = ALL): Disturbance | undefined {
   const { random, crowd } = drawing;
-  const table = crowd !== undefined && random.chance(40) ? PAGES : random.pick(ALL);
+  const table = crowd !== undefined && tables === ALL && random.chance(40) ? PAGES : random.pick(tables);
   const { only = Object.keys(table) } = drawing;
   const name = random.pick(only);
-  const drawn = ALL.find((one) => name in one)?.[name]?.(drawing);
+  const drawn = tables.find((one) => name in one)?.[name]?.(drawing);
   return drawn && { name, ...drawn };
 }

@@ -1,7 +1,7 @@
 import { afterAll, test } from 'vitest';
 import { IS_WHOLE, SEED } from '../harness/sample.js';
 import { stopLedgers } from './harness/ledgers.js';
-import { warmProgram } from './harness/program.js';
+import { openPrograms } from './harness/program.js';
 import { drawHistory, runHistory } from './history.js';
 
 /** Histories of each lane; `npm run histories` goes on as long as it is asked to. */
@@ -16,11 +16,11 @@ test.concurrent.for([0, 1])(
   'no law is broken by generated histories, part %i',
   { timeout: COUNT * LONGEST },
   async (lane, { expect, onTestFinished }) => {
-    const program = warmProgram(process.cwd());
-    onTestFinished(() => program.close());
+    const programs = openPrograms(process.cwd());
+    onTestFinished(() => programs.close());
     for (let index = 0; index < COUNT; index += 1) {
       const history = drawHistory(SEED + 2 * index + lane, LENGTH);
-      const { violation, script } = await runHistory(history, program);
+      const { violation, script } = await runHistory(history, programs);
       const text = `seed ${history.seed}: law ${violation?.law}: ${violation?.message}\n${script.join('\n')}`;
       expect(violation, text).toBeUndefined();
     }

@@ -1,5 +1,5 @@
 import type { LedgerKind } from './harness/ledgers.js';
-import type { Program } from './harness/program.js';
+import type { Programs } from './harness/program.js';
 import { type Random, randomFrom } from './harness/random.js';
 import { openWorld, type World } from './harness/world.js';
 import { judgeLedger } from './laws/history.js';
@@ -25,15 +25,22 @@ export interface HistorySettings {
   readonly isVersioned: boolean;
   /** Whether one list of the workspace has more than a page, where people can add to it. */
   readonly isCrowded: boolean;
+  /** Whether each command starts the packed program, as a shell does. */
+  readonly isCold: boolean;
   /** Faults that may strike; all by default. */
   readonly faults?: readonly string[] | undefined;
   readonly seed: number;
 }
 
-export interface Outcome extends Pick<World, 'script' | 'disturbances' | 'commands' | 'spent'> {
+export interface Outcome extends Pick<World, 'script' | 'commands' | 'spent'> {
   readonly violation?: Broken;
   /** Operations that were not skipped. */
-  readonly done: readonly { readonly operation: string; readonly runsCommands: boolean }[];
+  readonly done: readonly {
+    readonly operation: string;
+    readonly runsCommands: boolean;
+    /** Names of those that struck. */
+    readonly faults: readonly string[];
+  }[];
 }
 
 /** A ledger in git takes a second for each command. */
@@ -72,6 +79,7 @@ export function drawHistory(
     second: random.chance(50) ? 'team' : 'other',
     isVersioned: random.chance(10),
     isCrowded: random.chance(5),
+    isCold: random.chance(5),
     ...Object.assign({}, ...needs),
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),
@@ -93,14 +101,13 @@ function shuffle<T>(all: readonly T[], random: Random): T[] {
 }
 
 /** Runs a history against a service of its own, and stops where a law is broken. */
-export async function runHistory(settings: HistorySettings, program: Program): Promise<Outcome> {
-  const world = await openWorld(settings, program);
+export async function runHistory(settings: HistorySettings, programs: Programs): Promise<Outcome> {
+  const world = await openWorld(settings, settings.isCold ? programs.packed() : programs.warm);
   const done: Done[] = [];
-  const { script, disturbances } = world;
   const violation = await runOperations(world, settings.choices, done).then(() => undefined, brokenBy);
   await world.close();
-  const { commands, spent } = world;
-  return { script, disturbances, commands, spent, done, ...(violation === undefined ? {} : { violation }) };
+  const { script, commands, spent } = world;
+  return { script, commands, spent, done, ...(violation === undefined ? {} : { violation }) };
 }
 
 type Done = Outcome['done'][number];
@@ -108,11 +115,11 @@ type Done = Outcome['done'][number];
 async function runOperations(world: World, choices: readonly Choice[], done: Done[]): Promise<void> {
   for (const { operation, seed } of choices) {
     const found = OPERATIONS.find(({ name }) => name === operation) as Operation;
-    const [before, commands] = [world.script.length, world.commands];
+    const [before, commands, struck] = [world.script.length, world.commands, world.disturbances.length];
     world.letTimePass();
     world.random = randomFrom(seed);
     if ((await found.run(world)) === 'skipped') world.script.length = before;
-    else done.push({ operation, runsCommands: world.commands > commands });
+    else done.push({ operation, runsCommands: world.commands > commands, faults: world.disturbances.slice(struck) });
   }
   world.judgeLeftovers();
   await world.check(() => judgeLedger(world));

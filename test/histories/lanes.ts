@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { olderProgram, warmProgram } from './harness/program.js';
+import { olderProgram, openPrograms } from './harness/program.js';
 import { type HistorySettings, type Outcome, runHistory } from './history.js';
 
 /** Runs one history after the other in a process of its own, which has service and program to itself. */
@@ -30,10 +30,10 @@ export function openLane(file: string, program: string): Lane {
 
 const [, , role, folder = ''] = process.argv;
 if (role === LANE) {
-  const program = olderProgram(warmProgram(folder));
-  process.on('message', async (history: HistorySettings) => process.send?.(await runHistory(history, program)));
+  const programs = openPrograms(folder, olderProgram);
+  process.on('message', async (history: HistorySettings) => process.send?.(await runHistory(history, programs)));
   process.on('disconnect', () => {
-    program.close();
+    programs.close();
     process.exit();
   });
 }

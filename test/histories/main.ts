@@ -55,12 +55,13 @@ class Totals {
   readonly #lengths: number[] = [];
   #spent = 0;
   readonly #operations: Counts = new Map();
-  readonly #faults: Counts = new Map();
+  /** By operation and fault, then by dialect and ledger. */
+  readonly #faults = new Map<string, Counts>();
   readonly #pairs: Counts = new Map();
   readonly #pairsOfCommands: Counts = new Map();
   readonly #commands = new Set<string>();
 
-  add({ commands, spent, done, disturbances }: Outcome): void {
+  add({ dialect, ledger }: HistorySettings, { commands, spent, done }: Outcome): void {
     this.#lengths.push(commands);
     this.#spent += spent;
     const all = done.map(({ operation }) => operation);
@@ -69,7 +70,14 @@ class Totals {
     count(this.#operations, all);
     count(this.#pairs, pairsOf(all));
     count(this.#pairsOfCommands, pairsOf(commanding));
-    count(this.#faults, disturbances);
+    const column = `${dialect} ${ledger}`;
+    for (const { operation, faults } of done)
+      for (const fault of faults) {
+        const row = `${operation}: ${fault}`;
+        const counts = this.#faults.get(row) ?? new Map();
+        this.#faults.set(row, counts);
+        count(counts, [column]);
+      }
   }
 
   show(): string {
@@ -78,7 +86,7 @@ class Totals {
     const median = this.#lengths.toSorted((a, b) => a - b)[Math.floor(this.#lengths.length / 2)];
     return [
       table('Operations', this.#operations),
-      table('Faults that struck', this.#faults),
+      grid('Faults that struck', this.#faults),
       '',
       `${this.#lengths.length} histories, ${commands} commands (${Math.round(commands / minutes)} a minute, ${Math.round(this.#spent / Math.max(1, commands))} ms each, median ${median} in a history), ${this.violations} violations`,
       `pairs of operations: ${coverage(this.#pairs, this.#operations.size)}; of commands: ${coverage(this.#pairsOfCommands, this.#commands.size)}`,
@@ -90,6 +98,20 @@ const table = (title: string, counts: Counts): string =>
   [
     `\n${title}`,
     ...[...counts].sort(([, a], [, b]) => b - a).map(([name, times]) => `${String(times).padStart(6)}  ${name}`),
+  ].join('\n');
+
+const COLUMNS = ['reference', 'arena'].flatMap((dialect) =>
+  ['file', 'git', 'postgres'].map((ledger) => `${dialect} ${ledger}`),
+);
+
+/** A line for each row, with a figure for each dialect and ledger. */
+const grid = (title: string, rows: ReadonlyMap<string, Counts>): string =>
+  [
+    `\n${title}, in ${COLUMNS.join(', ')}`,
+    ...[...rows]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, counts]) => [...COLUMNS.map((column) => String(counts.get(column) ?? 0).padStart(4)), ` ${name}`])
+      .map((cells) => cells.join('')),
   ].join('\n');
 
 const coverage = (pairs: Counts, size: number): string =>
@@ -126,7 +148,7 @@ export async function search(file: string): Promise<number> {
       const history = draw(next);
       next += 1;
       const outcome = await lane.run(history);
-      totals.add(outcome);
+      totals.add(history, outcome);
       if (outcome.violation !== undefined) {
         totals.violations += 1;
         await report(history, outcome, lane, values['as-drawn']);

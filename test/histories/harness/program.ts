@@ -1,4 +1,6 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -59,7 +61,7 @@ async function endOf(child: ChildProcess): Promise<Ended> {
 const WARM = fileURLToPath(new URL('./warm-program.mjs', import.meta.url));
 
 /** The program of a folder in a process that has loaded it already; after a kill the next command gets a new one. */
-export function warmProgram(folder: string, program = WARM): Program {
+function warmProgram(folder: string, program = WARM): Program {
   let child: ChildProcess | undefined;
   let second: Program | undefined;
   const start = (): Promise<ChildProcess> =>
@@ -99,6 +101,55 @@ export function warmProgram(folder: string, program = WARM): Program {
     close() {
       void next?.then((one) => one.kill('SIGKILL'));
       second?.close();
+    },
+  };
+}
+
+/** The program of a folder as an installation has it, and as a shell starts it: each command is a process of its own. */
+function packedProgram(folder: string): Program {
+  const root = mkdtempSync(join(tmpdir(), 'packed-'));
+  const pack = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', root], {
+    cwd: folder,
+  });
+  execFileSync('tar', ['-xzf', String(pack).trim()], { cwd: root });
+  const installed = join(root, 'package');
+  symlinkSync(join(folder, 'node_modules'), join(installed, 'node_modules'), 'junction');
+  return coldProgram(installed, () => rmSync(root, { recursive: true, force: true }));
+}
+
+function coldProgram(folder: string, close: () => void = () => undefined): Program {
+  let child: ChildProcess | undefined;
+  return {
+    run(line) {
+      child = startCold(folder, line);
+      return endOf(child);
+    },
+    kill: () => void child?.kill('SIGKILL'),
+    beside: () => coldProgram(folder),
+    close,
+  };
+}
+
+/** A built program in both ways to run it. */
+export interface Programs {
+  readonly warm: Program;
+  packed(): Program;
+  close(): void;
+}
+
+/** `as`: what stands between the histories and the program. */
+export function openPrograms(folder: string, as: (program: Program) => Program = (program) => program): Programs {
+  const warm = as(warmProgram(folder));
+  let packed: Program | undefined;
+  return {
+    warm,
+    packed() {
+      packed ??= as(packedProgram(folder));
+      return packed;
+    },
+    close() {
+      warm.close();
+      packed?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Sources } from '../../../dist/workspace/serve.js';
+import type { Serving, Sources } from '../../../dist/workspace/serve.js';
 import { openService, type Service } from './service.js';
 import { openServing, PASSWORD, variablesOf } from './serving.js';
 
@@ -7,14 +7,16 @@ export interface Target {
   readonly service: Service;
   /** What a clone needs to reach it as the environment `two`. */
   readonly variables: Readonly<Record<string, string>>;
+  readonly faults: Serving['faults'];
   close(): Promise<void>;
 }
 
 export async function openTarget(sources: Sources): Promise<Target> {
-  const { ready, close } = await openServing('reference', sources);
+  const { ready, faults, close } = await openServing('reference', sources);
   return {
     service: await openService({ url: ready.url, password: PASSWORD }, 'reference'),
     variables: variablesOf('two', 'reference', ready),
+    faults,
     close,
   };
 }

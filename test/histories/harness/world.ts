@@ -24,6 +24,13 @@ import { openTarget, type Target } from './target.js';
 /** Milliseconds between operations: longer than the service may take to show what was written. */
 const STEP = 16 * 60_000;
 
+/** Plain runs of a command that people type after a fault, at most. */
+export const PLAIN_RUNS = 3;
+
+/** Whether people type a command once more. */
+const isBrokenOff = ({ code, out }: Ended): boolean =>
+  code === null || code === 1 || (code === 4 && /"is":"(failed|unknown)"/.test(out));
+
 /** All that the operations of a history work on: a workspace, the clones of a team, and the model of both. */
 export class World {
   /** What the present operation draws its parameters from. */
@@ -51,6 +58,7 @@ export class World {
   spent = 0;
   #count = 0;
   #isChecking = false;
+  #trouble: Disturbance | undefined;
   readonly #parts: Parts;
   #last: Site | undefined;
   #target: Promise<Target> | undefined;
@@ -108,9 +116,27 @@ export class World {
     this.#parts.clock.ahead += STEP;
   }
 
-  /** Runs a command of the program as somebody types it. */
-  run(site: Site, ...args: readonly string[]): Promise<Ended> {
-    return this.#run(site, args);
+  /** Runs a command of the program as somebody types it; where it is disturbed, once more until it comes through. */
+  async run(site: Site, ...args: readonly string[]): Promise<Ended> {
+    const trouble = this.#trouble;
+    this.#trouble = undefined;
+    if (trouble === undefined) return this.#run(site, args);
+    let ended = await this.runDisturbed(site, trouble, ...args);
+    for (let count = 0; count < PLAIN_RUNS && isBrokenOff(ended); count += 1) {
+      this.letTimePass();
+      ended = await this.#run(site, args);
+    }
+    return ended;
+  }
+
+  /** Disturbs the first command that a judge runs. */
+  async disturb<T>(disturbance: Disturbance, judge: () => Promise<T>): Promise<T> {
+    this.#trouble = disturbance;
+    try {
+      return await judge();
+    } finally {
+      this.#trouble = undefined;
+    }
   }
 
   /** Runs commands that a law asks for: they are not counted. */
@@ -132,18 +158,18 @@ export class World {
   /** Runs it while the service, or the machine, does something else than it should. */
   async runDisturbed(site: Site, disturbance: Disturbance, ...args: readonly string[]): Promise<Ended> {
     const { serving, program } = this.#parts;
-    const { name, rule, beside = [], ends, disk, atMost, unheard = [] } = disturbance;
+    const { name, rule, beside = [], ends, disk, atMost, unheard = [], at = serving.faults } = disturbance;
     const trouble = troubleFor(site, this.ledger, this.root, disturbance);
     let struck = 0;
     if (rule !== undefined)
-      await serving.faults.set({ faults: [rule, ...beside, ...unheard.map(notYet)] }, async () => {
+      await at.set({ faults: [rule, ...beside, ...unheard.map(notYet)] }, async () => {
         struck += 1;
         if (ends !== undefined) program.kill();
         await disturbance.meanwhile?.();
       });
     this.note(`# fault: ${name} ${JSON.stringify(rule ?? disk)}`);
     const ended = await this.#run(site, args, trouble?.machine);
-    await serving.faults.set({ faults: [] });
+    await at.set({ faults: [] });
     if (trouble?.after(struck > 0) ?? struck > 0) this.disturbances.push(name);
     else this.note('#   it did not strike');
     if (atMost !== undefined && struck > atMost)

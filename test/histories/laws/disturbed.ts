@@ -2,7 +2,7 @@ import { type Disturbance, drawDisturbance, type Write } from '../disturbances.j
 import type { Ended } from '../harness/program.js';
 import { PATHS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
-import type { World } from '../harness/world.js';
+import { PLAIN_RUNS, type World } from '../harness/world.js';
 import { KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
 import { type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js';
 import type { Place } from '../model/situation.js';
@@ -10,9 +10,6 @@ import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
 import { judgeCutOff } from './history.js';
 import { judgeWorkspace } from './workspace.js';
-
-/** Applies that people type after a fault, at most. */
-const PLAIN_RUNS = 3;
 
 /** Law 7: whatever happens to an apply, a few plain ones end where it would have ended. */
 export async function judgeDisturbed(world: World, site: Site, asked: Asked): Promise<'skipped' | undefined> {
@@ -83,7 +80,7 @@ function listsOf({ workspace, ledger, clone }: Place): string[] {
 export const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
   [...steps].flatMap(([address, step]) => writesOfStep(address, step));
 
-const OF_IMPORT: Write[] = [
+export const OF_IMPORT: Write[] = [
   { method: 'POST', path: '/imports/*/runs' },
   { method: 'PUT', path: '/imports/*/runs/*' },
 ];

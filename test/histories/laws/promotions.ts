@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Disturbance, drawDisturbance, FOR, READING } from '../disturbances.js';
 import { type Entry, PATHS, type SeenObject, type Service } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { Target } from '../harness/target.js';
-import type { World } from '../harness/world.js';
+import { PLAIN_RUNS, type World } from '../harness/world.js';
 import { type Json, sameValue } from '../model/kinds.js';
 import { renameClash } from '../model/plan.js';
 import { mayBeRefused, promotedObjects } from '../model/promote.js';
 import { addressOfObject, differing, type LiveObject } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse } from './answers.js';
+import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse, topsOf } from './answers.js';
+import { writesOf } from './disturbed.js';
 
 /** Conditions that a trigger has: none, one that manifests can tell, or one that holds a GUID of its own workspace. */
 export const CONDITIONS = ['none', 'on its number', 'on its creator'] as const;
@@ -20,7 +22,12 @@ type Condition = (typeof CONDITIONS)[number];
 const ROUNDS = 3;
 
 /** Law 9: a promotion brings the target what the source has and no more: nothing is widened, and no GUID goes along. */
-export async function judgePromote(world: World, site: Site, condition: Condition): Promise<'skipped' | undefined> {
+export async function judgePromote(
+  world: World,
+  site: Site,
+  condition: Condition,
+  isDisturbed = false,
+): Promise<'skipped' | undefined> {
   const place = world.placeOf(site);
   const promoted = promotedObjects(place);
   if (promoted.length === 0) return 'skipped';
@@ -31,7 +38,7 @@ export async function judgePromote(world: World, site: Site, condition: Conditio
   const isUntold = trigger !== undefined && condition === 'on its creator';
   const mayRefuse = isUntold || mayBeRefused(place) || renameClash(site.model) !== undefined;
   const before = await target.service.objects();
-  const planned = await promoteAll(world, site, target, mayRefuse);
+  const planned = await promoteAll(world, site, target, { mayRefuse, isDisturbed });
   if (planned !== undefined) {
     const after = await target.service.objects();
     judgeBrought(promoted, after, planned.left);
@@ -67,9 +74,14 @@ interface Promoted {
 }
 
 /** Promotes until nothing is left to do; undefined where the source is refused. */
-async function promoteAll(world: World, site: Site, target: Target, mayRefuse: boolean): Promise<Promoted | undefined> {
+async function promoteAll(
+  world: World,
+  site: Site,
+  target: Target,
+  { mayRefuse, isDisturbed }: { readonly mayRefuse: boolean; readonly isDisturbed: boolean },
+): Promise<Promoted | undefined> {
   const touched = new Set<string>();
-  let allowed = 1;
+  let allowed = isDisturbed ? 1 + PLAIN_RUNS : 1;
   for (let round = 0; ; round += 1) {
     const steps = await promotionOf(world, site, target, mayRefuse);
     if (steps === undefined) return undefined;
@@ -77,14 +89,37 @@ async function promoteAll(world: World, site: Site, target: Target, mayRefuse: b
     if (due.length === 0) return { touched, left: new Set(steps.map(({ address }) => address)) };
     if (round === allowed)
       throw new Violation(9, `A promotion after one that was applied has ${due[0]?.action} ${due[0]?.address}.`);
-    if (due.some(({ fields }) => fields.some(({ path }) => path === 'metadata.protect'))) allowed = ROUNDS;
+    if (due.some(changesProtection)) allowed = Math.max(allowed, ROUNDS);
     for (const { address } of due) touched.add(address);
-    const applied = await world.run(site, 'apply', PLAN, '--yes', '--json');
-    judgeCode(applied, steps.some(isLeft) ? 4 : 0, 'apply of a promotion');
+    await applyPromotion(world, site, steps, isDisturbed && round === 0 ? drawFor(world, target, due) : undefined);
   }
 }
 
+const changesProtection = ({ fields }: PlannedStep): boolean => fields.some(({ path }) => path === 'metadata.protect');
+
 const PLAN = 'plan-promotion.json';
+
+async function applyPromotion(
+  world: World,
+  site: Site,
+  steps: readonly PlannedStep[],
+  disturbance: Disturbance | undefined,
+): Promise<void> {
+  const command = ['apply', PLAN, '--yes', '--json'];
+  if (disturbance === undefined)
+    judgeCode(await world.run(site, ...command), steps.some(isLeft) ? 4 : 0, 'apply of a promotion');
+  else await world.runDisturbed(site, disturbance, ...command);
+  world.letTimePass();
+}
+
+/** What happens to an apply of these steps. */
+function drawFor({ random, faults }: World, target: Target, due: readonly PlannedStep[]): Disturbance | undefined {
+  const steps = new Map(
+    due.map(({ address, action, fields }) => [address, { actions: [action], fields: topsOf(fields).split(',') }]),
+  );
+  const drawn = drawDisturbance({ ...READING, random, writes: writesOf({ steps }), only: faults }, FOR.promotions);
+  return drawn && { ...drawn, at: target.faults };
+}
 
 async function promotionOf(
   world: World,

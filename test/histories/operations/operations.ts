@@ -26,6 +26,7 @@ import { LEDGER } from './ledgers.js';
 import { PROMOTION } from './promotions.js';
 import { ROW_OPERATIONS } from './rows.js';
 import { TEAM } from './teams.js';
+import { TROUBLES } from './troubles.js';
 import { WORLD } from './world.js';
 
 /** Something that somebody does; `skipped` where it cannot be done now. */
@@ -257,4 +258,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...ROW_OPERATIONS,
   ...HISTORY,
   ...PROMOTION,
+  ...TROUBLES,
 ];

@@ -1,0 +1,41 @@
+import { drawDisturbance, FOR, READING } from '../disturbances.js';
+import type { Site } from '../harness/site.js';
+import type { World } from '../harness/world.js';
+import { judgePlan } from '../laws/applies.js';
+import { OF_IMPORT } from '../laws/disturbed.js';
+import { judgeDrift } from '../laws/drift.js';
+import { judgePull } from '../laws/pulls.js';
+import { judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
+import { type Judged, operation } from './operation.js';
+import type { Operation } from './operations.js';
+
+/** What a command that only reads says at last is what it says undisturbed. */
+const READERS: readonly ((world: World, site: Site) => Judged)[] = [
+  (world, site) => judgePlan(world, site, {}),
+  (world, site) => judgePlan(world, site, { prune: true }),
+  judgeDrift,
+  judgeRowDrift,
+  (world, site) => judgePull(world, site, {}),
+  (world, site) => judgePull(world, site, { drifted: true }),
+  (world, site) => judgePull(world, site, { adopt: true }),
+];
+
+/** Law 7, beside applies: a few plain runs of a command end where the undisturbed one ends. */
+async function judgeThrough(world: World, kind: 'reading' | 'imports', judge: () => Judged): Judged {
+  const { random, faults } = world;
+  const isImport = kind === 'imports';
+  const drawing = { ...READING, random, only: faults, ...(isImport ? { writes: OF_IMPORT, imports: 1 } : {}) };
+  const disturbance = drawDisturbance(drawing, FOR[kind]);
+  return disturbance === undefined ? 'skipped' : world.disturb(disturbance, judge);
+}
+
+/** What happens to commands beside applies. */
+export const TROUBLES: readonly Operation[] = [
+  operation('disturbed reading', 6, (world, site) =>
+    judgeThrough(world, 'reading', () => world.random.pick(READERS)(world, site)),
+  ),
+  operation('disturbed import undo', 3, (world, site) => judgeThrough(world, 'imports', () => judgeUndo(world, site))),
+  operation('disturbed import retry', 2, (world, site) =>
+    judgeThrough(world, 'imports', () => judgeRetry(world, site)),
+  ),
+];
