@@ -37,6 +37,22 @@ const common = {
   hookTimeout: 180_000,
 };
 
+/** Tests at a real service, and of the program that is built. */
+const wire = (name: string, files: { readonly include: string[]; readonly exclude?: string[] }) => ({
+  test: {
+    ...common,
+    ...files,
+    name,
+    pool: 'forks' as const,
+    // Like the program that they run: what is built, which needs no transformation.
+    alias: [{ find: /^.*\/src\/(.*)\.js$/, replacement: here('../dist/$1.js') }],
+    server: { deps: { external: [/\/(dist|bundle)\//] } },
+  },
+});
+
+/** Stories of teams and machines that take long: `npm run test:long` has them, `npm test` ends within five minutes. */
+const LONG = 'test/**/*.long.test.ts';
+
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
@@ -51,24 +67,14 @@ export default defineConfig({
       thresholds: { branches: 100, functions: 100 },
     },
     projects: [
+      wire('wire', { include: ['test/**/*.test.ts'], exclude: [...UNIT, LONG] }),
+      wire('long', { include: [LONG] }),
       {
         test: {
           ...common,
           name: 'unit',
           include: UNIT,
           pool: 'threads',
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'wire',
-          include: ['test/**/*.test.ts'],
-          exclude: UNIT,
-          pool: 'forks',
-          // Like the program that they run: what is built, which needs no transformation.
-          alias: [{ find: /^.*\/src\/(.*)\.js$/, replacement: here('../dist/$1.js') }],
-          server: { deps: { external: [/\/(dist|bundle)\//] } },
         },
       },
     ],

@@ -33,10 +33,14 @@ function hasInitdb(): boolean {
   }
 }
 
-/** Starts a server in a folder of its own; it refuses to run as root, so it runs as `postgres` then. */
+/** The server that somebody named, or one that is started. */
 export async function startPostgres(): Promise<TestPostgres> {
   const named = process.env.DEXSYNC_TEST_POSTGRES;
-  if (named !== undefined) return { url: named, stop: async () => undefined };
+  return named === undefined ? startOwnPostgres() : { url: named, stop: async () => undefined };
+}
+
+/** Starts a server in a folder of its own; it refuses to run as root, so it runs as `postgres` then. */
+export async function startOwnPostgres(): Promise<TestPostgres> {
   const isRoot = process.getuid?.() === 0;
   // The folder of the tests is for their own user alone.
   const root = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'dexsync-postgres-'));
@@ -80,7 +84,7 @@ export function sharedPostgres(): () => Promise<TestPostgres> {
 let databases = 0;
 
 /** A database of its own on that server. */
-export async function newDatabase({ url }: TestPostgres): Promise<string> {
+export async function newDatabase({ url }: Pick<TestPostgres, 'url'>): Promise<string> {
   databases += 1;
   const name = `ledger_${process.pid}_${databases}_${Date.now()}`;
   const client = new pg.Client(url);

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { stopLedgers } from './harness/ledgers.js';
 import { olderProgram, openPrograms } from './harness/program.js';
 import { type HistorySettings, type Outcome, runHistory } from './history.js';
 
@@ -32,8 +33,11 @@ const [, , role, folder = ''] = process.argv;
 if (role === LANE) {
   const programs = openPrograms(folder, olderProgram);
   process.on('message', async (history: HistorySettings) => process.send?.(await runHistory(history, programs)));
-  process.on('disconnect', () => {
+  process.on('disconnect', async () => {
     programs.close();
+    await stopLedgers();
     process.exit();
   });
+  // An interrupt at the terminal reaches this process too: it ends with the one that started it.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 }

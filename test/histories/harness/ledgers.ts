@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { newDatabase, noPostgres, startPostgres, type TestPostgres } from '../../harness/postgres.js';
+import { newDatabase, noPostgres, startOwnPostgres, startPostgres, type TestPostgres } from '../../harness/postgres.js';
 import { bareRepository } from './git.js';
 
 export type LedgerKind = 'file' | 'git' | 'postgres';
@@ -17,21 +17,28 @@ export interface LedgerHome {
   readonly folder?: string;
   /** A git repository that clones push to. */
   readonly repository?: string;
+  /** The database loses power, and comes back. */
+  readonly restart?: () => Promise<void>;
 }
 
 /** What each clone has where its configuration says nothing. */
 export const OWN_FOLDER: LedgerHome = { section: '', from: 'file', locks: 'in each folder' };
 
-/** A new one below a folder, which clones can share. Without PostgreSQL on this machine it is kept in files. */
-export async function newLedger(kind: LedgerKind, root: string): Promise<LedgerHome> {
+/**
+ * A new one below a folder, which clones can share. Without PostgreSQL on this machine it is kept in files. `stopping postgres`: on
+ * a server that no other history is at work with.
+ */
+export async function newLedger(kind: LedgerKind | 'stopping postgres', root: string): Promise<LedgerHome> {
   count += 1;
   if (kind === 'git') {
     const repository = bareRepository(root, `ledger-${count}`);
     return { section: inGit(repository), from: `git:${repository}`, locks: 'now and then', repository };
   }
-  if (kind === 'postgres' && noPostgres === undefined) {
-    const url = await newDatabase(await openPostgres());
-    return { section: `ledger: ${JSON.stringify(url)}\n`, from: url, locks: 'at each write' };
+  if (kind !== 'file' && noPostgres === undefined) {
+    const { url: server, restart } = await (kind === 'postgres' ? openShared() : openOwn());
+    const url = await newDatabase({ url: server });
+    const home = { section: `ledger: ${JSON.stringify(url)}\n`, from: url, locks: 'at each write' } as const;
+    return restart === undefined ? home : { ...home, restart };
   }
   const folder = join(root, `ledger-${count}`);
   mkdirSync(folder);
@@ -45,18 +52,34 @@ export async function newLedger(kind: LedgerKind, root: string): Promise<LedgerH
 
 let count = 0;
 
-let server: Promise<TestPostgres> | undefined;
+const servers: Promise<TestPostgres>[] = [];
 
-const openPostgres = (): Promise<TestPostgres> => {
-  server ??= startPostgres();
-  return server;
+const once = (start: () => Promise<TestPostgres>): (() => Promise<TestPostgres>) => {
+  let server: Promise<TestPostgres> | undefined;
+  return () => {
+    if (server === undefined) {
+      server = start();
+      servers.push(server);
+    }
+    return server;
+  };
 };
+
+/** Nobody restarts what others use too. */
+const openShared = once(async () => {
+  const { url, stop } = await startPostgres();
+  return { url, stop };
+});
+
+const openOwn = once(startOwnPostgres);
 
 /** One server for all processes that this one starts: to begin another one takes seconds. */
 export async function shareLedgers(): Promise<void> {
-  if (noPostgres === undefined) process.env.DEXSYNC_TEST_POSTGRES = (await openPostgres()).url;
+  if (noPostgres === undefined) process.env.DEXSYNC_TEST_POSTGRES = (await openShared()).url;
 }
 
-export const stopLedgers = async (): Promise<void> => (await server)?.stop();
+export const stopLedgers = async (): Promise<void> => {
+  await Promise.all(servers.map(async (server) => (await server).stop()));
+};
 
 export const inGit = (repository: string): string => `ledger: { git: { remote: ${JSON.stringify(repository)} } }\n`;

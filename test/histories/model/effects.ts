@@ -46,7 +46,7 @@ function applyManifest(
   const { object } = situation;
   if (action === 'replace' && object !== undefined) retire(workspace, object, manifest.name, retiredAs);
   if (action === 'create' || action === 'replace' || object === undefined) {
-    if (manifest.renamedFrom !== undefined) ledger.delete(addressOf(manifest.kind, manifest.renamedFrom));
+    forgetFormer(place, manifest, object);
     // What people changed before a replacement goes along, and stays drift.
     const before = action === 'replace' ? situation.fact : undefined;
     const fact = factOf(place, manifest, create(place, manifest, object?.fields), before);
@@ -67,6 +67,13 @@ function applyManifest(
   Object.assign(object.fields, Object.fromEntries(written));
   const fact = factOf(place, manifest, object, situation.fact);
   ledger.set(address, isFixed ? { ...fact, base: { ...fact.base, ...situation.fact?.base } } : fact);
+}
+
+/** A former name that still leads to another object goes on doing so. */
+function forgetFormer({ workspace, ledger }: Place, { kind, renamedFrom = '' }: Manifest, object?: LiveObject): void {
+  const former = addressOf(kind, renamedFrom);
+  const known = ledger.get(former)?.object;
+  if (known !== undefined && (known === object || !workspace.live.includes(known))) ledger.delete(former);
 }
 
 /** What a manifest does not name a new object has from the service, or from the one that it replaces. */

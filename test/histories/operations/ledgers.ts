@@ -1,34 +1,113 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Disturbance, OF_PROGRAM } from '../disturbances.js';
 import { bareRepository, refsOf, setRefs } from '../harness/git.js';
-import { inGit, type LedgerKind, newLedger } from '../harness/ledgers.js';
+import { inGit, type LedgerHome, type LedgerKind, newLedger } from '../harness/ledgers.js';
 import { configure, type Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { judgeCode, judgeWrites } from '../laws/answers.js';
 import { isCertain, isIdle, judgeApply, judgePlan } from '../laws/applies.js';
+import { applyOf, judgeEnd, writesOf } from '../laws/disturbed.js';
+import { judgeDrift } from '../laws/drift.js';
 import { judgeWorkspace } from '../laws/workspace.js';
-import { expectedPlan } from '../model/plan.js';
+import { carryOut } from '../model/effects.js';
+import { type ExpectedStep, expectedPlan } from '../model/plan.js';
+import type { Ledger } from '../model/world.js';
 import { Violation } from '../violation.js';
 import { type Judged, operation } from './operation.js';
 import type { Operation } from './operations.js';
 
-/** A remote that has lost what a clone has pushed is refused by that clone, until it is pushed back (law 1). */
-async function judgeRewound(world: World, site: Site): Judged {
-  const remote = world.ledger.repository;
-  if (remote === undefined) return 'skipped';
+/** Notes what the ledger of a clone holds, and returns what restores that; undefined where it is in a database. */
+function backUp({ ledger, root }: World, { folder }: Site): (() => void) | undefined {
+  const { repository, locks } = ledger;
+  if (repository !== undefined) {
+    const refs = refsOf(repository);
+    return refs.size === 0 ? undefined : () => setRefs(repository, refs);
+  }
+  if (locks !== 'in each folder') return undefined;
+  const place = ledger.folder ?? join(folder, '.dexsync/ledger');
+  if (!existsSync(place)) return undefined;
+  const copy = mkdtempSync(join(root, 'backup-'));
+  cpSync(place, copy, { recursive: true });
+  return () => {
+    rmSync(place, { recursive: true });
+    cpSync(copy, place, { recursive: true });
+  };
+}
+
+/** An apply that the ledger has lost. */
+interface Lost {
+  readonly putBack: () => void;
+  /** What the ledger knew before. */
+  readonly known: Ledger;
+  /** Its journal, where the history told of it. */
+  readonly journals: readonly string[];
+}
+
+/** What is applied gets lost: the ledger is restored from a backup made before, and an apply says so (law 1). */
+async function loseApply(world: World, site: Site, isMeant: (steps: Steps) => boolean): Promise<Lost | undefined> {
+  const { workspace, told, service } = world;
   const expected = expectedPlan({ ...world.placeOf(site), adopt: 'never' });
-  const before = refsOf(remote);
-  if (before.size === 0 || !isCertain(expected) || isIdle(expected)) return 'skipped';
+  if (!isCertain(expected) || isIdle(expected) || !isMeant(expected.steps)) return undefined;
+  const restore = backUp(world, site);
+  if (restore === undefined) return undefined;
+  const known = new Map(world.placeOf(site).ledger);
+  const before = new Map(told);
+  workspace.ledgers.push(known);
   await judgeApply(world, site, {});
-  const after = refsOf(remote);
-  setRefs(remote, before);
-  world.note('# the remote of the ledger is restored from a backup made before');
-  await world.service.newRequests();
+  workspace.ledgers.pop();
+  const putBack = backUp(world, site) as () => void;
+  restore();
+  world.note('# the ledger is restored from a backup made before');
+  await service.newRequests();
   const ended = await world.run(site, 'apply', '--yes', '--json');
   if (ended.code !== 1) throw new Violation(1, `A rewound ledger is accepted: ${ended.out.slice(-600)}${ended.err}`);
-  judgeWrites(await world.service.newRequests(), 0, 'an apply whose ledger is rewound');
-  setRefs(remote, after);
-  world.note('# what was missing is pushed back');
+  judgeWrites(await service.newRequests(), 0, 'an apply whose ledger is rewound');
+  return { putBack, known, journals: [...told.keys()].filter((journal) => !before.has(journal)) };
+}
+
+type Steps = Exclude<ReturnType<typeof expectedPlan>, { error: string }>['steps'];
+
+/** A ledger that has lost an apply is refused until it is put back. */
+async function judgeRewound(world: World, site: Site): Judged {
+  const lost = await loseApply(world, site, () => true);
+  if (lost === undefined) return 'skipped';
+  lost.putBack();
+  world.note('# what was missing is put back');
   return world.check(() => judgePlan(world, site, {}));
 }
+
+/** A ledger that has lost an apply for good gets back what the workspace shows, and no more (law 8). */
+async function judgeRebuilt(world: World, site: Site): Judged {
+  const lost = await loseApply(world, site, (steps) => [...steps.keys()].every((one) => !one.startsWith('Import/')));
+  if (lost === undefined) return 'skipped';
+  for (const journal of lost.journals) world.told.delete(journal);
+  const place = world.placeOf(site);
+  const { ledger } = place;
+  ledger.clear();
+  for (const [address, fact] of lost.known) ledger.set(address, fact);
+  const expected = expectedPlan({ ...place, adopt: 'given' });
+  if ('error' in expected) throw new Violation(0, `Manifests that were applied are wrong: ${expected.error}`);
+  const ended = await world.run(site, 'ledger', 'rebuild', '--yes', '--json');
+  judgeWrites(await world.service.newRequests(), 0, 'ledger rebuild');
+  judgeCode(ended, 0, 'ledger rebuild');
+  const steps = [...expected.steps].filter(([, step]) => isRecorded(step));
+  // What was last applied to an object stays unknown.
+  if (steps.length > 0)
+    carryOut(
+      place,
+      steps.map(([address, { actions }]) => ({ address, action: actions[0] ?? '' })),
+    );
+  await judgeWorkspace(world);
+  return world.check(async () => {
+    for (const one of world.sites) await judgePlan(world, one, {});
+    return judgeDrift(world, site);
+  });
+}
+
+/** Whether the ledger alone changes. */
+const isRecorded = ({ actions: [action], fields = [] }: ExpectedStep): boolean =>
+  action === 'adopt' || (action === 'update' && fields.every((field) => field === 'metadata.protect'));
 
 /** A configuration that names another ledger than the one in use is refused (law 1): an empty one would forget what is owned. */
 async function judgeElsewhere(world: World, site: Site): Judged {
@@ -53,12 +132,15 @@ const KINDS: readonly LedgerKind[] = ['file', 'postgres', 'git'];
 
 /** A ledger that goes somewhere else is the same there, and its old place is closed to clones that do not know yet (law 8). */
 async function judgeMove(world: World, site: Site): Judged {
-  const { ledger } = world.placeOf(site);
-  if (ledger.size === 0) return 'skipped';
+  if (world.placeOf(site).ledger.size === 0) return 'skipped';
+  return moveLedger(world, site, await newLedger(world.random.pick(KINDS), world.root));
+}
+
+async function moveLedger(world: World, site: Site, to: LedgerHome): Judged {
   const { from, section } = world.ledger;
-  world.ledger = await newLedger(world.random.pick(KINDS), world.root);
-  configure(site, world.ledger.section);
-  world.note(`# sync.config.yaml: ${world.ledger.section.trim()}`);
+  world.ledger = to;
+  configure(site, to.section);
+  world.note(`# sync.config.yaml: ${to.section.trim()}`);
   for (const environment of await world.environments(site))
     judgeCode(await world.run(site, 'ledger', 'move', environment, '--from', from, '--json'), 0, 'ledger move');
   for (const other of world.sites.filter((one) => one !== site)) {
@@ -78,9 +160,30 @@ async function judgeMove(world: World, site: Site): Judged {
   });
 }
 
+/** The database of the ledger loses power while an apply writes: a few plain ones end where it would have ended (law 7). */
+async function judgePostgresStopped(world: World, site: Site): Judged {
+  const planning = { ...world.placeOf(site), adopt: 'never' } as const;
+  const expected = expectedPlan(planning);
+  if (world.ledger.locks !== 'at each write' || !isCertain(expected)) return 'skipped';
+  const writes = writesOf(expected);
+  if (writes.length === 0) return 'skipped';
+  // There is nothing yet to move to a server that nobody else uses.
+  if (world.ledger.restart === undefined && planning.ledger.size === 0) return 'skipped';
+  if (world.ledger.restart === undefined)
+    await moveLedger(world, site, await newLedger('stopping postgres', world.root));
+  const { restart } = world.ledger;
+  const when = world.random.pick(['before', 'after'] as const);
+  const rule = { ...world.random.pick(writes), ...OF_PROGRAM, do: 'latency', milliseconds: 1, when } as const;
+  const disturbance: Disturbance = { name: 'PostgreSQL loses power', rule, meanwhile: async () => restart?.() };
+  const first = await world.runDisturbed(site, disturbance, ...applyOf({}));
+  return judgeEnd(world, site, {}, { disturbance, first, planning });
+}
+
 /** What becomes of the ledger beside applies. */
 export const LEDGER: readonly Operation[] = [
-  { ...operation('ledger rewound', 4, judgeRewound), needs: { ledger: 'git' } },
+  operation('ledger rewound', 4, judgeRewound),
+  operation('ledger rebuild', 4, judgeRebuilt),
   operation('another ledger named', 1, judgeElsewhere),
-  operation('ledger move', 3, judgeMove),
+  operation('ledger move', 3, (world, site) => judgeMove(world, site)),
+  { ...operation('PostgreSQL loses power', 3, judgePostgresStopped), needs: { ledger: 'postgres' } },
 ];
