@@ -4,7 +4,8 @@ import { type Random, randomFrom } from './harness/random.js';
 import { openWorld, type World } from './harness/world.js';
 import { judgeLedger } from './laws/history.js';
 import type { Dialect } from './model/kinds.js';
-import { OPERATIONS, type Operation } from './operations/operations.js';
+import type { Operation } from './operations/operation.js';
+import { OPERATIONS } from './operations/operations.js';
 import { type Broken, brokenBy } from './violation.js';
 
 /** One operation of a history: which one, and what its parameters are drawn with. */
@@ -52,8 +53,8 @@ const LEDGERS: readonly LedgerKind[] = [
 /** Manifests that a history begins with. */
 const FIRST = 4;
 
-/** Pairs of operations that follow each other in a history without being drawn: one history after the other goes through all. */
-const PAIRS = 8;
+/** Pairs of commands that follow each other in a history without being drawn: one history after the other goes through all. */
+const PAIRS = 10;
 
 /** A prime, so that the pairs of one history have little in common. */
 const STRIDE = 7919;
@@ -67,8 +68,9 @@ export function drawHistory(
   const random = randomFrom(seed);
   const table = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
   const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one));
-  const count = Math.min(PAIRS, Math.floor(length / 2));
-  const pairs = Array.from({ length: count }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, table));
+  const commands = table.filter(({ isEdit }) => isEdit !== true);
+  const count = commands.length === 0 ? 0 : Math.min(PAIRS, Math.floor(length / 2));
+  const pairs = Array.from({ length: count }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, commands));
   const singles = Array.from({ length: length - 2 * count }, () => [random.pick(weighted)]);
   const needs = pairs.flat().map((one) => one.needs);
   return {

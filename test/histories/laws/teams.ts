@@ -20,9 +20,9 @@ const STALE = 5;
  * Two clones of one stack apply the same manifests at once (laws 1 and 7): one waits, or is refused by the lease and says so; what
  * they come to is what one of them comes to.
  */
-export async function judgeTogether(world: World): Promise<'skipped' | undefined> {
-  const [one, other] = world.random.chance(50) ? world.sites : world.sites.toReversed();
-  if (one === undefined || other === undefined || one.model.stack !== other.model.stack) return 'skipped';
+export async function judgeTogether(world: World, one: Site): Promise<'skipped' | undefined> {
+  const other = world.sites.find((site) => site !== one);
+  if (other === undefined || one.model.stack !== other.model.stack) return 'skipped';
   if (world.ledger.locks === 'in each folder') return 'skipped';
   Object.assign(other.model, structuredClone({ manifests: one.model.manifests, lists: one.model.lists }));
   world.write(other);

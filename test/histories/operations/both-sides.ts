@@ -21,7 +21,7 @@ import {
   renameTo,
   setLive,
 } from './changes.js';
-import type { Operation } from './operations.js';
+import { type Operation, operation } from './operation.js';
 
 /** A manifest, the object that it describes, and one of the fields of both. */
 interface Pair {
@@ -77,8 +77,14 @@ const listOfUsers = (kind: KindName): string | undefined =>
 
 /** What people do to the object meanwhile. */
 const BY_HAND: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
-  edit: ({ world, object, field }) =>
-    editLive(world, object, world.random.chance(60) ? field : world.random.pick(Object.keys(object.fields))),
+  edit: ({ world, object, field, manifest }) => {
+    const unnamed = Object.keys(object.fields).filter((one) => !(one in manifest.spec));
+    return editLive(
+      world,
+      object,
+      unnamed.length === 0 || world.random.chance(50) ? field : world.random.pick(unnamed),
+    );
+  },
   rename: ({ world, object }) => renameLive(world, object),
   delete: ({ world, object }) => deleteLive(world, object),
   'delete and create anew': ({ world, object }) => recreateLive(world, object),
@@ -153,19 +159,15 @@ const onPair = (
   weight: number,
   act: (pair: Pair) => Promise<unknown>,
   isMeant: (kind: KindName) => boolean = () => true,
-): Operation => ({
-  name,
-  weight,
-  async run(world) {
-    const site = world.random.pick(world.sites);
+): Operation =>
+  operation(name, weight, async (world, site) => {
     await judgeApply(world, site, { adopt: true });
     // What is gone counts as deleted only once the service shows all that was written.
     world.letTimePass();
     const pair = drawPair(world, site, isMeant);
     if (pair !== undefined) await act(pair);
     return undefined;
-  },
-});
+  });
 
 /** One object that engineers and people change without knowing of each other. */
 export const BOTH_SIDES: readonly Operation[] = [

@@ -14,8 +14,7 @@ import { carryOut } from '../model/effects.js';
 import { type ExpectedStep, expectedPlan } from '../model/plan.js';
 import type { Ledger } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { type Judged, operation } from './operation.js';
-import type { Operation } from './operations.js';
+import { type Judged, type Operation, operation } from './operation.js';
 
 /** Notes what the ledger of a clone holds, and returns what restores that; undefined where it is in a database. */
 function backUp({ ledger, root }: World, { folder }: Site): (() => void) | undefined {
@@ -185,5 +184,5 @@ export const LEDGER: readonly Operation[] = [
   operation('ledger rebuild', 4, judgeRebuilt),
   operation('another ledger named', 1, judgeElsewhere),
   operation('ledger move', 3, (world, site) => judgeMove(world, site)),
-  { ...operation('PostgreSQL loses power', 3, judgePostgresStopped), needs: { ledger: 'postgres' } },
+  operation('PostgreSQL loses power', 3, judgePostgresStopped, { needs: { ledger: 'postgres' } }),
 ];

@@ -1,12 +1,29 @@
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import type { Operation } from './operations.js';
+import type { HistorySettings } from '../history.js';
 
+/** Skipped where it cannot be done now. */
 export type Judged = Promise<'skipped' | undefined>;
 
-/** What a law judges in one of the clones. */
-export const operation = (name: string, weight: number, judge: (world: World, site: Site) => Judged): Operation => ({
-  name,
-  weight,
-  run: (world) => judge(world, world.random.pick(world.sites)),
-});
+/** Something that somebody does. */
+export interface Operation {
+  readonly name: string;
+  readonly weight: number;
+  /** Without which it is skipped. */
+  readonly needs?: Partial<Pick<HistorySettings, 'dialect' | 'ledger' | 'clones' | 'second' | 'isVersioned'>>;
+  /** Whether people do it without the program. */
+  readonly isEdit?: true;
+  run(world: World): Judged;
+}
+
+/** What somebody does in one of the clones. */
+export const operation = (
+  name: string,
+  weight: number,
+  run: (world: World, site: Site) => Judged,
+  more: Pick<Operation, 'needs' | 'isEdit'> = {},
+): Operation => ({ name, weight, ...more, run: (world) => run(world, world.random.pick(world.sites)) });
+
+/** What people do without the program. */
+export const edit = (...[name, weight, run, more = {}]: Parameters<typeof operation>): Operation =>
+  operation(name, weight, run, { ...more, isEdit: true });

@@ -1,5 +1,5 @@
+import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import type { HistorySettings } from '../history.js';
 import { judgeCode, judgeWrites } from '../laws/answers.js';
 import { judgeApply, judgeDestroy, judgeOwnership, judgePlan } from '../laws/applies.js';
 import { judgeDisturbed } from '../laws/disturbed.js';
@@ -23,20 +23,12 @@ import {
 } from './changes.js';
 import { HISTORY } from './history.js';
 import { LEDGER } from './ledgers.js';
+import { edit, type Judged, type Operation, operation } from './operation.js';
 import { PROMOTION } from './promotions.js';
 import { ROW_OPERATIONS } from './rows.js';
 import { TEAM } from './teams.js';
 import { TROUBLES } from './troubles.js';
 import { WORLD } from './world.js';
-
-/** Something that somebody does; `skipped` where it cannot be done now. */
-export interface Operation {
-  readonly name: string;
-  readonly weight: number;
-  /** Without which it is skipped. */
-  readonly needs?: Partial<Pick<HistorySettings, 'dialect' | 'ledger' | 'clones' | 'second' | 'isVersioned'>>;
-  run(world: World): Promise<'skipped' | undefined>;
-}
 
 const FILES = ['one', 'two', 'deep/three'] as const;
 
@@ -46,25 +38,19 @@ function drawSpec(world: World, manifests: readonly Manifest[], kind: KindName):
   return Object.fromEntries(chosen.map((field) => [field, drawValue(world, manifests, kind, field)]));
 }
 
-const siteOf = ({ sites, random }: World) => random.pick(sites);
-
 /** Changes the manifests of a clone. */
-const editing = (name: string, weight: number, edit: (world: World, manifests: Manifest[]) => boolean): Operation => ({
-  name,
-  weight,
-  async run(world) {
-    const site = siteOf(world);
-    if (!edit(world, site.model.manifests)) return 'skipped';
+const editing = (name: string, weight: number, change: (world: World, manifests: Manifest[]) => boolean): Operation =>
+  edit(name, weight, async (world, site) => {
+    if (!change(world, site.model.manifests)) return 'skipped';
     world.write(site);
     return undefined;
-  },
-});
+  });
 
 const onOne = (
   name: string,
   weight: number,
-  edit: (world: World, one: Manifest, all: Manifest[]) => boolean,
-): Operation => editing(name, weight, (world, all) => all.length > 0 && edit(world, world.random.pick(all), all));
+  change: (world: World, one: Manifest, all: Manifest[]) => boolean,
+): Operation => editing(name, weight, (world, all) => all.length > 0 && change(world, world.random.pick(all), all));
 
 const ENGINEER: readonly Operation[] = [
   editing('create', 14, (world, all) => {
@@ -117,99 +103,77 @@ const ENGINEER: readonly Operation[] = [
     one.protect = world.random.chance(60);
     return true;
   }),
+  edit('merge', 3, merge, { needs: { clones: 2, second: 'team' } }),
 ];
 
 /** A value of a closed list without one of its letters is refused before a request is spent. */
-const TYPO: Operation = {
-  name: 'typo',
-  weight: 2,
-  async run(world) {
-    const site = siteOf(world);
-    const typed = site.model.manifests.flatMap((one) =>
-      Object.entries(one.spec).flatMap(([field, value]) =>
-        typeof value === 'string' && /^[A-Z_]{4,}$/.test(value) ? [{ one, field, value }] : [],
-      ),
-    );
-    if (typed.length === 0) return 'skipped';
-    const { one, field, value } = world.random.pick(typed);
-    const at = 1 + world.random.below(value.length - 2);
-    const { spec } = one;
-    one.spec = { ...spec, [field]: value.slice(0, at) + value.slice(at + 1) };
-    world.write(site);
-    await world.service.newRequests();
-    judgeCode(await world.run(site, 'apply', '--yes', '--json'), 3, `apply with a typo in ${field}`);
-    judgeWrites(await world.service.newRequests(), 0, 'an apply with a typo');
-    one.spec = spec;
-    world.write(site);
-    return judgeWorkspace(world);
-  },
-};
+async function judgeTypo(world: World, site: Site): Judged {
+  const typed = site.model.manifests.flatMap((one) =>
+    Object.entries(one.spec).flatMap(([field, value]) =>
+      typeof value === 'string' && /^[A-Z_]{4,}$/.test(value) ? [{ one, field, value }] : [],
+    ),
+  );
+  if (typed.length === 0) return 'skipped';
+  const { one, field, value } = world.random.pick(typed);
+  const at = 1 + world.random.below(value.length - 2);
+  const { spec } = one;
+  one.spec = { ...spec, [field]: value.slice(0, at) + value.slice(at + 1) };
+  world.write(site);
+  await world.service.newRequests();
+  judgeCode(await world.run(site, 'apply', '--yes', '--json'), 3, `apply with a typo in ${field}`);
+  judgeWrites(await world.service.newRequests(), 0, 'an apply with a typo');
+  one.spec = spec;
+  world.write(site);
+  return judgeWorkspace(world);
+}
 
 /** What a colleague has is taken over, as by a merge. */
-const MERGE: Operation = {
-  name: 'merge',
-  weight: 3,
-  needs: { clones: 2, second: 'team' },
-  async run(world) {
-    const site = siteOf(world);
-    const [other] = world.sites.filter((one) => one !== site);
-    if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';
-    Object.assign(site.model, structuredClone({ manifests: other.model.manifests, lists: other.model.lists }));
-    world.write(site);
-    return undefined;
-  },
-};
-
-const command = (name: string, weight: number, run: (world: World) => Promise<'skipped' | undefined>): Operation => ({
-  name,
-  weight,
-  run,
-});
+async function merge(world: World, site: Site): Judged {
+  const [other] = world.sites.filter((one) => one !== site);
+  if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';
+  Object.assign(site.model, structuredClone({ manifests: other.model.manifests, lists: other.model.lists }));
+  world.write(site);
+  return undefined;
+}
 
 const COMMANDS: readonly Operation[] = [
-  command('plan', 6, async (world) => judgePlan(world, siteOf(world), {})),
-  command('drift', 8, async (world) => judgeDrift(world, siteOf(world))),
-  command('plan --prune', 2, async (world) => judgePlan(world, siteOf(world), { prune: true })),
-  command('apply', 18, async (world) => judgeApply(world, siteOf(world), {})),
-  command('apply --adopt', 5, async (world) => judgeApply(world, siteOf(world), { adopt: true })),
-  command('apply --prune', 5, async (world) => judgeApply(world, siteOf(world), { prune: true })),
-  command('plan --out', 6, (world) =>
-    savePlan(world, siteOf(world), {
+  operation('typo', 2, judgeTypo),
+  operation('plan', 6, (world, site) => judgePlan(world, site, {})),
+  operation('drift', 8, (world, site) => judgeDrift(world, site)),
+  operation('plan --prune', 2, (world, site) => judgePlan(world, site, { prune: true })),
+  operation('apply', 18, (world, site) => judgeApply(world, site, {})),
+  operation('apply --adopt', 5, (world, site) => judgeApply(world, site, { adopt: true })),
+  operation('apply --prune', 5, (world, site) => judgeApply(world, site, { prune: true })),
+  operation('plan --out', 6, (world, site) =>
+    savePlan(world, site, {
       prune: world.random.chance(40),
       adopt: true,
       allowChangedDeletes: world.random.chance(50),
     }),
   ),
-  command('adopt', 2, (world) => judgeOwnership(world, siteOf(world), 'adopt')),
-  command('forget', 2, (world) => judgeOwnership(world, siteOf(world), 'forget')),
-  command('destroy', 1, (world) => judgeDestroy(world, siteOf(world))),
-  command('apply PLAN', 6, (world) => judgeSaved(world, siteOf(world))),
-  command('disturbed apply', 14, (world) => {
+  operation('adopt', 2, (world, site) => judgeOwnership(world, site, 'adopt')),
+  operation('forget', 2, (world, site) => judgeOwnership(world, site, 'forget')),
+  operation('destroy', 1, (world, site) => judgeDestroy(world, site)),
+  operation('apply PLAN', 6, (world, site) => judgeSaved(world, site)),
+  operation('disturbed apply', 14, (world, site) => {
     const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
-    return judgeDisturbed(world, siteOf(world), asked);
+    return judgeDisturbed(world, site, asked);
   }),
-  command('apply --prune --allow changed-deletes', 3, async (world) =>
-    judgeApply(world, siteOf(world), { prune: true, allowChangedDeletes: true }),
+  operation('apply --prune --allow changed-deletes', 3, (world, site) =>
+    judgeApply(world, site, { prune: true, allowChangedDeletes: true }),
   ),
 ];
 
 /** Does something to a live object, as people do in the service's own pages. */
-const byHand = (
-  name: string,
-  weight: number,
-  act: (world: World, object: LiveObject) => Promise<boolean>,
-): Operation => ({
-  name,
-  weight,
-  async run(world) {
+const byHand = (name: string, weight: number, act: (world: World, object: LiveObject) => Promise<boolean>): Operation =>
+  edit(name, weight, async (world) => {
     const { live } = world.workspace;
     if (live.length === 0) return 'skipped';
     const done = await act(world, world.random.pick(ofManifests(world, live)));
     if (!done) return 'skipped';
     await judgeWorkspace(world);
     return undefined;
-  },
-});
+  });
 
 /** More often than not, people change what manifests are about. */
 function ofManifests({ random, sites }: World, live: readonly LiveObject[]): readonly LiveObject[] {
@@ -222,20 +186,16 @@ function ofManifests({ random, sites }: World, live: readonly LiveObject[]): rea
 }
 
 const PEOPLE: readonly Operation[] = [
-  {
-    name: 'by hand: create',
-    weight: 3,
-    async run(world) {
-      const { random, workspace } = world;
-      const kind = random.pick(KIND_NAMES);
-      const name = random.pick(NAMES);
-      if (canDo(kind, workspace.dialect).create === 'no') return 'skipped';
-      if (workspace.live.some((one) => one.kind === kind && one.name === name)) return 'skipped';
-      await createLive(world, kind, name, drawFields(world, kind));
-      await judgeWorkspace(world);
-      return undefined;
-    },
-  },
+  edit('by hand: create', 3, async (world) => {
+    const { random, workspace } = world;
+    const kind = random.pick(KIND_NAMES);
+    const name = random.pick(NAMES);
+    if (canDo(kind, workspace.dialect).create === 'no') return 'skipped';
+    if (workspace.live.some((one) => one.kind === kind && one.name === name)) return 'skipped';
+    await createLive(world, kind, name, drawFields(world, kind));
+    await judgeWorkspace(world);
+    return undefined;
+  }),
   byHand('by hand: edit', 10, (world, object) =>
     editLive(world, object, world.random.pick(Object.keys(object.fields))),
   ),
@@ -247,8 +207,6 @@ const PEOPLE: readonly Operation[] = [
 /** Everything that happens in histories. A new feature joins by adding its operations here. */
 export const OPERATIONS: readonly Operation[] = [
   ...ENGINEER,
-  TYPO,
-  MERGE,
   ...COMMANDS,
   ...TEAM,
   ...PEOPLE,

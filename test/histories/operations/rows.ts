@@ -3,7 +3,7 @@ import type { World } from '../harness/world.js';
 import { judgeApply } from '../laws/applies.js';
 import { judgeImport, judgeRecords, judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
 import { type Commit, contentOf, REMOVE, type Row, type RowList, writeRow } from '../model/rows.js';
-import type { Operation } from './operations.js';
+import { edit, type Judged, type Operation, operation } from './operation.js';
 
 /** Lists that clones have, and the numbers in them. What one deletes the others do not have. */
 const LISTS = {
@@ -52,14 +52,6 @@ function numberIn({ random, workspace: { rows } }: World): string {
   return random.pick(LISTS[random.pick(Object.keys(LISTS) as ListName[])].numbers);
 }
 
-const on = (name: string, weight: number, run: (world: World) => Promise<'skipped' | undefined>): Operation => ({
-  name,
-  weight,
-  run,
-});
-
-const siteOf = ({ sites, random }: World) => random.pick(sites);
-
 /** Gives a list other rows; false where others that are still to be sent have all its numbers. */
 function editList(world: World, site: Site, name: ListName): boolean {
   const { random } = world;
@@ -84,9 +76,8 @@ function editList(world: World, site: Site, name: ListName): boolean {
 }
 
 /** A list is sent twice, so that the second time it meets records, somebody changes one of them, and the import is undone. */
-async function rowsThereAndBack(world: World): Promise<'skipped' | undefined> {
+async function rowsThereAndBack(world: World, site: Site): Judged {
   const { random, workspace } = world;
-  const site = siteOf(world);
   const name = random.pick(Object.keys(LISTS) as ListName[]);
   for (let count = 0; count < 2; count += 1) {
     if (!editList(world, site, name)) return 'skipped';
@@ -120,28 +111,27 @@ async function changeByHand(world: World, row: Row): Promise<undefined> {
 
 /** What engineers and people do to rows. */
 export const ROW_OPERATIONS: readonly Operation[] = [
-  on('edit a list of rows', 10, async (world) => {
+  edit('edit a list of rows', 10, async (world, site) => {
     const name = world.random.pick(Object.keys(LISTS) as ListName[]);
-    return editList(world, siteOf(world), name) ? undefined : 'skipped';
+    return editList(world, site, name) ? undefined : 'skipped';
   }),
-  on('import', 5, (world) => {
-    const site = siteOf(world);
+  operation('import', 5, (world, site) => {
     const { random } = world;
     const { numbers } = LISTS[random.pick(Object.keys(LISTS) as ListName[])];
     const commit = random.pick(['clean', 'always'] as const);
     return judgeImport(world, site, { name: 'loose.csv', rows: drawRows(world, numbers), commit, missing: 'report' });
   }),
-  on('rows there and back', 8, rowsThereAndBack),
-  on('drift --data', 4, (world) => judgeRowDrift(world, siteOf(world))),
-  on('import undo', 4, (world) => judgeUndo(world, siteOf(world))),
-  on('import retry', 4, (world) => judgeRetry(world, siteOf(world))),
-  on('by hand: edit a record', 5, async (world) => {
+  operation('rows there and back', 8, rowsThereAndBack),
+  operation('drift --data', 4, judgeRowDrift),
+  operation('import undo', 4, (world, site) => judgeUndo(world, site)),
+  operation('import retry', 4, judgeRetry),
+  edit('by hand: edit a record', 5, async (world) => {
     const { rows } = world.workspace;
     const row = drawRow(world, numberIn(world));
     if (!rows.records.has(row.Part) && row.Name === '') return 'skipped';
     return changeByHand(world, row);
   }),
-  on('by hand: delete a record', 2, async (world) => {
+  edit('by hand: delete a record', 2, async (world) => {
     const { rows } = world.workspace;
     const number = numberIn(world);
     if (!rows.records.has(number)) return 'skipped';

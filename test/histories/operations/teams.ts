@@ -4,9 +4,7 @@ import { type Asked, judgeApply, judgePlan } from '../laws/applies.js';
 import { judgePull, listedKinds } from '../laws/pulls.js';
 import { judgeAgain, judgeReleased, judgeTogether } from '../laws/teams.js';
 import { addressOfManifest } from '../model/world.js';
-import type { Operation } from './operations.js';
-
-const siteOf = ({ sites, random }: World) => random.pick(sites);
+import { type Operation, operation } from './operation.js';
 
 /** One or two addresses that a command is about: of manifests, and where it prunes, also of what no manifest describes. */
 function drawOnly(world: World, site: Site, prune: boolean): string[] {
@@ -21,58 +19,29 @@ const selecting = (
   name: string,
   weight: number,
   judge: (world: World, site: Site, asked: Asked) => Promise<undefined>,
-): Operation => ({
-  name,
-  weight,
-  run(world) {
-    const site = siteOf(world);
+): Operation =>
+  operation(name, weight, async (world, site) => {
     const prune = name.endsWith('--prune');
     const only = drawOnly(world, site, prune);
-    return only.length === 0 ? Promise.resolve('skipped') : judge(world, site, { only, prune });
-  },
-});
+    return only.length === 0 ? 'skipped' : judge(world, site, { only, prune });
+  });
 
 /** What people do with live objects, and together. */
 export const TEAM: readonly Operation[] = [
-  {
-    name: 'pull',
-    weight: 4,
-    run: (world) => judgePull(world, siteOf(world), { layout: world.random.pick(['kind', 'object']) }),
-  },
-  {
-    name: 'pull --adopt',
-    weight: 3,
-    run: (world) => judgePull(world, siteOf(world), { adopt: true, drifted: world.random.chance(30) }),
-  },
-  {
-    name: 'pull --drifted',
-    weight: 2,
-    run: (world) => judgePull(world, siteOf(world), { drifted: true }),
-  },
-  {
-    name: 'pull --kind',
-    weight: 2,
-    run(world) {
-      const { random, workspace } = world;
-      const kinds = listedKinds(workspace.dialect).filter(() => random.chance(40));
-      if (kinds.length === 0) return Promise.resolve('skipped');
-      return judgePull(world, siteOf(world), { kinds, adopt: random.chance(30) });
-    },
-  },
+  operation('pull', 4, (world, site) => judgePull(world, site, { layout: world.random.pick(['kind', 'object']) })),
+  operation('pull --adopt', 3, (world, site) =>
+    judgePull(world, site, { adopt: true, drifted: world.random.chance(30) }),
+  ),
+  operation('pull --drifted', 2, (world, site) => judgePull(world, site, { drifted: true })),
+  operation('pull --kind', 2, async (world, site) => {
+    const { random, workspace } = world;
+    const kinds = listedKinds(workspace.dialect).filter(() => random.chance(40));
+    return kinds.length === 0 ? 'skipped' : judgePull(world, site, { kinds, adopt: random.chance(30) });
+  }),
   selecting('plan --only', 2, judgePlan),
   selecting('apply --only', 5, judgeApply),
   selecting('apply --only --prune', 6, judgeApply),
-  {
-    name: 'two applies at once',
-    weight: 3,
-    needs: { clones: 2, second: 'team', ledger: 'postgres' },
-    run: judgeTogether,
-  },
-  {
-    name: 'lock released by force',
-    weight: 3,
-    needs: { clones: 2, ledger: 'postgres' },
-    run: (world) => judgeReleased(world, siteOf(world)),
-  },
-  { name: 'apply PLAN twice', weight: 3, run: (world) => judgeAgain(world, siteOf(world)) },
+  operation('two applies at once', 3, judgeTogether, { needs: { clones: 2, second: 'team', ledger: 'postgres' } }),
+  operation('lock released by force', 3, judgeReleased, { needs: { clones: 2, ledger: 'postgres' } }),
+  operation('apply PLAN twice', 3, judgeAgain),
 ];

@@ -6,8 +6,7 @@ import { OF_IMPORT } from '../laws/disturbed.js';
 import { judgeDrift } from '../laws/drift.js';
 import { judgePull } from '../laws/pulls.js';
 import { judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
-import { type Judged, operation } from './operation.js';
-import type { Operation } from './operations.js';
+import { type Judged, type Operation, operation } from './operation.js';
 
 /** What a command that only reads says at last is what it says undisturbed. */
 const READERS: readonly ((world: World, site: Site) => Judged)[] = [

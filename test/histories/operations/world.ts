@@ -9,8 +9,7 @@ import { canDo, initialFields, kindModel } from '../model/kinds.js';
 import { expectedPlan } from '../model/plan.js';
 import { addressOfManifest, type Fact, type LiveObject, newObject, type Workspace } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { type Judged, operation } from './operation.js';
-import type { Operation } from './operations.js';
+import { type Judged, type Operation, operation } from './operation.js';
 
 /**
  * A creation that something delivers twice makes two objects where names are free (law 1): the apply and each plan name them
