@@ -46,6 +46,9 @@ export const PATHS: Readonly<Record<KindName, string>> = {
   ExportDefinition: '/exports',
 };
 
+/** Where reservations of item numbers are; no two have one name. */
+export const RESERVATIONS = '/settings/items/numberreservations';
+
 const CHILD_PATHS: Readonly<Record<string, string>> = {
   members: 'users',
   triggers: 'triggers',

@@ -24,6 +24,7 @@ import {
 import { HISTORY } from './history.js';
 import { LEDGER } from './ledgers.js';
 import { PROMOTION } from './promotions.js';
+import { RESERVATION } from './reservations.js';
 import { ROW_OPERATIONS } from './rows.js';
 import { TEAM } from './teams.js';
 import { WORLD } from './world.js';
@@ -257,4 +258,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...ROW_OPERATIONS,
   ...HISTORY,
   ...PROMOTION,
+  ...RESERVATION,
 ];
