@@ -2,7 +2,7 @@ import type { Serving } from '../../dist/workspace/serve.js';
 import type { FaultFile } from '../../src/workspace/faults/fault-file.js';
 import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
-import { PATHS } from './harness/service.js';
+import { PATHS, RESERVATIONS } from './harness/service.js';
 import { KIND_NAMES, kindModel } from './model/kinds.js';
 
 export type Rule = FaultFile['faults'][number];
@@ -70,7 +70,10 @@ const lagging = (path: string): Rule => ({ ...HIDDEN, path, do: 'stale', lag: 1 
 /** The service knows no object by that GUID. */
 export const unknown = (path: string): Rule => ({ ...HIDDEN, path, do: 'status', status: 400, code: 3011 });
 
-const UNIQUE = KIND_NAMES.filter((kind) => kindModel(kind).names === 'unique').map((kind) => PATHS[kind]);
+const UNIQUE = [
+  RESERVATIONS,
+  ...KIND_NAMES.filter((kind) => kindModel(kind).names === 'unique').map((kind) => PATHS[kind]),
+];
 
 /** A write of which nobody hears, not even the next command: the list is as it was, and so may be what is read by GUID. */
 const unheard =

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { type Json, KIND_NAMES, type KindName } from '../model/kinds.js';
 import type { Manifest } from '../model/world.js';
-import { mappingIn } from './service.js';
 
 interface Document {
   readonly kind: KindName;
@@ -31,8 +30,9 @@ export function manifestsIn(files: ReadonlyMap<string, string>): Manifest[] {
   );
 }
 
-function manifestOf({ kind, metadata, spec = {} }: Document, file: string): Manifest {
-  const { options, ...rest } = spec;
-  const mapped = options === undefined ? {} : { options: { mapping: mappingIn(options as Record<string, Json>) } };
-  return { kind, ...metadata, file, spec: { ...rest, ...mapped } };
-}
+const manifestOf = ({ kind, metadata, spec = {} }: Document, file: string): Manifest => ({
+  kind,
+  ...metadata,
+  file,
+  spec: { ...spec },
+});

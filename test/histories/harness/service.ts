@@ -43,7 +43,11 @@ export const PATHS: Readonly<Record<KindName, string>> = {
   OutboundIntegration: '/outboundevents',
   ExtractDefinition: '/extracts',
   ImportDefinition: '/imports',
+  ExportDefinition: '/exports',
 };
+
+/** Where reservations of item numbers are; no two have one name. */
+export const RESERVATIONS = '/settings/items/numberreservations';
 
 const CHILD_PATHS: Readonly<Record<string, string>> = {
   members: 'users',
@@ -64,12 +68,6 @@ export const CROWD = 'Crowd';
 /** Built in, or there for rows or for long lists alone: no model has them among the objects. */
 const isApart = (name: Json | undefined): boolean =>
   name === 'Everyone' || [ROWS, CROWD].some((prefix) => String(name).startsWith(prefix));
-
-/** What manifests say of a mapping; the service adds more. */
-export const mappingIn = ({ mapping }: Entry): Json =>
-  (mapping as unknown as Entry[]).map(
-    ({ resource, apiName, sourceName }) => ({ resource, apiName, sourceName }) as Json,
-  );
 
 export async function openService(
   { url, password }: { url: string; password: string },
@@ -123,14 +121,14 @@ export async function openService(
     const { guid, name } = entry;
     const fields = Object.fromEntries(
       await Promise.all(
-        Object.entries(kindModel(kind).fields).map(async ([field, { refersTo }]): Promise<[string, Json]> => {
+        Object.entries(kindModel(kind).fields).map(async ([field, { refersTo, wire }]): Promise<[string, Json]> => {
           if (kindModel(kind).children.includes(field)) {
             const children = await list(`${PATHS[kind]}/${guid}/${CHILD_PATHS[field]}`);
             return [field, children.map((one) => (refersTo === 'User' ? one.email : one.name) as Json)];
           }
           const value = entry[field] ?? null;
           if (refersTo !== undefined) return [field, (value as unknown as Entry[]).map((one) => one.name as Json)];
-          return [field, field === 'options' ? { mapping: mappingIn(value as Entry) } : value];
+          return [field, wire?.read(value) ?? value];
         }),
       ),
     );
@@ -141,8 +139,8 @@ export async function openService(
     return Object.fromEntries(
       await Promise.all(
         own.map(async ([field, value]): Promise<[string, Json]> => {
-          const refersTo = kindModel(kind).fields[field]?.refersTo;
-          if (refersTo === undefined) return [field, value];
+          const { refersTo, wire } = kindModel(kind).fields[field] ?? {};
+          if (refersTo === undefined) return [field, wire?.send(value) ?? value];
           const entries = (value as readonly string[]).map(async (name) => ({ guid: await guidOf(refersTo, name) }));
           return [field, await Promise.all(entries)];
         }),

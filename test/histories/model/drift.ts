@@ -1,4 +1,4 @@
-import { type Json, kindModel, sameValue } from './kinds.js';
+import { type Json, kindModel, meets, sameValue } from './kinds.js';
 import { type Place, situationOf } from './situation.js';
 import { addressOf, addressOfManifest, type Fact, type Manifest, named } from './world.js';
 
@@ -66,7 +66,7 @@ function changedFields({ base, object }: Fact, manifest: Manifest | undefined): 
     const now = object.fields[field];
     if (sameValue(base[field], now)) return false;
     const asked = manifest?.spec[field];
-    if (asked !== undefined && (sameValue(asked, now) || isAskedEntryByEntry(asked, base[field], now))) return false;
+    if (asked !== undefined && (meets(asked, now) || isAskedEntryByEntry(asked, base[field], now))) return false;
     return !children.includes(field) || manifest?.spec[field] !== undefined;
   });
 }

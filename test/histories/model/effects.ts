@@ -1,4 +1,4 @@
-import { canDo, initialFields, kindModel } from './kinds.js';
+import { canDo, initialFields, kindModel, put } from './kinds.js';
 import { selectedManifests } from './selection.js';
 import { factAbout, type Place, type Situation, situationOf } from './situation.js';
 import {
@@ -64,7 +64,7 @@ function applyManifest(
   const written = Object.entries(isFixed && !isRenamed ? {} : manifest.spec).filter(([field]) =>
     update.includes(field),
   );
-  Object.assign(object.fields, Object.fromEntries(written));
+  Object.assign(object.fields, put(Object.fromEntries(written), object.fields));
   const fact = factOf(place, manifest, object, situation.fact);
   ledger.set(address, isFixed ? { ...fact, base: { ...fact.base, ...situation.fact?.base } } : fact);
 }
@@ -78,7 +78,7 @@ function forgetFormer({ workspace, ledger }: Place, { kind, renamedFrom = '' }: 
 
 /** What a manifest does not name a new object has from the service, or from the one that it replaces. */
 function create({ workspace }: Place, { kind, name, spec }: Manifest, unnamed = initialFields(kind)): LiveObject {
-  const object = newObject(kind, name, { ...unnamed, ...spec });
+  const object = newObject(kind, name, put(spec, unnamed));
   workspace.live.push(object);
   return object;
 }
@@ -102,7 +102,7 @@ function factOf({ clone }: Place, { kind, spec, protect = false }: Manifest, obj
   const { children } = kindModel(kind);
   const seen = Object.fromEntries(Object.entries(object.fields).filter(([field]) => !children.includes(field)));
   const loose = (before?.loose ?? []).filter((field) => !(field in spec));
-  return { stack: clone.stack, object, protect, base: { ...seen, ...before?.base, ...spec }, loose };
+  return { stack: clone.stack, object, protect, base: put(spec, { ...seen, ...before?.base }), loose };
 }
 
 /** What an apply learns of objects beside its steps: what a manifest names only where it is as asked. */

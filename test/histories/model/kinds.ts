@@ -13,6 +13,13 @@ export interface FieldModel {
   readonly required?: true;
   /** A set of names of objects of that kind, or of users. */
   readonly refersTo?: KindName | 'User';
+  /** How requests and answers have it, where that is not how manifests do. */
+  readonly wire?: WireForm;
+}
+
+interface WireForm {
+  readonly send: (asked: Json) => Json;
+  readonly read: (answered: Json) => Json;
 }
 
 /** What the interface says of a kind (interface, sections 2 to 6; wire-facts, section 0). */
@@ -45,6 +52,46 @@ const MAPPING = ['Number', 'Part Number'].map((sourceName) => ({
     { resource: 'ITEM_SPECS', apiName: 'name', sourceName: 'Name' },
   ],
 }));
+
+/** The service adds more to a mapping than manifests say. */
+const mapped: WireForm = {
+  send: (asked) => asked,
+  read: (answered) => ({
+    mapping: ((answered as Fields).mapping as readonly Record<string, Json>[]).map(
+      ({ resource = null, apiName = null, sourceName = null }) => ({ resource, apiName, sourceName }),
+    ),
+  }),
+};
+
+/** One group of comparisons: a word stands between them, and their field has another name. */
+const grouped: WireForm = {
+  send: (asked) =>
+    asked && [
+      groupIn(asked).flatMap(({ apiName = null, ...rest }, index) => [
+        ...(index === 0 ? [] : ['AND']),
+        { attribute: apiName, ...rest },
+      ]),
+    ],
+  read: (answered) =>
+    answered && [
+      groupIn(answered).flatMap(({ attribute = null, ...rest }, index) =>
+        index % 2 === 0 ? [{ apiName: attribute, ...rest }] : [],
+      ),
+    ],
+};
+
+const groupIn = (groups: Json): readonly Fields[] => (groups as readonly (readonly Fields[])[])[0] ?? [];
+
+const byNumber = { apiName: 'number', operator: 'STARTS_WITH', value: 'P' };
+
+const EXPORT_OPTIONS = {
+  exportViews: ['SPECS'],
+  bomLevels: 'NONE',
+  fileContent: { item: 'NONE', supplierItem: 'NONE' },
+  header: 'apiName',
+  revisionStatus: 'LATEST',
+  format: 'csv',
+};
 
 const KINDS = {
   UserGroup: {
@@ -121,9 +168,35 @@ const KINDS = {
       description: text,
       resource: { initial: 'ITEM_SPECS', values: ['ITEM_SPECS'], required: true },
       mode: { initial: 'OVERWRITE', values: ['OVERWRITE', 'CREATE'], required: true },
-      options: { initial: MAPPING[0] as Json, values: MAPPING, required: true },
+      options: { initial: MAPPING[0] as Json, values: MAPPING, required: true, wire: mapped },
     },
     update: ['name', 'description'],
+    delete: 'no',
+    children: [],
+    arena: 'same',
+  },
+  ExportDefinition: {
+    names: 'free',
+    fields: {
+      description: text,
+      world: { initial: 'ITEMS', values: ['ITEMS'] },
+      options: {
+        initial: EXPORT_OPTIONS,
+        values: [
+          EXPORT_OPTIONS,
+          { exportViews: ['SPECS', 'BOM'], bomLevels: 'FULL' },
+          { exportViews: ['FILES', 'SPECS'], fileContent: { item: 'PRIMARY' }, header: 'name' },
+          { bomLevels: 'SINGLE', revisionStatus: 'WORKING', format: 'json' },
+          { fileContent: { supplierItem: 'ALL' }, revisionStatus: 'POTENTIAL' },
+        ],
+      },
+      criteria: {
+        initial: null,
+        values: [[[byNumber]], [[byNumber, { apiName: 'name', operator: 'IS_EQUAL_TO', value: 'One' }]]],
+        wire: grouped,
+      },
+    },
+    update: [],
     delete: 'no',
     children: [],
     arena: 'same',
@@ -136,7 +209,8 @@ export type KindName =
   | 'Trigger'
   | 'OutboundIntegration'
   | 'ExtractDefinition'
-  | 'ImportDefinition';
+  | 'ImportDefinition'
+  | 'ExportDefinition';
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
@@ -160,6 +234,41 @@ export const isListed = (kind: KindName, dialect: Dialect): boolean =>
 /** A new object's fields where nobody says anything. */
 export const initialFields = (kind: KindName): Fields =>
   Object.fromEntries(Object.entries(kindModel(kind).fields).map(([field, { initial }]) => [field, initial]));
+
+const isNested = (value: Json | undefined): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Whether a value is as is asked: what is left out of a nested one may be anything. */
+export const meets = (asked: Json | undefined, is: Json | undefined): boolean =>
+  isNested(asked) && isNested(is)
+    ? Object.entries(asked).every(([key, value]) => meets(value, is[key]))
+    : sameValue(asked, is);
+
+/** Fields with what is asked for put into them, into nested ones too. */
+export const put = (asked: Fields, into: Fields): Fields => ({
+  ...into,
+  ...mapFields(asked, (value, key) => putValue(value, into[key])),
+});
+
+const putValue = (asked: Json, into: Json | undefined): Json =>
+  isNested(asked) && isNested(into) ? put(asked, into) : asked;
+
+/** What a value says of the fields that a nested one names. */
+export const within = (asked: Json | undefined, is: Json): Json =>
+  isNested(asked) && isNested(is) ? mapFields(asked, (value, key) => within(value, is[key] ?? null)) : is;
+
+/** What fields have that others do not. */
+export const beyond = (common: Fields, is: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(is).flatMap(([key, value]) => {
+      const other = common[key];
+      if (sameValue(other, value)) return [];
+      return [[key, isNested(value) && isNested(other) ? beyond(other, value) : value]];
+    }),
+  );
+
+const mapFields = (fields: Fields, to: (value: Json, key: string) => Json): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, to(value, key)]));
 
 /** Lists are sets wherever this model has one; rules are a list by resource, whose actions are a set. */
 export function sameValue(a: Json | undefined, b: Json | undefined): boolean {

@@ -185,7 +185,7 @@ const updateAction = ({ object, manifest }: Changing): string => (object.name ==
 function takeOver(changing: Changing, adopt: Planning['adopt']): ExpectedStep | undefined {
   const { fields, can } = changing;
   if (fields.length === 0) return adopt === 'never' ? undefined : { actions: ['adopt'], fields: [] };
-  if (isFixed(changing)) return { actions: can.create === 'yes' ? ['blocked'] : ['manual'] };
+  if (isFixed(changing)) return { actions: [can.update.includes('name') ? 'blocked' : 'manual'] };
   return adopt === 'never' ? { actions: ['blocked'] } : { actions: [updateAction(changing)], fields };
 }
 

@@ -1,4 +1,4 @@
-import { type Fields, type KindName, kindModel, sameValue } from './kinds.js';
+import { beyond, type Fields, initialFields, type KindName, kindModel, sameValue, within } from './kinds.js';
 import { namesAfter, renameClash, withNames } from './plan.js';
 import { factAbout, type Place, type Situation, situationOf } from './situation.js';
 import {
@@ -100,7 +100,7 @@ type Shown = (object: LiveObject) => Fields;
 function takenAs(manifest: Manifest, { is, object, fact }: Situation, pulling: Pulling, shown: Shown): TakenManifest[] {
   if (object === undefined || (is !== 'own' && is !== 'stranger') || !isDescribable(object, pulling)) return [];
   const fields = shown(object);
-  const live = Object.keys(manifest.spec).map((field) => [field, fields[field] ?? null]);
+  const live = Object.entries(manifest.spec).map(([field, asked]) => [field, within(asked, fields[field] ?? null)]);
   const known = is === 'own' ? fact : undefined;
   const drift = pulling.drifted ? unnamedDrift(manifest, object, known, fields) : {};
   const isKnown = pulling.ledger.get(addressOfManifest(manifest))?.object === object;
@@ -146,12 +146,11 @@ function newManifests(claimed: ReadonlySet<LiveObject>, pulling: Pulling, shown:
 }
 
 /** Without what a new object has anyway. */
-const leanSpec = (kind: KindName, fields: Fields): Manifest['spec'] =>
-  Object.fromEntries(
-    Object.entries(kindModel(kind).fields).flatMap(([field, { required, initial }]) =>
-      required !== true && sameValue(fields[field], initial) ? [] : [[field, fields[field] ?? null]],
-    ),
-  );
+function leanSpec(kind: KindName, fields: Fields): Manifest['spec'] {
+  const required = Object.entries(kindModel(kind).fields).filter(([, one]) => one.required === true);
+  const kept = required.map(([field]) => [field, fields[field] ?? null]);
+  return { ...beyond(initialFields(kind), fields), ...Object.fromEntries(kept) };
+}
 
 /** What its manifest names is from now on as it lives; the rest stays as it was recorded, or else as it is seen. */
 function learnings(taken: readonly TakenManifest[], { drifted, ledger }: Pulling): [string, Fact][] {

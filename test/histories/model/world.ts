@@ -1,4 +1,4 @@
-import { type Dialect, type Fields, type Json, type KindName, kindModel, sameValue } from './kinds.js';
+import { type Dialect, type Fields, type Json, type KindName, kindModel, meets } from './kinds.js';
 import type { RowList, Rows } from './rows.js';
 
 /** An object of a workspace. Only the model knows it by its number; `guid` is what the service called it, once that was seen. */
@@ -132,4 +132,4 @@ export const referencesIn = (kind: KindName, fields: Fields): Reference[] =>
 
 /** Fields in which an object is not as is asked. */
 export const differing = (asked: Fields, fields: Fields): string[] =>
-  Object.keys(asked).filter((field) => !sameValue(asked[field], fields[field]));
+  Object.keys(asked).filter((field) => !meets(asked[field], fields[field]));

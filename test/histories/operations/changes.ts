@@ -1,5 +1,15 @@
 import type { World } from '../harness/world.js';
-import { canDo, type FieldModel, type Fields, type Json, type KindName, kindModel, sameValue } from '../model/kinds.js';
+import {
+  canDo,
+  type FieldModel,
+  type Fields,
+  initialFields,
+  type Json,
+  type KindName,
+  kindModel,
+  put,
+  sameValue,
+} from '../model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, named, newObject, remove, rename } from '../model/world.js';
 import { Violation } from '../violation.js';
 
@@ -70,7 +80,7 @@ export async function createLive(world: World, kind: KindName, name: string, fie
   if ((await world.service.create(kind, name, fields)) >= 300)
     throw new Violation(0, `${kind} "${name}" was not created by hand.`);
   world.note(`# somebody creates ${kind} "${name}": ${JSON.stringify(fields)}`);
-  const object = newObject(kind, name, fields);
+  const object = newObject(kind, name, put(fields, initialFields(kind)));
   world.workspace.live.push(object);
   return object;
 }

@@ -25,6 +25,7 @@ import { HISTORY } from './history.js';
 import { LEDGER } from './ledgers.js';
 import { edit, type Judged, type Operation, operation } from './operation.js';
 import { PROMOTION } from './promotions.js';
+import { RESERVATION } from './reservations.js';
 import { ROW_OPERATIONS } from './rows.js';
 import { TEAM } from './teams.js';
 import { TROUBLES } from './troubles.js';
@@ -217,4 +218,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...HISTORY,
   ...PROMOTION,
   ...TROUBLES,
+  ...RESERVATION,
 ];

@@ -19,9 +19,14 @@ async function judgeDeliveredTwice(world: World, site: Site): Judged {
   const planning = { ...world.placeOf(site), adopt: 'never' } as const;
   const expected = expectedPlan(planning);
   if (!isCertain(expected)) return 'skipped';
+  // A copy that is neither deleted nor renamed away is left to people for good.
+  const canGo = ({ delete: goes, update }: ReturnType<typeof canDo>): boolean =>
+    goes === 'yes' || update.includes('name');
   const created = site.model.manifests.filter(
     (one) =>
-      kindModel(one.kind).names === 'free' && expected.steps.get(addressOfManifest(one))?.actions[0] === 'create',
+      kindModel(one.kind).names === 'free' &&
+      canGo(canDo(one.kind, planning.workspace.dialect)) &&
+      expected.steps.get(addressOfManifest(one))?.actions[0] === 'create',
   );
   if (created.length === 0) return 'skipped';
   const { kind, name } = world.random.pick(created);
