@@ -12,7 +12,7 @@ import { judgeCutOff } from './history.js';
 import { judgeWorkspace } from './workspace.js';
 
 /** Applies that people type after a fault, at most. */
-const PLAIN_RUNS = 3;
+export const PLAIN_RUNS = 3;
 
 /** Law 7: whatever happens to an apply, a few plain ones end where it would have ended. */
 export async function judgeDisturbed(world: World, site: Site, asked: Asked): Promise<'skipped' | undefined> {
@@ -83,7 +83,8 @@ function listsOf({ workspace, ledger, clone }: Place): string[] {
 export const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
   [...steps].flatMap(([address, step]) => writesOfStep(address, step));
 
-const OF_IMPORT: Write[] = [
+/** What an import sends. */
+export const OF_IMPORT: Write[] = [
   { method: 'POST', path: '/imports/*/runs' },
   { method: 'PUT', path: '/imports/*/runs/*' },
 ];
