@@ -22,22 +22,29 @@ export function filesOf({ manifests, lists }: Pick<Clone, 'manifests' | 'lists'>
     const path = `manifests/${one.file}.yaml`;
     files.set(path, files.has(path) ? `${files.get(path)}---\n${documentOf(one)}` : documentOf(one));
   }
-  for (const list of lists) {
-    files.set(`manifests/${list.name}.yaml`, importOf(list));
-    files.set(`manifests/${list.name}.csv`, csvOf(list.rows));
-  }
+  for (const list of lists)
+    for (const [path, content] of filesOfImport(list.name, specOf(list), csvOf(list.rows))) files.set(path, content);
   return files;
 }
 
-/** The manifest of an import, which can be undone. */
-function importOf({ name, commit, missing }: RowList): string {
-  const spec = {
-    definition: LISTS_DEFINITION,
-    source: { file: `${name}.csv` },
-    beforeImage: true,
-    commit,
-    ...(missing === 'delete' ? { missing, deleteDefinition: MISSING_DEFINITION } : {}),
-  };
+const specOf = ({ commit, missing }: RowList): Readonly<Record<string, string>> => ({
+  definition: LISTS_DEFINITION,
+  commit,
+  ...(missing === 'delete' ? { missing, deleteDefinition: MISSING_DEFINITION } : {}),
+});
+
+/** The files of an import that can be undone: its manifest and its rows. */
+export const filesOfImport = (
+  name: string,
+  spec: Readonly<Record<string, string>>,
+  rows: string,
+): [string, string][] => [
+  [`manifests/${name}.yaml`, documentOfImport(name, spec)],
+  [`manifests/${name}.csv`, rows],
+];
+
+function documentOfImport(name: string, more: Readonly<Record<string, string>>): string {
+  const spec = { source: { file: `${name}.csv` }, beforeImage: true, ...more };
   return `apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: ${name} }\nspec: ${JSON.stringify(spec)}\n`;
 }
 

@@ -1,13 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cells, Row } from '../model/rows.js';
+import { BY_HAND, importByHand } from './by-hand.js';
+import { type BomLines, openLines } from './lines.js';
 import { type Entry, ROWS, type Service } from './service.js';
 
 /** Import definitions for rows: of the lists of clones, of what they have no more, and of people. */
 const DEFINITIONS = {
   lists: { name: ROWS, mode: 'OVERWRITE' },
   missing: { name: `${ROWS} that go`, mode: 'DELETE' },
-  people: { name: `${ROWS} by hand`, mode: 'OVERWRITE' },
-  deleting: { name: `${ROWS} that go by hand`, mode: 'DELETE' },
+  people: { name: `${ROWS}${BY_HAND}`, mode: 'OVERWRITE' },
+  deleting: { name: `${ROWS} that go${BY_HAND}`, mode: 'DELETE' },
 } as const;
 
 /** What manifests of imports name. */
@@ -19,7 +20,7 @@ const MAPPING = Object.entries({ number: 'Part', name: 'Name', description: 'Tex
 }));
 
 /** Numbers of records that histories are about; the workspace has others. */
-const OWN = /^[pw]-\d$/i;
+const OWN = /^[pwb]-\d$/i;
 
 /** Records of a workspace, seen and changed without the client. */
 export interface Records {
@@ -28,11 +29,14 @@ export interface Records {
   /** As people do: through the import of the service's own pages, since nothing else writes items. */
   change(row: Row): Promise<void>;
   remove(number: string): Promise<void>;
+  /** The lines of their BOMs. */
+  readonly lines: BomLines;
   /** Runs that were committed, but for those of people. */
   commits(): Promise<number>;
 }
 
-export async function openRecords({ call, list }: Service): Promise<Records> {
+export async function openRecords(service: Service): Promise<Records> {
+  const { call, list } = service;
   const guids = new Map<keyof typeof DEFINITIONS, string>();
   for (const key of Object.keys(DEFINITIONS) as (keyof typeof DEFINITIONS)[]) {
     const options = { mapping: MAPPING };
@@ -40,20 +44,8 @@ export async function openRecords({ call, list }: Service): Promise<Records> {
     if (status !== 201) throw new Error(`POST /imports: ${status} ${JSON.stringify(body)}`);
     guids.set(key, String(body.guid));
   }
-  const send = async (by: 'people' | 'deleting', rows: readonly Row[]): Promise<void> => {
-    const form = new FormData();
-    form.set('submitFileType', 'CSV');
-    form.set('commit', 'true');
-    form.set('submitContent', new Blob([csvOf(rows)]), 'rows.csv');
-    const path = `/imports/${guids.get(by)}/runs`;
-    let { body: run } = await call('POST', path, form);
-    while (run.status === 'CREATED' || run.status === 'RUNNING') {
-      await sleep(5);
-      run = (await call('GET', `${path}/${run.guid}`)).body;
-    }
-    if (run.status !== 'COMPLETE' || run.errorCount !== 0) throw new Error(`A run by hand: ${JSON.stringify(run)}`);
-  };
-  const byPeople = [guids.get('people'), guids.get('deleting')];
+  const send = (by: 'people' | 'deleting', rows: readonly Row[]): Promise<void> =>
+    importByHand(call, String(guids.get(by)), csvOf(rows));
   return {
     async read() {
       const items = (await list('/items?responseview=full')).filter(({ number }) => OWN.test(String(number)));
@@ -61,8 +53,9 @@ export async function openRecords({ call, list }: Service): Promise<Records> {
     },
     change: (row) => send('people', [row]),
     remove: (Part) => send('deleting', [{ Part, Name: '', Text: '' }]),
+    lines: await openLines(service, (number) => OWN.test(number)),
     async commits() {
-      const definitions = (await list('/imports')).filter(({ guid }) => !byPeople.includes(String(guid)));
+      const definitions = (await list('/imports')).filter(({ name }) => !String(name).endsWith(BY_HAND));
       const runs = await Promise.all(
         definitions.map(async ({ guid }) => (await call('GET', `/imports/${guid}/runs`)).body.results),
       );

@@ -85,9 +85,12 @@ export class World {
     this.script.push(line);
   }
 
-  /** Writes the manifests of a clone that have changed, and commits them, unless somebody forgets to. */
-  write(site: Site): void {
-    const files = filesOf(site.model);
+  /**
+   * Writes the manifests of a clone that have changed, and commits them, unless somebody forgets to; `more`: files that are there
+   * until the next time.
+   */
+  write(site: Site, more: readonly [path: string, content: string][] = []): void {
+    const files = new Map([...filesOf(site.model), ...more]);
     this.#enter(site);
     for (const [path, content] of files)
       if (site.files.get(path) !== content) this.note(`cat > ${path} <<'END'\n${content}END`);

@@ -80,6 +80,7 @@ function listsOf({ workspace, ledger, clone }: Place): string[] {
 export const writesOf = ({ steps }: { readonly steps: ReadonlyMap<string, ExpectedStep> }): Write[] =>
   [...steps].flatMap(([address, step]) => writesOfStep(address, step));
 
+/** What an import sends. */
 export const OF_IMPORT: Write[] = [
   { method: 'POST', path: '/imports/*/runs' },
   { method: 'PUT', path: '/imports/*/runs/*' },

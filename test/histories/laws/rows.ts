@@ -13,13 +13,18 @@ import {
   type RowList,
   rowDrift,
   sendImports,
-  undoOf,
 } from '../model/rows.js';
 import { Violation } from '../violation.js';
 import { judgeCode, judgeRefusal, judgeWrites } from './answers.js';
+import { canBePutBack, judgeLines, LINES } from './bom.js';
 
 /** Laws 1 and 2: the workspace has the records that the model says, cell by cell, and nothing was committed twice. */
-export async function judgeRecords({ workspace: { rows }, records, sites }: World): Promise<void> {
+export async function judgeRecords(world: World): Promise<void> {
+  const {
+    workspace: { rows },
+    records,
+    sites,
+  } = world;
   if (rows.records.size === 0 && sites.every(({ model }) => model.lists.length === 0)) return;
   const seen = await records.read();
   for (const number of seen.keys())
@@ -34,6 +39,7 @@ export async function judgeRecords({ workspace: { rows }, records, sites }: Worl
           `${column} of ${number} is ${JSON.stringify(found[column])}, where ${JSON.stringify(cells[column])} is right.`,
         );
   }
+  await judgeLines(world);
   const committed = await records.commits();
   if (committed !== rows.commits.length)
     throw new Violation(1, `${committed} runs were committed, where ${rows.commits.length} are right.`);
@@ -62,7 +68,8 @@ export async function judgeRowDrift(world: World, site: Site): Promise<'skipped'
   if (ended.code === 3) return undefined;
   const { imports } = JSON.parse(ended.out) as DriftSeen;
   const expected = rowDrift(rows).map((one) => `${one.address} ${shown(one)}`);
-  const found = imports.flatMap(({ address, why, changes }) => {
+  const ofRecords = imports.filter(({ address }) => !address.startsWith(`Import/${LINES}`));
+  const found = ofRecords.flatMap(({ address, why, changes }) => {
     if (why !== undefined) throw new Violation(3, `drift does not compare ${address}: ${why}`);
     return changes.map(({ what, key: [number = ''], cells }) => {
       const columns = cells.map(({ column }) => column) as RowDrift['columns'];
@@ -91,20 +98,24 @@ export async function judgeUndo(
   if (commit === undefined) return 'skipped';
   const { rows } = world.workspace;
   const { address } = commit;
+  if (commit.lines !== undefined && !canBePutBack(rows, commit.lines)) return 'skipped';
   await world.service.newRequests();
-  const ended = await world.run(site, 'import', 'undo', address.replace('Import/', ''), '--yes', '--json');
+  const ended = await world.run(site, ...undoCommand(commit));
   const clash = renameClash(site.model);
   if (clash !== undefined) return judgeRefusal(ended, clash);
   if (rows.rejected.has(address) || commit.clone !== site.model.name) {
     judgeCode(ended, 3, 'an undo of nothing, or without its before image');
     return undefined;
   }
-  const undo = undoOf(rows, commit);
-  carryOutUndo(rows, commit, site.model.name, undo);
-  judgeCode(ended, undo.left.length > 0 ? 4 : 0, `import undo, which leaves ${undo.left.join(', ') || 'nothing'}`);
+  const left = carryOutUndo(rows, commit, site.model.name);
+  judgeCode(ended, left.length > 0 ? 4 : 0, `import undo, which leaves ${left.join(', ') || 'nothing'}`);
   await judgeRecords(world);
   return undefined;
 }
+
+export const undoCommand = ({ address }: Commit): string[] => [
+  ...['import', 'undo', address.replace('Import/', ''), '--yes', '--json'],
+];
 
 /** A file that no manifest names is sent once, whoever has its rows. */
 export async function judgeImport(world: World, site: Site, list: RowList): Promise<undefined> {

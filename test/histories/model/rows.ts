@@ -1,3 +1,4 @@
+import { isInBom, type Lines, type SentLines, undoOfLines, withoutBoms, withRows } from './bom.js';
 import type { Clone, Workspace } from './world.js';
 
 /** Columns of a row beside the number of its record. */
@@ -38,6 +39,8 @@ export interface Commit {
   /** Whether there were records that its list had no more, and that it was to delete. */
   readonly leaves?: 'nothing' | 'records';
   readonly written: readonly Written[];
+  /** What it sent, where its rows are BOM lines. */
+  readonly lines?: SentLines;
   /** Whether an undo has sent anything. */
   undone?: true;
   /** Rows that the service refused. */
@@ -51,6 +54,8 @@ type Settled = { readonly is: 'committed' } | { readonly is: 'rejected'; readonl
 export interface Rows {
   /** By number. */
   readonly records: Map<string, Cells>;
+  /** Lines of the BOMs of records. */
+  lines: Lines;
   /** By content: the same rows are sent once, whoever has them. */
   readonly settled: Map<string, Settled>;
   /** Addresses whose newest rows were rejected. */
@@ -59,7 +64,9 @@ export interface Rows {
   readonly commits: Commit[];
 }
 
-export const noRows = (): Rows => ({ records: new Map(), settled: new Map(), rejected: new Set(), commits: [] });
+export const noRows = (): Rows => ({
+  ...{ records: new Map(), lines: new Map(), settled: new Map(), rejected: new Set(), commits: [] },
+});
 
 /** A clone before a workspace, as far as rows are concerned. */
 export interface RowPlace {
@@ -190,24 +197,25 @@ export function writeRow({ records }: Rows, row: Row): Written {
 function deleteRecords(rows: Rows, sender: Sender, numbers: readonly string[]): void {
   const written = numbers.map((number): Written => ({ number, wrote: 'deleted', before: rows.records.get(number) }));
   for (const number of numbers) rows.records.delete(number);
+  rows.lines = withoutBoms(rows.lines, numbers);
   rows.commits.push({ ...sender, written, refused: [] });
 }
 
 /** What an undo puts back, takes away, and leaves since somebody changed it later. */
-export interface Undo {
+interface Undo {
   readonly edits: readonly Row[];
   readonly deletes: readonly string[];
   /** Numbers of records of which something stays. */
   readonly left: readonly string[];
 }
 
-export function undoOf({ records }: Rows, { written }: Commit): Undo {
+function undoOf({ records, lines }: Rows, { written }: Commit): Undo {
   const undo: Undoing = { edits: [], deletes: [], left: [] };
   for (const { number, wrote, before } of written) {
     const now = records.get(number);
     if (wrote === 'deleted') continue;
     if (before !== undefined) undoEdit({ number, wrote, before, now }, undo);
-    else if (now !== undefined) undo[isAsMade(wrote, now) ? 'deletes' : 'left'].push(number);
+    else if (now !== undefined) undo[isAsMade(wrote, now) && !isInBom(lines, number) ? 'deletes' : 'left'].push(number);
   }
   return undo;
 }
@@ -240,12 +248,30 @@ function undoEdit({ number, wrote, before, now }: Edited, { edits, left }: Undoi
   edits.push({ Part: number, Name: '', Text: '', ...Object.fromEntries(cells) });
 }
 
-/** Carries out an undo: an import for what goes away, and one for what is put back. */
-export function carryOutUndo(rows: Rows, commit: Commit, clone: string, { edits, deletes }: Undo): void {
-  const { address } = commit;
+/** Carries out an undo: an import for what goes away, and one for what is put back. Gives what it leaves. */
+export function carryOutUndo(rows: Rows, commit: Commit, clone: string): readonly string[] {
+  const { address, lines } = commit;
+  if (lines !== undefined) return carryOutUndoOfLines(rows, { address, clone }, lines);
+  const { edits, deletes, left } = undoOf(rows, commit);
   if (deletes.length > 0) deleteRecords(rows, { address: `${address} (undo delete)`, clone }, deletes);
   if (edits.length > 0) commitRows(rows, { address: `${address} (undo edit)`, clone }, edits);
   if (edits.length + deletes.length > 0) commit.undone = true;
+  return left;
+}
+
+function carryOutUndoOfLines(rows: Rows, { address, clone }: Sender, sent: SentLines): readonly string[] {
+  const { lines, left, ...parts } = undoOfLines(rows.lines, sent);
+  for (const [part, { length }] of Object.entries(parts))
+    if (length > 0) rows.commits.push({ address: `${address} (undo ${part})`, clone, written: [], refused: [] });
+  rows.lines = lines;
+  return left;
+}
+
+/** Commits BOM lines, none of which is refused. */
+export function commitLines(rows: Rows, sender: Sender, { mode, rows: sent }: Omit<SentLines, 'before'>): void {
+  const { lines: before } = rows;
+  rows.lines = withRows(before, mode, sent) ?? before;
+  rows.commits.push({ ...sender, written: [], refused: [], lines: { mode, rows: sent, before } });
 }
 
 /** A record of an import that is not as it was committed, with the columns that somebody changed. */

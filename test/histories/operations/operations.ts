@@ -8,6 +8,7 @@ import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { canDo, type Json, KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
 import type { LiveObject, Manifest } from '../model/world.js';
+import { BOM_OPERATIONS } from './bom.js';
 import { BOTH_SIDES } from './both-sides.js';
 import {
   createLive,
@@ -215,6 +216,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...WORLD,
   ...LEDGER,
   ...ROW_OPERATIONS,
+  ...BOM_OPERATIONS,
   ...HISTORY,
   ...PROMOTION,
   ...TROUBLES,

@@ -134,7 +134,7 @@ export const ROW_OPERATIONS: readonly Operation[] = [
   edit('by hand: delete a record', 2, async (world) => {
     const { rows } = world.workspace;
     const number = numberIn(world);
-    if (!rows.records.has(number)) return 'skipped';
+    if (!rows.records.has(number) || [...rows.lines.keys()].some((key) => key.includes(number))) return 'skipped';
     await world.records.remove(number);
     rows.records.delete(number);
     world.note(`# somebody deletes the record ${number}`);
