@@ -26,6 +26,8 @@ export interface Service {
   readonly url: string;
   /** The body is JSON, or a form as it is. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Entry }>;
+  /** The same as an administrator, with a session for this request alone. */
+  administrate: Service['call'];
   list(path: string): Promise<Entry[]>;
   objects(): Promise<SeenObject[]>;
   create(kind: KindName, name: string, fields: Fields): Promise<number>;
@@ -54,6 +56,9 @@ const CHILD_PATHS: Readonly<Record<string, string>> = {
   triggers: 'triggers',
   administrators: 'administrators',
 };
+
+const USER = 'cleo@example.com';
+const ADMINISTRATOR = 'admin@example.com';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -85,15 +90,15 @@ export async function openService(
     const text = await answer.text();
     return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Entry };
   };
-  const login = { email: 'cleo@example.com', password };
-  const open = async (): Promise<string> => String((await request('POST', '/login', login, '')).body[wire.token]);
-  let session = open();
+  const open = async (email: string): Promise<string> =>
+    String((await request('POST', '/login', { email, password }, '')).body[wire.token]);
+  let session = open(USER);
   // A session ends after a while, and histories last for days.
   const call: Service['call'] = async (method, path, body) => {
     const used = session;
     const answer = await request(method, path, body, await used);
     if (answer.status !== 401) return answer;
-    if (session === used) session = open();
+    if (session === used) session = open(USER);
     return request(method, path, body, await session);
   };
   const list = async (path: string): Promise<Entry[]> => {
@@ -163,6 +168,7 @@ export async function openService(
   return {
     url,
     call,
+    administrate: async (method, path, body) => request(method, path, body, await open(ADMINISTRATOR)),
     list,
     async objects() {
       const all = await Promise.all(

@@ -8,6 +8,7 @@ import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { canDo, type Json, KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
 import type { LiveObject, Manifest } from '../model/world.js';
+import { ATTRIBUTE } from './attributes.js';
 import { BOM_OPERATIONS } from './bom.js';
 import { BOTH_SIDES } from './both-sides.js';
 import {
@@ -221,4 +222,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...PROMOTION,
   ...TROUBLES,
   ...RESERVATION,
+  ...ATTRIBUTE,
 ];
