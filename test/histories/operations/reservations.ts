@@ -1,5 +1,3 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { drawDisturbance } from '../disturbances.js';
 import { RESERVATIONS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
@@ -14,8 +12,6 @@ const NAME = 'Housings & "co" #1';
 
 /** Other manifests of a clone, and what they describe, stay as they are. */
 const ONLY = ['--only', `NumberReservation/${NAME}`];
-
-const FILE = 'manifests/reservations.yaml';
 
 const NUMBERS = ['R-1', 'R-2', 'r-1', 'R-3 "x"', 'R-4'] as const;
 
@@ -46,16 +42,15 @@ async function judgeReservation(world: World, site: Site): Judged {
   }
   if (wishes.length > 1) await judgeSmaller(world, site, wishes[0], kept);
   judgeCode(await world.run(site, 'reservations', 'release', NAME, '--yes', '--json'), 0, 'reservations release');
-  for (const { folder } of team) rmSync(join(folder, FILE));
+  for (const one of team) world.write(one);
   if ((await numbersReserved(world)).length > 0) throw new Violation(1, 'Numbers stay reserved after their release.');
   return judgeWorkspace(world);
 }
 
-function ask(world: World, { folder, model }: Site, wish: Wish): void {
+function ask(world: World, site: Site, wish: Wish): void {
   const spec = { category: 'Item\\Mechanical', ...wish };
   const document = { apiVersion: 'dexsync/v1', kind: 'NumberReservation', metadata: { name: NAME }, spec };
-  world.note(`echo '${JSON.stringify(document)}' > ../${model.name}/${FILE}`);
-  writeFileSync(join(folder, FILE), JSON.stringify(document));
+  world.write(site, [['manifests/reservations.yaml', JSON.stringify(document)]]);
 }
 
 /** An apply without a fault sends one creation; after a fault, a few plain ones reserve what it would have reserved. */
