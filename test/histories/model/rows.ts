@@ -254,9 +254,14 @@ export function carryOutUndo(rows: Rows, commit: Commit, clone: string): readonl
   if (lines !== undefined) return carryOutUndoOfLines(rows, { address, clone }, lines);
   const { edits, deletes, left } = undoOf(rows, commit);
   if (deletes.length > 0) deleteRecords(rows, { address: `${address} (undo delete)`, clone }, deletes);
-  if (edits.length > 0) commitRows(rows, { address: `${address} (undo edit)`, clone }, edits);
+  if (edits.length > 0) putBack(rows, { address: `${address} (undo edit)`, clone }, edits);
   if (edits.length + deletes.length > 0) commit.undone = true;
   return left;
+}
+
+/** The rows of an undo go through a definition of their own: the same rows of a list are not sent by that. */
+function putBack(rows: Rows, sender: Sender, edits: readonly Row[]): void {
+  rows.commits.push({ ...sender, written: edits.map((row) => writeRow(rows, row)), refused: [] });
 }
 
 function carryOutUndoOfLines(rows: Rows, { address, clone }: Sender, sent: SentLines): readonly string[] {

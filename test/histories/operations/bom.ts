@@ -42,7 +42,7 @@ function drawFiles(world: World): Files | undefined {
   const items = drawItems(world);
   const known = NUMBERS.filter((number) => records.has(number) || items.some(({ Part }) => Part === number));
   for (let count = 0; count < 10; count += 1) {
-    const drawn = (random.chance(40) && turnLine(world, known)) || drawLines(world, known);
+    const drawn = (random.chance(60) && turnLine(world, known)) || drawLines(world, known);
     const { mode, lines } = drawn;
     if (lines.length > 0 && withRows(before, mode, lines) !== undefined) return { items, ...drawn };
   }
