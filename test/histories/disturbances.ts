@@ -233,7 +233,11 @@ const RUNS: Disturbances = {
 const ALL = [ENDS, DISKS, WRITES, WRITES, READS, OBJECTS, LISTS, UNHEARD, RUNS, PAGES];
 
 /** What may happen to commands beside applies. */
-export const FOR = { reading: [READS], imports: [ENDS, WRITES, READS, RUNS], promotions: [ENDS, WRITES] } as const;
+export const FOR = {
+  reading: [READS],
+  imports: [ENDS, DISKS, WRITES, READS, RUNS],
+  promotions: [ENDS, WRITES],
+} as const;
 
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing, tables: readonly Disturbances[] = ALL): Disturbance | undefined {

@@ -131,6 +131,16 @@ test.each(sample(['reference', 'arena'], 1))(
   },
 );
 
+test('BOMs whose assemblies changed places are put back, the last one first', async () => {
+  const made = await stage();
+  await made.others('further.csv', 'Lines', 'Assembly,Part,Qty,Ref,Note\nA-2,A-3,4,,\n');
+  const before = await contents(made);
+  await imported(made, 'turned.csv', 'Boms', 'Assembly,Part,Qty,Ref\nA-1,A-3,1,\nA-2,A-1,1,\n');
+  const { code, out } = await made.run('import', 'undo', 'turned.csv', '--yes');
+  expect(code, out).toBe(0);
+  expect(await contents(made)).toEqual(before);
+});
+
 test('what cannot be undone is named row by row, and the rest is undone', async () => {
   const made = await stage();
   await imported(made, 'changes.csv', 'Specs', CHANGES);
@@ -188,26 +198,34 @@ test('rows that the service refused did nothing, so their undo does nothing and 
   expect(out).not.toContain('N-1');
 });
 
-test('an undo that was killed goes on where it was, and sends nothing twice', async () => {
-  const made = await stage();
-  const before = await contents(made);
-  await imported(made, 'changes.csv', 'Specs', CHANGES);
-  const args = ['import', 'undo', 'changes.csv', '--yes'];
-  let kill: () => void = () => undefined;
-  const request = 'PUT /imports/*/runs/* #1';
-  const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
-  const child = made.project.start(args, made.workspace.variables);
-  kill = () => child.kill('SIGKILL');
-  expect((await finished(child)).code).toBeNull();
-  expect(hasStruck()).toBe(true);
-  const { code, out, err } = await made.run(...args);
-  expect([code, out], err).toEqual([0, expect.stringContaining('resumed, not sent again')]);
-  expect(await contents(made)).toEqual(before);
-  const listed = await made.run('import', 'list');
-  expect(listed.out.match(/changes\.csv \(undo delete\)/g)).toHaveLength(1);
-  expect(listed.out.match(/changes\.csv \(undo edit\)/g)).toHaveLength(1);
-  expect(listed.out).toMatch(/changes\.csv +undone +4 of 4 committed/);
-});
+test.for([1, 2])(
+  'undo %i of an import, which was killed, goes on where it was, and sends nothing twice',
+  async (nth) => {
+    const made = await stage();
+    const before = await contents(made);
+    await imported(made, 'changes.csv', 'Specs', CHANGES);
+    const args = ['import', 'undo', 'changes.csv', '--yes'];
+    if (nth === 2) {
+      expect((await made.run(...args)).code).toBe(0);
+      const again = ['--definition', 'Specs', '--before-image', '--force'];
+      expect((await made.run('import', 'changes.csv', ...again)).code).toBe(0);
+    }
+    let kill: () => void = () => undefined;
+    const request = 'PUT /imports/*/runs/* #1';
+    const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
+    const child = made.project.start(args, made.workspace.variables);
+    kill = () => child.kill('SIGKILL');
+    expect((await finished(child)).code).toBeNull();
+    expect(hasStruck()).toBe(true);
+    const { code, out, err } = await made.run(...args);
+    expect([code, out], err).toEqual([0, expect.stringContaining('resumed, not sent again')]);
+    expect(await contents(made)).toEqual(before);
+    const listed = await made.run('import', 'list');
+    expect(listed.out.match(/changes\.csv \(undo delete\)/g)).toHaveLength(nth);
+    expect(listed.out.match(/changes\.csv \(undo edit\)/g)).toHaveLength(nth);
+    expect(listed.out).toMatch(/changes\.csv +undone +4 of 4 committed/);
+  },
+);
 
 test('records that somebody changed while the question was open are not written over', async () => {
   const made = await stage();

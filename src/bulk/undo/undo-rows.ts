@@ -3,7 +3,7 @@ import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';
 import { isWhole } from '../read-back/lost-columns.js';
-import { linesOf, makingRows, touchedBy } from '../read-back/touched.js';
+import { linesOf, makingRows, type Touched, touchedBy } from '../read-back/touched.js';
 import { finderOf, type RecordSides } from './record-context.js';
 import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
 import { itemFilesUndoer } from './undo-item-files.js';
@@ -11,7 +11,7 @@ import { parentUndoer } from './undo-parent.js';
 import { recordUndoer } from './undo-record.js';
 import { type Left, type LeftRow, NOTHING, type Undoing, type Undone, type UndoRow } from './undoing.js';
 
-/** Takes what undoing comes to, in the order of the rows that were sent. */
+/** Takes what undoing comes to. */
 export interface UndoSink {
   row(row: UndoRow): Promise<void>;
   left(row: LeftRow): Promise<void>;
@@ -23,15 +23,32 @@ export interface UndoSink {
  */
 export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> {
   const { sent, signal, definition } = undoing;
-  const whole = isWhole(definition);
-  const undo = whole ? undoerOfParents(undoing) : undoerOfRecords(undoing, await sharedPutBack(undoing));
-  if (!whole) await leaveMade(undoing, sink);
+  if (isWhole(definition)) return undoParents(undoing, sink);
+  const undo = undoerOfRecords(undoing, await sharedPutBack(undoing));
+  await leaveMade(undoing, sink);
   for await (const { n, identity } of touchedBy(sent, definition, signal)) {
     const { rows, left } = undo(identity);
     for (const row of rows) await sink.row(row);
-    const key = whole ? identity.key.slice(0, 1) : identity.key;
-    for (const one of left) await sink.left(leftRow(one, key, sent.sourceRowOf(n)));
+    for (const one of left) await sink.left(leftRow(one, identity.key, sent.sourceRowOf(n)));
   }
+}
+
+/**
+ * Parents go back in the opposite order: what each of them meets is then what was there when it was sent, so that no item becomes a
+ * part of itself on the way. Only their keys are kept.
+ */
+async function undoParents(undoing: Undoing, sink: UndoSink): Promise<void> {
+  const { sent, signal, definition } = undoing;
+  const undo = undoerOfParents(undoing);
+  const parents: Pick<Touched, 'n' | 'identity'>[] = [];
+  for await (const { n, identity } of touchedBy(sent, definition, signal)) parents.push({ n, identity });
+  const kept: LeftRow[] = [];
+  for (const { n, identity } of parents.reverse()) {
+    const { rows, left } = undo(identity);
+    for (const row of rows) await sink.row(row);
+    kept.push(...left.map((one) => leftRow(one, identity.key.slice(0, 1), sent.sourceRowOf(n))));
+  }
+  for (const row of kept.reverse()) await sink.left(row);
 }
 
 const leftRow = ({ why, cells }: Left, key: readonly string[], row: number | undefined): LeftRow => ({

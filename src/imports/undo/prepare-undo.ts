@@ -135,7 +135,7 @@ async function goOn(
   const { parts, definitions } = partsOf(there.flat(), original, seen.observation);
   const known = parts.map((part): UndoPart => {
     const sent = begun.find(({ request }) => resolve(preparing.project.folder, request.path) === part.path);
-    return sent === undefined ? part : { ...part, definition: sentThrough(sent) };
+    return sent === undefined ? part : { ...part, definition: sentThrough(sent), when: 'changed' };
   });
   const used = new Set(known.map(({ definition }) => definition.name));
   const undoes = begun.find(({ facts }) => facts?.undoes !== undefined)?.facts?.undoes ?? { key: found.key, left: 0 };
@@ -172,7 +172,7 @@ function partsOf(
   });
   return {
     parts: chosen.map(({ kind, path, name, spec }) => {
-      return { kind, path, definition: { name, spec, content: spec as unknown as JsonObject } };
+      return { kind, path, definition: { name, spec, content: spec as unknown as JsonObject }, when: 'always' };
     }),
     definitions: chosen.flatMap(({ is, name, spec }) => (is === 'new' ? [definitionManifest(name, spec)] : [])),
   };

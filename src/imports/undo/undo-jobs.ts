@@ -20,6 +20,8 @@ export interface UndoPart {
   readonly kind: UndoKind;
   readonly path: string;
   readonly definition: { readonly name: string; readonly spec: ImportDefinitionSpec; readonly content: JsonObject };
+  /** `changed`: this undo has begun to send them and goes on. What was undone before and imported again is undone once more. */
+  readonly when: 'always' | 'changed';
 }
 
 /** What preparing the parts of an undo needs beside them. */
@@ -59,15 +61,14 @@ export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPrepar
 }
 
 async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoPreparing): Promise<UndoJob> {
-  const { kind, path, definition } = part;
+  const { kind, path, definition, when } = part;
   const { name, spool, compared, host, ...input } = preparing;
   const manifest = manifestAt(COMMAND_LINE, undoAddress(name, kind), {
     definition: definition.name,
     source: { file: relative(host.cwd, path), delimiter: ',', encoding: 'utf-8' },
     // A BOM is replaced whole or not at all; other rows stand alone.
     commit: kind === 'replace' ? 'clean' : 'always',
-    // What was undone before and imported again is undone once more; an undo that was cut off goes on.
-    when: compared === undefined ? 'changed' : 'always',
+    when,
     beforeImage: true,
   });
   const folder = join(spool, kind);

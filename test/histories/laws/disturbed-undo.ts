@@ -1,25 +1,24 @@
-import { type Disturbance, drawDisturbance } from '../disturbances.js';
+import { type Disturbance, drawDisturbance, FOR, READING } from '../disturbances.js';
 import type { Ended } from '../harness/program.js';
 import type { Site } from '../harness/site.js';
 import { PLAIN_RUNS, type World } from '../harness/world.js';
+import { renameClash } from '../model/plan.js';
 import { type Commit, carryOutUndo, type Rows } from '../model/rows.js';
 import { judgeCode } from './answers.js';
+import { canBePutBack } from './bom.js';
 import { OF_IMPORT } from './disturbed.js';
 import { judgeCutOff } from './history.js';
-import { judgeRecords, judgeUndo, undoCommand } from './rows.js';
-
-/** What may happen to an undo: whatever happens to its writes and to the machine. */
-const FAULTS = [
-  ...['killed before a write', 'killed after a write', 'power lost before a write', 'power lost after a write'],
-  ...['disk full', 'disk error', 'write lost', 'answer of a write lost', '500 before a write', '500 after a write'],
-  ...['session ended', 'read of a run lost', '500 at a read of a run', 'answer of a run cut'],
-  ...['every commit lost', 'the answer of every commit lost', '500 before every commit'],
-];
+import { drawCommit, judgeRecords, judgeUndo, undoCommand } from './rows.js';
 
 /** Law 7: an undo that was disturbed, and plain ones after it, end where it would have ended. */
-export async function judgeDisturbedUndo(world: World, site: Site, commit: Commit): Promise<unknown> {
+export async function judgeDisturbedUndo(
+  world: World,
+  site: Site,
+  commit: Commit | undefined = drawCommit(world),
+): Promise<'skipped' | undefined> {
   const { rows } = world.workspace;
-  const disturbance = drawOf(world, outlookOf(rows, commit), commit);
+  if (commit === undefined || !canBeUndone(rows, site, commit)) return 'skipped';
+  const disturbance = drawOf(world, outlookOf(rows, commit));
   if (disturbance === undefined) return judgeUndo(world, site, commit);
   const left = carryOutUndo(rows, commit, site.model.name);
   const struck = world.disturbances.length;
@@ -32,8 +31,15 @@ export async function judgeDisturbedUndo(world: World, site: Site, commit: Commi
     ended = await world.run(site, ...undoCommand(commit));
   }
   if (ended !== undefined) judgeCode(ended, code, `import undo after "${disturbance.name}"`);
-  return judgeRecords(world);
+  await judgeRecords(world);
+  return undefined;
 }
+
+const canBeUndone = ({ rejected, ...rows }: Rows, { model }: Site, { address, clone, lines }: Commit): boolean =>
+  !rejected.has(address) &&
+  clone === model.name &&
+  renameClash(model) === undefined &&
+  (lines === undefined || canBePutBack({ rejected, ...rows }, lines));
 
 /** What an undo comes to: how many imports it sends, and whether another one would send nothing more. */
 interface Outlook {
@@ -50,14 +56,7 @@ function outlookOf(rows: Rows, commit: Commit): Outlook {
 }
 
 /** Undefined where nothing is to happen. */
-function drawOf(
-  { random, workspace, faults = FAULTS }: World,
-  { imports, isWhole }: Outlook,
-  { address }: Commit,
-): Disturbance | undefined {
-  const only = FAULTS.filter((one) => faults.includes(one));
-  // Where an undo goes on, what it has not sent yet counts as sent if an earlier one sent the same rows.
-  const isFirst = workspace.rows.commits.every((one) => !one.address.startsWith(`${address} (undo`));
-  if (!isWhole || imports === 0 || (imports > 1 && !isFirst) || only.length === 0) return undefined;
-  return drawDisturbance({ random, writes: OF_IMPORT, imports, lists: [], crowd: undefined, only });
+function drawOf({ random, faults: only }: World, { imports, isWhole }: Outlook): Disturbance | undefined {
+  if (!isWhole || imports === 0) return undefined;
+  return drawDisturbance({ ...READING, random, writes: OF_IMPORT, imports, only }, FOR.imports);
 }

@@ -82,7 +82,7 @@ export async function judgeRowDrift(world: World, site: Site): Promise<'skipped'
 }
 
 /** The last commit of one of the lists that a clone has or had. */
-function drawCommit({ random, workspace: { rows } }: World): Commit | undefined {
+export function drawCommit({ random, workspace: { rows } }: World): Commit | undefined {
   const addresses = [...new Set(rows.commits.map(({ address }) => address))].filter((one) => !one.includes(' ('));
   if (addresses.length === 0) return undefined;
   const address = random.pick(addresses);

@@ -57,12 +57,13 @@ export interface UndoOfLines {
   readonly lines: Lines;
 }
 
-/** A BOM that was replaced is put back as a whole, other lines one by one: where they still are as they were sent. */
+/** A BOM that was replaced is put back as a whole, the last one first, other lines one by one: where they still are as they were sent. */
 export function undoOfLines(lines: Lines, { mode, rows, before }: SentLines): UndoOfLines {
   const undo = { deletes: [] as string[], back: [] as Line[], left: [] as string[] };
   const sent = new Map(rows.map((row) => [keyOf(row), row.Qty]));
   const after = new Map(lines);
-  for (const unit of new Set(rows.map((row) => (mode === 'REPLACE' ? row.Assembly : keyOf(row))))) {
+  const units = [...new Set(rows.map((row) => (mode === 'REPLACE' ? row.Assembly : keyOf(row))))];
+  for (const unit of units.reverse()) {
     const [now, was, asked] = [lines, before, sent].map((one) => linesIn(one, unit)) as [Lines, Lines, Lines];
     if (isSame(now, was)) continue;
     if (!isSame(now, asked)) undo.left.push(unit);

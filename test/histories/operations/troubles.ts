@@ -3,9 +3,10 @@ import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { judgePlan } from '../laws/applies.js';
 import { OF_IMPORT } from '../laws/disturbed.js';
+import { judgeDisturbedUndo } from '../laws/disturbed-undo.js';
 import { judgeDrift } from '../laws/drift.js';
 import { judgePull } from '../laws/pulls.js';
-import { judgeRetry, judgeRowDrift, judgeUndo } from '../laws/rows.js';
+import { judgeRetry, judgeRowDrift } from '../laws/rows.js';
 import { type Judged, type Operation, operation } from './operation.js';
 
 /** What a command that only reads says at last is what it says undisturbed. */
@@ -33,7 +34,7 @@ export const TROUBLES: readonly Operation[] = [
   operation('disturbed reading', 6, (world, site) =>
     judgeThrough(world, 'reading', () => world.random.pick(READERS)(world, site)),
   ),
-  operation('disturbed import undo', 3, (world, site) => judgeThrough(world, 'imports', () => judgeUndo(world, site))),
+  operation('disturbed import undo', 3, judgeDisturbedUndo),
   operation('disturbed import retry', 2, (world, site) =>
     judgeThrough(world, 'imports', () => judgeRetry(world, site)),
   ),
