@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,16 @@ export async function startOwnPostgres(): Promise<TestPostgres> {
   const start = () => call('pg_ctl', '-w', '-D', data, '-l', join(data, 'log'), '-o', `-k ${socket} -h ''`, 'start');
   const halt = () => call('pg_ctl', '-w', '-m', 'immediate', '-D', data, 'stop');
   await start();
+  // Whatever ends this process, the server would outlive it.
+  const quit = (): void => {
+    try {
+      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT');
+    } catch {
+      // It is stopped already.
+    }
+    rmSync(root, { recursive: true, force: true });
+  };
+  process.once('exit', quit);
   return {
     url: `postgres://sync@/postgres?host=${encodeURIComponent(socket)}`,
     async restart() {
@@ -65,6 +76,7 @@ export async function startOwnPostgres(): Promise<TestPostgres> {
       await start();
     },
     async stop() {
+      process.off('exit', quit);
       await halt();
       await rm(root, { recursive: true, force: true });
     },

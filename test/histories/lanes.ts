@@ -15,7 +15,8 @@ const LANE = 'lane';
 
 /** `file`: what the process loads, this module in it; `program`: the folder of a built program. */
 export function openLane(file: string, program: string): Lane {
-  const child = fork(file, [LANE, program]);
+  // A group of its own: an interrupt at the terminal reaches only who starts it, and the lane still stops its ledgers.
+  const child = fork(file, [LANE, program], { detached: true });
   return {
     async run(history) {
       child.send(history);
@@ -38,6 +39,4 @@ if (role === LANE) {
     await stopLedgers();
     process.exit();
   });
-  // An interrupt at the terminal reaches this process too: it ends with the one that started it.
-  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 }

@@ -1,11 +1,19 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Fields } from '../model/kinds.js';
 import type { RowList } from '../model/rows.js';
 import type { Clone, Manifest } from '../model/world.js';
 import { csvOf, LISTS_DEFINITION, MISSING_DEFINITION } from './records.js';
 
+/** A manifest of any kind, also of one that no model has. */
+type Described = Partial<Pick<Manifest, 'renamedFrom' | 'protect'>> & {
+  readonly kind: string;
+  readonly name: string;
+  readonly spec: Fields;
+};
+
 /** A manifest as people write it; JSON is YAML. */
-function documentOf({ kind, name, spec, renamedFrom, protect }: Manifest): string {
+export function documentOf({ kind, name, spec, renamedFrom, protect }: Described): string {
   const metadata = {
     name,
     ...(renamedFrom === undefined ? {} : { renamedFrom }),

@@ -21,9 +21,10 @@ export async function judgeLines({ workspace: { rows }, records }: World): Promi
 
 /**
  * Whether the service takes what an undo of lines sends: items that it does not have any more, and assemblies that would be parts of
- * themselves, it refuses. Assemblies are put back one after the other, in the order in which they were sent.
+ * themselves, it refuses. Assemblies are put back one after the other, the last one that was sent first.
  */
-export function canBePutBack({ records, lines }: Rows, sent: SentLines): boolean {
+export function canBePutBack({ records, lines }: Rows, sent: SentLines | undefined): boolean {
+  if (sent === undefined) return true;
   const { back, deletes } = undoOfLines(lines, sent);
   const stay = new Map([...lines].filter(([key]) => !deletes.includes(key)));
   const areThere = back.every(({ Assembly, Part }) => records.has(Assembly) && records.has(Part));

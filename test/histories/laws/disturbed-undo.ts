@@ -1,12 +1,11 @@
 import { type Disturbance, drawDisturbance, FOR, READING } from '../disturbances.js';
-import type { Ended } from '../harness/program.js';
 import type { Site } from '../harness/site.js';
-import { PLAIN_RUNS, type World } from '../harness/world.js';
+import type { World } from '../harness/world.js';
 import { renameClash } from '../model/plan.js';
 import { type Commit, carryOutUndo, type Rows } from '../model/rows.js';
 import { judgeCode } from './answers.js';
 import { canBePutBack } from './bom.js';
-import { OF_IMPORT } from './disturbed.js';
+import { OF_IMPORT, runUntil } from './disturbed.js';
 import { judgeCutOff } from './history.js';
 import { drawCommit, judgeRecords, judgeUndo, undoCommand } from './rows.js';
 
@@ -25,21 +24,14 @@ export async function judgeDisturbedUndo(
   await world.runDisturbed(site, disturbance, ...undoCommand(commit));
   if (world.disturbances.length > struck) await judgeCutOff(world, site, disturbance);
   const code = left.length > 0 ? 4 : 0;
-  let ended: Ended | undefined;
-  for (let count = 0; count < PLAIN_RUNS && ended?.code !== code; count += 1) {
-    world.letTimePass();
-    ended = await world.run(site, ...undoCommand(commit));
-  }
-  if (ended !== undefined) judgeCode(ended, code, `import undo after "${disturbance.name}"`);
+  const ended = await runUntil(world, site, { command: undoCommand(commit), code });
+  judgeCode(ended, code, `import undo after "${disturbance.name}"`);
   await judgeRecords(world);
   return undefined;
 }
 
-const canBeUndone = ({ rejected, ...rows }: Rows, { model }: Site, { address, clone, lines }: Commit): boolean =>
-  !rejected.has(address) &&
-  clone === model.name &&
-  renameClash(model) === undefined &&
-  (lines === undefined || canBePutBack({ rejected, ...rows }, lines));
+const canBeUndone = (rows: Rows, { model }: Site, { address, clone, lines }: Commit): boolean =>
+  !rows.rejected.has(address) && clone === model.name && renameClash(model) === undefined && canBePutBack(rows, lines);
 
 /** What an undo comes to: how many imports it sends, and whether another one would send nothing more. */
 interface Outlook {

@@ -51,19 +51,41 @@ export async function judgeEnd(
   const command = applyOf(asked);
   const { rounds, code } = settle(planning);
   if (first.code === 0 && rounds === 1) await judgeWorkspace(world);
-  const [rule, ...beside] = disturbance.unheard ?? [];
-  if (rule !== undefined)
-    await world.runDisturbed(site, { name: 'what was written does not show yet', rule, beside }, ...command);
-  let ended: Ended | undefined;
-  for (let count = 0; count < PLAIN_RUNS + rounds - 1 && (ended === undefined || ended.code !== code); count += 1) {
-    world.letTimePass();
-    ended = await world.run(site, ...command);
-  }
+  await runUnheard(world, site, disturbance, command);
+  let ended = await runUntil(world, site, { command, code, atMost: PLAIN_RUNS + rounds - 1 });
   // One that ends well may have left something to the next one, as the end of protection does.
   for (let count = 1; count < rounds; count += 1) ended = await world.run(site, ...command);
-  if (ended !== undefined) judgeCode(ended, code, `apply after "${disturbance.name}"`);
+  judgeCode(ended, code, `apply after "${disturbance.name}"`);
   await judgeWorkspace(world);
   return world.check(() => judgePlan(world, site, asked));
+}
+
+/** Runs a command once more while the service does not show yet what a disturbed one wrote. */
+export async function runUnheard(
+  world: World,
+  site: Site,
+  { unheard: [rule, ...beside] = [] }: Disturbance,
+  command: readonly string[],
+): Promise<void> {
+  if (rule !== undefined)
+    await world.runDisturbed(site, { name: 'what was written does not show yet', rule, beside }, ...command);
+}
+
+/** Runs a command as people do after a fault: until it ends with this code, or as often as is right. */
+export async function runUntil(
+  world: World,
+  site: Site,
+  {
+    command,
+    code,
+    atMost = PLAIN_RUNS,
+  }: { readonly command: readonly string[]; readonly code: number; readonly atMost?: number },
+): Promise<Ended> {
+  for (let count = 1; ; count += 1) {
+    world.letTimePass();
+    const ended = await world.run(site, ...command);
+    if (ended.code === code || count === atMost) return ended;
+  }
 }
 
 /** Lists that may hide objects: where the service does not keep names unique, only what the ledger knows is told from what is gone. */

@@ -98,7 +98,7 @@ export async function judgeUndo(
   if (commit === undefined) return 'skipped';
   const { rows } = world.workspace;
   const { address } = commit;
-  if (commit.lines !== undefined && !canBePutBack(rows, commit.lines)) return 'skipped';
+  if (!canBePutBack(rows, commit.lines)) return 'skipped';
   await world.service.newRequests();
   const ended = await world.run(site, ...undoCommand(commit));
   const clash = renameClash(site.model);

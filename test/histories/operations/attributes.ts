@@ -1,8 +1,10 @@
+import { documentOf } from '../harness/folder.js';
 import { PATHS, ROWS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
 import { judgeCode, judgeWrites, type PlanSeen, parse } from '../laws/answers.js';
 import { judgeWorkspace } from '../laws/workspace.js';
+import type { Json } from '../model/kinds.js';
 import { renameClash } from '../model/plan.js';
 import { Violation } from '../violation.js';
 import { type Judged, type Operation, operation } from './operation.js';
@@ -22,13 +24,8 @@ const mappingOf = (attribute: string) => [
 
 function ask(world: World, site: Site, attribute: string): void {
   const spec = { resource: 'ITEM_SPECS', mode: 'OVERWRITE', options: { mapping: mappingOf(attribute) } };
-  const document = {
-    apiVersion: 'dexsync/v1',
-    kind: 'ImportDefinition',
-    metadata: { name: definitionOf(attribute) },
-    spec,
-  };
-  world.write(site, [['manifests/attribute.yaml', JSON.stringify(document)]]);
+  const document = documentOf({ kind: 'ImportDefinition', name: definitionOf(attribute), spec });
+  world.write(site, [['manifests/attribute.yaml', document]]);
 }
 
 /**
@@ -43,7 +40,7 @@ async function judgeAttribute(world: World, site: Site): Judged {
   await create(world, name);
   ask(world, site, name);
   await apply(world, site, address);
-  const { guid } = (await service.list(ATTRIBUTES)).find((one) => one.name === name) ?? {};
+  const guid = await guidOf(world, name);
   await service.administrate('DELETE', `${ADMINISTRATION}/${guid}`);
   world.note(`# somebody deletes the attribute "${name}"`);
   await service.newRequests();
@@ -79,12 +76,15 @@ async function judgeStep(world: World, site: Site, address: string, action: stri
     throw new Violation(2, `The plan has ${step?.action} ${address}, where ${action} is right.`);
 }
 
+const guidOf = async ({ service }: World, name: string): Promise<Json | undefined> =>
+  (await service.list(ATTRIBUTES)).find((one) => one.name === name)?.guid;
+
 /** The definition maps the attribute that is there now. */
-async function judgeMapping({ service, workspace }: World, name: string): Promise<void> {
-  const attribute = (await service.list(ATTRIBUTES)).find((one) => one.name === name);
+async function judgeMapping(world: World, name: string): Promise<void> {
+  const { service, workspace } = world;
   const definition = (await service.list(PATHS.ImportDefinition)).find((one) => one.name === definitionOf(name));
   const { body } = await service.call('GET', `${PATHS.ImportDefinition}/${definition?.guid}`);
-  const right = String(workspace.dialect === 'reference' ? attribute?.guid : name);
+  const right = String(workspace.dialect === 'reference' ? await guidOf(world, name) : name);
   if (!JSON.stringify(body.options).includes(JSON.stringify(right)))
     throw new Violation(2, `${definitionOf(name)} maps ${JSON.stringify(body.options)}, where ${right} is right.`);
 }

@@ -129,8 +129,7 @@ async function bomThereAndBack(world: World, site: Site): Judged {
   if (lines === undefined || lines.clone !== site.model.name) return 'skipped';
   if (random.chance(40)) await changeLine(world, lines);
   for (const commit of random.chance(75) ? commits : commits.toReversed()) {
-    const isPossible = commit.lines === undefined || canBePutBack(workspace.rows, commit.lines);
-    if (isPossible && random.chance(50)) await judgeDisturbedUndo(world, site, commit);
+    if (random.chance(50)) await judgeDisturbedUndo(world, site, commit);
     else await judgeUndo(world, site, commit);
   }
   return undefined;

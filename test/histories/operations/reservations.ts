@@ -1,8 +1,10 @@
-import { drawDisturbance } from '../disturbances.js';
+import { drawDisturbance, READING } from '../disturbances.js';
+import { documentOf } from '../harness/folder.js';
 import { RESERVATIONS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
-import { PLAIN_RUNS, type World } from '../harness/world.js';
+import type { World } from '../harness/world.js';
 import { judgeCode, judgeWrites, type PlanSeen, parse } from '../laws/answers.js';
+import { runUnheard, runUntil } from '../laws/disturbed.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { renameClash } from '../model/plan.js';
 import { Violation } from '../violation.js';
@@ -49,15 +51,14 @@ async function judgeReservation(world: World, site: Site): Judged {
 
 function ask(world: World, site: Site, wish: Wish): void {
   const spec = { category: 'Item\\Mechanical', ...wish };
-  const document = { apiVersion: 'dexsync/v1', kind: 'NumberReservation', metadata: { name: NAME }, spec };
-  world.write(site, [['manifests/reservations.yaml', JSON.stringify(document)]]);
+  world.write(site, [['manifests/reservations.yaml', documentOf({ kind: 'NumberReservation', name: NAME, spec })]]);
 }
 
 /** An apply without a fault sends one creation; after a fault, a few plain ones reserve what it would have reserved. */
 async function reserve(world: World, site: Site): Promise<void> {
   const { random, service } = world;
   const writes = [{ method: 'POST', path: RESERVATIONS }] as const;
-  const drawing = { random, writes, imports: 0, lists: [RESERVATIONS], crowd: undefined, only: world.faults };
+  const drawing = { ...READING, random, writes, lists: [RESERVATIONS], only: world.faults };
   const disturbance = random.chance(70) ? drawDisturbance(drawing) : undefined;
   const command = ['apply', '--yes', '--json', ...ONLY];
   await service.newRequests();
@@ -66,15 +67,9 @@ async function reserve(world: World, site: Site): Promise<void> {
     return judgeWrites(await service.newRequests(), 1, 'apply of a reservation');
   }
   await world.runDisturbed(site, disturbance, ...command);
-  const [rule, ...beside] = disturbance.unheard ?? [];
-  if (rule !== undefined)
-    await world.runDisturbed(site, { name: 'what was written does not show yet', rule, beside }, ...command);
-  for (let count = 1; ; count += 1) {
-    world.letTimePass();
-    const ended = await world.run(site, ...command);
-    if (ended.code === 0) return;
-    if (count === PLAIN_RUNS) judgeCode(ended, 0, `apply of a reservation after "${disturbance.name}"`);
-  }
+  await runUnheard(world, site, disturbance, command);
+  const ended = await runUntil(world, site, { command, code: 0 });
+  judgeCode(ended, 0, `apply of a reservation after "${disturbance.name}"`);
 }
 
 const numbersReserved = async ({ service }: World): Promise<string[]> =>
