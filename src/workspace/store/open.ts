@@ -64,7 +64,7 @@ export interface OpenSettings {
  */
 export async function openSettings(path: string, { patienceMs, lasts, isStopped }: OpenSettings): Promise<Database> {
   const database = new Database(await connect(path), isStopped);
-  const synchronous = lasts === 'yes' ? 'FULL' : 'OFF';
+  const synchronous = lasts === 'yes' ? 'FULL' : 'NORMAL';
   database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${synchronous};
     PRAGMA main.cache_size = -${CACHE_KIB}; PRAGMA temp.cache_size = -${CACHE_KIB}`);
   return database;
@@ -84,8 +84,8 @@ export function writeMeta(settings: Database, key: string, value: string): void 
 async function openFiles(path: string, fill: (settings: Database) => void, temporary?: string): Promise<Store> {
   makeFolder(dirname(path));
   if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
+  const usage = await openUsage(`${path}-usage`, path);
   const lasts = temporary === undefined ? 'yes' : 'no';
-  const usage = await openUsage(`${path}-usage`, path, lasts);
   const settings = await openSettings(path, { patienceMs: 0, lasts });
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
@@ -126,12 +126,11 @@ function update(settings: Database): void {
  * The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. Each
  * request writes into it twice, and most of a request's time would go into committing that.
  */
-async function openUsage(path: string, of: string, lasts: OpenSettings['lasts']): Promise<Database> {
+async function openUsage(path: string, of: string): Promise<Database> {
   const usage = new BatchedDatabase(await connect(path));
   try {
     usage.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
-    const synchronous = lasts === 'yes' ? 'NORMAL' : 'OFF';
-    usage.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; BEGIN EXCLUSIVE`);
+    usage.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE');
     usage.exec(`${USAGE_TABLES} COMMIT`);
     return usage;
   } catch (error) {
