@@ -17,15 +17,20 @@ const LANE = 'lane';
 export function openLane(file: string, program: string): Lane {
   // A group of its own: an interrupt at the terminal reaches only who starts it, and the lane still stops its ledgers.
   const child = fork(file, [LANE, program], { detached: true });
+  const ended = once(child, 'exit');
+  const fail = async (): Promise<never> => {
+    await ended;
+    throw new Error('The process of a lane ended before its history did.');
+  };
   return {
     async run(history) {
       child.send(history);
-      const [outcome] = await once(child, 'message');
+      const [outcome] = await Promise.race([once(child, 'message'), fail()]);
       return outcome;
     },
     async close() {
       child.disconnect();
-      await once(child, 'exit');
+      await ended;
     },
   };
 }
@@ -34,9 +39,12 @@ const [, , role, folder = ''] = process.argv;
 if (role === LANE) {
   const programs = openPrograms(folder, olderProgram);
   process.on('message', async (history: HistorySettings) => process.send?.(await runHistory(history, programs)));
-  process.on('disconnect', async () => {
+  const stop = async (): Promise<void> => {
     programs.close();
     await stopLedgers();
     process.exit();
-  });
+  };
+  // The parent may have closed the lane while this module was still loading.
+  if (process.connected) process.on('disconnect', stop);
+  else await stop();
 }

@@ -156,7 +156,7 @@ export async function search(file: string): Promise<number> {
     }
     await lane.close();
   };
-  await Promise.all(Array.from({ length: Number(values.lanes) }, work));
+  await Promise.all(Array.from({ length: Math.min(Number(values.lanes), Number(values.histories)) }, work));
   await stopLedgers();
   console.log(totals.show());
   return totals.violations > 0 ? 1 : 0;
