@@ -39,6 +39,8 @@ export interface ReadyPlan extends Manner {
   readonly identities: Identities;
   readonly jobs: readonly Job[];
   readonly recorded: CommandFacts;
+  /** What the ledger says of objects before the plan. */
+  readonly known?: ReadonlyMap<Address, ObjectFact>;
   /** What the ledger learns of objects that the plan does not touch, once something is written at all. */
   readonly learned?: readonly (readonly [Address, ObjectFact])[];
 }
@@ -78,6 +80,7 @@ async function performSteps(
   const facts = jobs.map((job) => job.facts);
   const at = host.clock().toISOString();
   const claiming = {
+    known: ready.known,
     clock: host.clock,
     guidOf: (address: Address, identity: LiveIdentity) => identities.withIdentity(splitAddress(address).kind, identity),
   };

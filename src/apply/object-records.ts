@@ -1,7 +1,7 @@
 import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '../ledger/journal-record.js';
 import type { Address } from '../model/address.js';
 import type { Guid } from '../model/kind.js';
-import { type LiveIdentity, lastIdentity, type ObjectFact } from '../model/object-fact.js';
+import { type LiveIdentity, lastIdentity, type ObjectFact, withoutFormer } from '../model/object-fact.js';
 import type { Step, Write } from '../model/plan.js';
 
 /** What the ledger is told of objects while their steps are carried out. */
@@ -11,13 +11,19 @@ export interface Recording {
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
   /** What a live object is read by. */
   readonly guidOf: (address: Address, identity: LiveIdentity) => Guid | undefined;
+  /** What the ledger says of objects before the apply. */
+  readonly known?: ReadonlyMap<Address, ObjectFact> | undefined;
 }
 
 /** Recording before it is known which object a creation makes. */
-export type Claiming = Pick<Recording, 'clock' | 'guidOf'>;
+export type Claiming = Pick<Recording, 'clock' | 'guidOf' | 'known'>;
 
 /** What the ledger says of an object from now on, and what it is read by. */
-export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: Claiming): ObjectRecord {
+export function objectRecord(
+  address: Address,
+  object: ObjectFact,
+  { clock, guidOf }: Pick<Claiming, 'clock' | 'guidOf'>,
+): ObjectRecord {
   const guid = guidOf(address, lastIdentity(object));
   return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
 }
@@ -27,17 +33,23 @@ export type Claim = ObjectRecord | DeletionRecord;
 
 /**
  * The claims of a write. Should its answer never come, a renamed object is known by its identity, a new one by being exactly as
- * was asked, and a deleted one by being gone.
+ * was asked, a deleted one by being gone, and of an updated one both what was sent and what was recorded before.
  */
-export function claimOf(step: Step, { verb }: Write, recording: Claiming): Claim[] {
+export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] {
   const { address, fact, identity, liveName, reason } = step;
+  const { verb } = write;
   if (verb === 'delete' && identity !== undefined)
     return [{ type: 'deletion', at: recording.clock().toISOString(), address, identity }];
   if (fact === undefined || fact === null) return [];
   const isMade = verb === 'create' && fact.identity === undefined;
   // What somebody else renamed is known by its address already.
   const isRenamed = verb === 'update' && liveName !== undefined && reason !== 'renamed-outside';
-  return isMade || isRenamed ? [objectRecord(address, fact, recording)] : [];
+  if (isMade || isRenamed) return [objectRecord(address, fact, recording)];
+  const before = recording.known?.get(address);
+  const isUpdated = step.action === 'update' && write === step.writes[0] && before?.identity === fact.identity;
+  return isUpdated && before !== undefined
+    ? [objectRecord(address, { ...fact, former: withoutFormer(before) }, recording)]
+    : [];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Metadata } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Growth, Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import { withoutFormer } from '../model/object-fact.js';
 import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
@@ -41,7 +41,10 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
     ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
-    fact: { ...factOf(bound, 'created', stack), ...(replaced === undefined ? {} : { former: known(replaced.fact) }) },
+    fact: {
+      ...factOf(bound, 'created', stack),
+      ...(replaced === undefined ? {} : { former: withoutFormer(replaced.fact) }),
+    },
   };
 }
 
@@ -55,11 +58,6 @@ export const renameBackOf = ({ identity, spec }: Observed, name: string, can: Ca
   name,
   fields: withoutDeadReferences(pickUpdatable(spec, can)),
 });
-
-/** What the ledger says of an object once a replacement has nothing to do with it any more. */
-export function known({ former: _, refused: __, ...fact }: ObjectFact): NonNullable<ObjectFact['former']> {
-  return fact;
-}
 
 /** Why an object that this stack had is made again. */
 function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {

@@ -1,7 +1,7 @@
 import { type Address, splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observed } from '../model/observation.js';
 import type { Reason } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
@@ -89,8 +89,10 @@ export function learn(
   { fact }: Extract<Standing, { is: 'own' }>,
 ): Decision | undefined {
   const { knownAs, formerly } = bound;
-  if (knownAs === undefined && formerly === undefined && fact.identity !== undefined) return undefined;
-  const interrupted = formerly === undefined ? 'created it' : `renamed it from ${formerly}`;
+  const isOpen = isUnanswered(fact);
+  if (knownAs === undefined && formerly === undefined && fact.identity !== undefined && !isOpen) return undefined;
+  const interrupted =
+    formerly !== undefined ? `renamed it from ${formerly}` : isOpen ? 'was updating it' : 'created it';
   const message =
     knownAs === undefined
       ? `An interrupted apply ${interrupted}; the ledger records it, and nothing is sent.`

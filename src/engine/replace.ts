@@ -1,9 +1,10 @@
 import { type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
+import { withoutFormer } from '../model/object-fact.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { createWrites, known, renameBackOf, retiredOf } from './create.js';
+import { createWrites, renameBackOf, retiredOf } from './create.js';
 import { block, type Decision, decisionBase, factOf, type Obstacle } from './decision.js';
 import type { Match } from './find-live.js';
 import { normalForm } from './normal-form.js';
@@ -53,7 +54,7 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
   const back = renameBackOf(live.object, live.object.name, can);
   const writes = [{ verb: 'retire', to, fields: back.fields } as const, ...createWrites(kind, spec, back)];
   const { identity: _, ...made } = factOf(bound, 'created', deciding.stack);
-  const fact = { ...made, ...(standing.is === 'own' ? { former: known(standing.fact) } : {}) };
+  const fact = { ...made, ...(standing.is === 'own' ? { former: withoutFormer(standing.fact) } : {}) };
   return { ...base, action: 'replace', reason, message: `${why} The old object is kept as "${to}".`, writes, fact };
 }
 
@@ -78,7 +79,7 @@ export function renameBack(bound: Bound, refused: JsonObject, changing: Changing
     reason: 'unfinished',
     message: `The service refused to create its successor; this gives "${object.name}" its name back.`,
     writes: isSame ? [rename] : updateWrites(named, object.spec, fields, changing),
-    fact: isSame ? known(fact) : factOf(named, fact.how, fact.stack),
+    fact: isSame ? withoutFormer(fact) : factOf(named, fact.how, fact.stack),
   };
 }
 

@@ -1,22 +1,57 @@
 import { type Address, splitAddress } from '../model/address.js';
-import type { ObjectFact } from '../model/object-fact.js';
-import type { Observation } from '../model/observation.js';
+import type { JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
+import type { Observation, Observed } from '../model/observation.js';
+import { baseOf } from './base.js';
+import { diffSpec } from './diff.js';
 import { type Facts, liveIndex } from './find-live.js';
 
 /**
- * What the ledger says once it is seen how far a replacement came that nothing was recorded of any more: while the old object
- * has the name, or nothing has it, the old one is still ours.
+ * What the ledger says once it is seen how far a write came that nothing was recorded of any more. A replacement: while the old
+ * object has the name, or nothing has it, the old one is still ours. An update: a field that is as it was sent was written by
+ * it, and of the others counts what was recorded before.
  */
-export function settleFormer(facts: Facts, observation: Pick<Observation, 'objects'>): Facts {
+export function settleFormer(
+  facts: Facts,
+  observation: Pick<Observation, 'objects'>,
+  kindNamed: (name: string) => Kind,
+): Facts {
   const open = [...facts].filter(([, { former }]) => former !== undefined);
   if (open.length === 0) return facts;
   const index = liveIndex(observation);
-  const settled = open.flatMap(([address, { former }]): [Address, ObjectFact][] => {
+  const settled = open.flatMap(([address, fact]): [Address, ObjectFact][] => {
     const { kind, name } = splitAddress(address);
-    const old = index.withIdentity(kind, former?.identity);
+    const former = fact.former as Known;
+    const old = index.withIdentity(kind, former.identity);
+    if (isUnanswered(fact))
+      return [[address, old === undefined ? fact : settleUpdate(fact, former, old, kindNamed(kind))]];
     const named = index.named(kind, name);
-    const isOld = old !== undefined && (named.length === 0 || named.includes(old));
-    return isOld && former !== undefined ? [[address, former]] : [];
+    return old !== undefined && (named.length === 0 || named.includes(old)) ? [[address, former]] : [];
   });
   return new Map([...facts, ...settled]);
 }
+
+type Known = NonNullable<ObjectFact['former']>;
+
+/** `former` stays with it, so that the next apply records what was found. */
+function settleUpdate(
+  sent: ObjectFact,
+  former: Known,
+  { spec }: Pick<Observed, 'spec'>,
+  { schema, children }: Kind,
+): ObjectFact {
+  const base = baseOf(schema, sent);
+  const isWritten = (field: string): boolean =>
+    field in base &&
+    (field in spec || !(field in children)) &&
+    diffSpec(schema, { [field]: base[field] ?? null }, spec).length === 0;
+  const partOf = (part: 'applied' | 'observed'): JsonObject => ({
+    ...pick(former[part] ?? {}, (field) => !isWritten(field)),
+    ...pick(sent[part] ?? {}, isWritten),
+  });
+  return { ...sent, protect: former.protect, applied: partOf('applied'), observed: partOf('observed') };
+}
+
+const pick = (spec: JsonObject, isPicked: (field: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(spec).filter(([field]) => isPicked(field)));

@@ -42,7 +42,10 @@ export const objectFactSchema = Type.Object(
   {
     ...known,
     former: Type.Optional(
-      Type.Object(known, { description: 'The object that is replaced by this one, until its creation was answered.' }),
+      Type.Object(known, {
+        description:
+          'Until the write was answered: the object that is replaced by this one, or what was recorded of this one before an update.',
+      }),
     ),
     refused: Type.Optional(
       Type.Unsafe<JsonObject>(
@@ -56,6 +59,14 @@ export const objectFactSchema = Type.Object(
 
 /** What the ledger records about one object: its owner, and what was last applied to it. */
 export type ObjectFact = Shape<typeof objectFactSchema>;
+
+/** What is known of the object, without what was open about it. */
+export const withoutFormer = ({ former: _, refused: __, ...fact }: ObjectFact): NonNullable<ObjectFact['former']> =>
+  fact;
+
+/** Whether an update of the object was not answered: what was sent of it may be done or not. */
+export const isUnanswered = ({ identity, former }: ObjectFact): boolean =>
+  identity !== undefined && former?.identity === identity;
 
 /** The live object that a fact is about, or of a creation without an answer the one that it was to replace; else empty. */
 export const lastIdentity = ({ identity, former }: ObjectFact): LiveIdentity => identity ?? former?.identity ?? '';

@@ -80,11 +80,11 @@ export const carryOutSaved = (
   withSpool(dataFolder(config), async (spool) => {
     const stored = await reviewedAgain(saved, options, connection);
     const exports = openItemExports(connection.client);
-    const { stale, jobs, identities } = await recheck(saved, config, connection, spool, host, exports);
+    const { stale, jobs, identities, known } = await recheck(saved, config, connection, spool, host, exports);
     if (refuse(stale) === 'stale') return 'stale';
     const { manual, doneIs, parallelism } = options;
     const facts = withReviewed(recorded, saved, stored);
-    const ready = { plan: saved.plan, jobs, identities, recorded: facts, manual, doneIs, parallelism };
+    const ready = { plan: saved.plan, jobs, identities, known, recorded: facts, manual, doneIs, parallelism };
     const summary = await applyAgreed(ready, options, connection, host);
     if (summary !== undefined) await removeApplied(stored, connection, config, host);
     return summary;

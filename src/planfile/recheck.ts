@@ -23,6 +23,8 @@ export interface Rechecked {
   readonly jobs: readonly Job[];
   readonly identities: Identities;
   readonly stale: readonly Stale[];
+  /** What the ledger says of objects. */
+  readonly known: LedgerState['objects'];
 }
 
 /**
@@ -58,7 +60,7 @@ export async function recheck(
     },
     history,
   );
-  return { identities, ...jobs, stale: [...stale, ...jobs.stale] };
+  return { identities, known: state.objects, ...jobs, stale: [...stale, ...jobs.stale] };
 }
 
 /** Reads again what a plan touches, and tells which of its objects are not as it saw them. */

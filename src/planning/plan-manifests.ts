@@ -79,7 +79,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const before = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, before);
   seen.identities.remember(before.state.guids);
-  const objects = settleFormer(before.state.objects, seen.observation);
+  const objects = settleFormer(before.state.objects, seen.observation, request.config.catalog.knownKind);
   const scope = { ...before, state: { ...before.state, objects } };
   const bound = bindManifests(request, scope.state, seen);
   const inputWith = (those: readonly Job[]): PlanInput => inputOf(request, scope, { seen, bound, jobs: those });

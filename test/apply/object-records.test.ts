@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { claimOf, factsAfter, withdrawn } from '../../src/apply/object-records.js';
-import { addressOf } from '../../src/model/address.js';
+import { type Address, addressOf } from '../../src/model/address.js';
 import type { ObjectFact } from '../../src/model/object-fact.js';
 import type { Step, Write } from '../../src/model/plan.js';
 
@@ -48,6 +48,30 @@ describe('before a write the ledger is told', () => {
   test.each(cases)('%s', (_, one, write, claimed) => {
     const expected = claimed === 'nothing' ? [] : [{ type: 'object', at, address, object: claimed }];
     expect(claimOf(one, write, { clock, guidOf })).toEqual(expected);
+  });
+});
+
+describe('of an update it is told what is sent and what it knew before', () => {
+  const sent = { ...known, applied: { description: 'b' } };
+  const one = step({ action: 'update', fact: sent, writes: [update, member] });
+  const before = { ...known, refused: {} };
+  const claims = (write: Write, facts: ReadonlyMap<Address, ObjectFact>) =>
+    claimOf(one, write, { clock, guidOf, known: facts });
+
+  test('with its first write', () => {
+    const object = { ...sent, former: known };
+    expect(claims(update, new Map([[address, before]]))).toEqual([{ type: 'object', at, address, object }]);
+    expect(claims(member, new Map([[address, before]]))).toEqual([]);
+  });
+
+  test('unless it knows another object there, or none', () => {
+    expect(claims(update, new Map([[address, { ...before, identity: 'other' }]]))).toEqual([]);
+    expect(claims(update, new Map())).toEqual([]);
+  });
+
+  test('and where it failed, what it knew before stays', () => {
+    const [withdrawal] = withdrawn(claims(update, new Map([[address, before]])), 'failed');
+    expect(withdrawal).toMatchObject({ address, object: known });
   });
 });
 

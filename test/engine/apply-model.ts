@@ -1,9 +1,8 @@
 import { builtIn } from '../../src/catalog.js';
 import { withBase } from '../../src/engine/base.js';
-import { known } from '../../src/engine/create.js';
 import { type Address, addressOf, splitAddress } from '../../src/model/address.js';
 import { type JsonObject, textsIn } from '../../src/model/json.js';
-import type { ObjectFact } from '../../src/model/object-fact.js';
+import { type ObjectFact, withoutFormer } from '../../src/model/object-fact.js';
 import type { Plan, Step, Write } from '../../src/model/plan.js';
 import { POINTERS, Refused, type ServiceModel, type Stored } from './service-model.js';
 
@@ -142,7 +141,7 @@ class Applying {
     const { kind, name } = splitAddress(address);
     if (formerly !== undefined) this.#facts.delete(formerly);
     if (fact === null) this.#facts.delete(address);
-    else this.#facts.set(address, fact.identity === undefined ? this.#made(fact, kind, name) : known(fact));
+    else this.#facts.set(address, fact.identity === undefined ? this.#made(fact, kind, name) : withoutFormer(fact));
   }
 
   /** What the answer to a creation tells, children that are not there yet among it. */
@@ -150,7 +149,7 @@ class Applying {
     const identity = this.#names.id(kind, name);
     const seen = this.#service.told(this.#service.get(identity) as Stored);
     const told = withBase(builtIn.knownKind(kind), this.#service.can(kind), fact, { before: fact, seen });
-    return { ...known(told), identity };
+    return { ...withoutFormer(told), identity };
   }
 
   #make(write: Write): void {

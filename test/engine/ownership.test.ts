@@ -1123,6 +1123,15 @@ describe('what a step says', () => {
       'description differs from the manifest.',
     ],
     [
+      'as it should be, after an update that was cut off',
+      {
+        manifests: [quality],
+        objects: { UserGroup: [made('Quality', same)] },
+        facts: { 'UserGroup/Quality': own('q', { applied: same, former: own('q') }) },
+      },
+      'An interrupted apply was updating it; the ledger records it, and nothing is sent.',
+    ],
+    [
       'renamed',
       { manifests: [former], objects: { UserGroup: [made('QA')] }, facts: { 'UserGroup/QA': own('q') } },
       'Renamed from "QA".',

@@ -51,6 +51,7 @@ export interface Planned {
 }
 
 const NOTHING: Capability = { list: 'no', create: 'no', update: [], updateBody: 'full', delete: 'no' };
+const kindNamed = (name: string): Kind => builtIn.kindNamed(name) as Kind;
 const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 /** The pure stages from manifests to the plan, as the commands put them together. */
@@ -66,7 +67,7 @@ export function planned(planning: Planning): Planned {
     mayDelete = () => 'yes',
   } = planning;
   const linked = link(manifests, schemaOf);
-  const facts = settleFormer(known, observation);
+  const facts = settleFormer(known, observation, kindNamed);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts, linked.described);
   const input: PlanInput = {
     deciding: {
@@ -89,7 +90,7 @@ export function planned(planning: Planning): Planned {
     edges: linked.edges,
     bound,
     jobs: planning.jobs ?? [],
-    kindNamed: (name) => builtIn.kindNamed(name) as Kind,
+    kindNamed,
     capabilityOf: (kind) => (observation.unlisted.has(kind.name) ? NOTHING : capabilityOf(kind)),
     requests: { used: 0, remaining: null },
     nonce: 'n',

@@ -234,6 +234,7 @@ const ALL = [ENDS, DISKS, WRITES, WRITES, READS, OBJECTS, LISTS, UNHEARD, RUNS, 
 
 /** What may happen to commands beside applies. */
 export const FOR = {
+  kills: [ENDS],
   reading: [READS],
   imports: [ENDS, DISKS, WRITES, READS, RUNS],
   promotions: [ENDS, WRITES],

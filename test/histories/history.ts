@@ -38,7 +38,6 @@ export interface Outcome extends Pick<World, 'script' | 'commands' | 'spent'> {
   /** Operations that were not skipped. */
   readonly done: readonly {
     readonly operation: string;
-    readonly runsCommands: boolean;
     /** Names of those that struck. */
     readonly faults: readonly string[];
   }[];
@@ -117,11 +116,11 @@ type Done = Outcome['done'][number];
 async function runOperations(world: World, choices: readonly Choice[], done: Done[]): Promise<void> {
   for (const { operation, seed } of choices) {
     const found = OPERATIONS.find(({ name }) => name === operation) as Operation;
-    const [before, commands, struck] = [world.script.length, world.commands, world.disturbances.length];
+    const [before, struck] = [world.script.length, world.disturbances.length];
     world.letTimePass();
     world.random = randomFrom(seed);
     if ((await found.run(world)) === 'skipped') world.script.length = before;
-    else done.push({ operation, runsCommands: world.commands > commands, faults: world.disturbances.slice(struck) });
+    else done.push({ operation, faults: world.disturbances.slice(struck) });
   }
   world.judgeLeftovers();
   await world.check(() => judgeLedger(world));

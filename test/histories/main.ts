@@ -58,18 +58,17 @@ class Totals {
   /** By operation and fault, then by dialect and ledger. */
   readonly #faults = new Map<string, Counts>();
   readonly #pairs: Counts = new Map();
+  readonly #commands: Counts = new Map();
   readonly #pairsOfCommands: Counts = new Map();
-  readonly #commands = new Set<string>();
 
   add({ dialect, ledger }: HistorySettings, { commands, spent, done }: Outcome): void {
-    this.#lengths.push(commands);
+    this.#lengths.push(commands.length);
     this.#spent += spent;
     const all = done.map(({ operation }) => operation);
-    const commanding = done.filter(({ runsCommands }) => runsCommands).map(({ operation }) => operation);
-    for (const name of commanding) this.#commands.add(name);
     count(this.#operations, all);
     count(this.#pairs, pairsOf(all));
-    count(this.#pairsOfCommands, pairsOf(commanding));
+    count(this.#commands, commands);
+    count(this.#pairsOfCommands, pairsOf(commands));
     const column = `${dialect} ${ledger}`;
     for (const { operation, faults } of done)
       for (const fault of faults) {
@@ -86,6 +85,7 @@ class Totals {
     const median = this.#lengths.toSorted((a, b) => a - b)[Math.floor(this.#lengths.length / 2)];
     return [
       table('Operations', this.#operations),
+      table('Commands', this.#commands),
       grid('Faults that struck', this.#faults),
       '',
       `${this.#lengths.length} histories, ${commands} commands (${Math.round(commands / minutes)} a minute, ${Math.round(this.#spent / Math.max(1, commands))} ms each, median ${median} in a history), ${this.violations} violations`,

@@ -27,6 +27,14 @@ const STEP = 16 * 60_000;
 /** Plain runs of a command that people type after a fault, at most. */
 export const PLAIN_RUNS = 3;
 
+/** A command as its help names it, with what makes another command of it. */
+function commandOf(args: readonly string[]): string {
+  const words = args.slice(0, 2).filter((word) => /^[a-z]+$/.test(word));
+  const plan = words[0] === 'apply' && args[1]?.endsWith('.json') ? ['PLAN'] : [];
+  const flags = new Set(args.filter((arg) => /^--(adopt|data|drifted|only|prune)$/.test(arg)));
+  return [...words, ...plan, ...flags].join(' ');
+}
+
 /** Whether people type a command once more. */
 const isBrokenOff = ({ code, out }: Ended): boolean =>
   code === null || code === 1 || (code === 4 && /"is":"(failed|unknown)"/.test(out));
@@ -52,8 +60,8 @@ export class World {
   readonly told = new Map<string, string>();
   /** Names of the faults that struck. */
   readonly disturbances: string[] = [];
-  /** What people and pipelines ran, without what only the laws asked for. */
-  commands = 0;
+  /** The commands that people and pipelines ran, without those that only the laws asked for. */
+  readonly commands: string[] = [];
   /** Milliseconds in them. */
   spent = 0;
   #count = 0;
@@ -199,7 +207,7 @@ export class World {
     const line = { args, folder, variables, nonces, ahead: this.#parts.clock.ahead };
     const ended = await program.run(machine === undefined ? line : { ...line, machine });
     if (isCounted) {
-      this.commands += 1;
+      this.commands.push(commandOf(args));
       this.spent += performance.now() - began;
     }
     for (const text of `exit ${ended.code}\n${ended.err}`.trim().split('\n')) this.note(`#   ${text}`);

@@ -24,7 +24,7 @@ export async function savePlan(world: World, site: Site, asked: Asked): Promise<
   const planning = planningOf(world, site, asked, 'ask');
   const expected = expectedPlan(planning);
   if ('error' in expected || isIdle(expected)) return 'skipped';
-  const file = `plan-${world.commands}.json`;
+  const file = `plan-${world.commands.length}.json`;
   const ended = await world.run(site, 'plan', '--json', '--out', file, ...flagsOf(asked));
   const plan = parse(ended.out) as PlanSeen;
   judgeSteps(plan, expected.steps);

@@ -5,8 +5,10 @@ import { judgePlan } from '../laws/applies.js';
 import { OF_IMPORT } from '../laws/disturbed.js';
 import { judgeDisturbedUndo } from '../laws/disturbed-undo.js';
 import { judgeDrift } from '../laws/drift.js';
+import { judgeEditedMeanwhile } from '../laws/edited-meanwhile.js';
 import { judgePull } from '../laws/pulls.js';
 import { judgeRetry, judgeRowDrift } from '../laws/rows.js';
+import { drawValue } from './changes.js';
 import { type Judged, type Operation, operation } from './operation.js';
 
 /** What a command that only reads says at last is what it says undisturbed. */
@@ -33,6 +35,9 @@ async function judgeThrough(world: World, kind: 'reading' | 'imports', judge: ()
 export const TROUBLES: readonly Operation[] = [
   operation('disturbed reading', 6, (world, site) =>
     judgeThrough(world, 'reading', () => world.random.pick(READERS)(world, site)),
+  ),
+  operation('edit after a killed apply', 4, (world, site) =>
+    judgeEditedMeanwhile(world, site, ({ kind }, field) => drawValue(world, site.model.manifests, kind, field)),
   ),
   operation('disturbed import undo', 3, judgeDisturbedUndo),
   operation('disturbed import retry', 2, (world, site) =>
