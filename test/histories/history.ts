@@ -45,8 +45,8 @@ export interface Outcome extends Pick<World, 'script' | 'commands' | 'spent'> {
 
 /** A ledger in git takes a second for each command. */
 const LEDGERS: readonly LedgerKind[] = [
-  ...Array.from({ length: 14 }, () => 'file' as const),
-  ...(['postgres', 'postgres', 'git'] as const),
+  ...Array.from({ length: 11 }, () => 'file' as const),
+  ...(['postgres', 'postgres', 'postgres', 'postgres', 'git'] as const),
 ];
 
 /** Manifests that a history begins with. */
@@ -65,23 +65,27 @@ export function drawHistory(
   without: readonly string[] = [],
 ): HistorySettings {
   const random = randomFrom(seed);
-  const table = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
+  const named = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
+  const settings = {
+    dialect: random.chance(75) ? 'reference' : 'arena',
+    ledger: random.pick(LEDGERS),
+    clones: random.chance(50) ? 2 : 1,
+    second: random.chance(65) ? 'team' : 'other',
+    isVersioned: random.chance(10),
+    isCrowded: random.chance(5),
+    isCold: random.chance(5),
+    // Whoever names operations wants to see them.
+    ...(only === undefined ? {} : Object.assign({}, ...named.map(({ needs }) => needs))),
+  } as const;
+  const table = named.filter(({ needs }) => meetsAll(settings, needs));
   const weighted = table.flatMap((one) => Array.from({ length: one.weight }, () => one));
   const commands = table.filter(({ isEdit }) => isEdit !== true);
   const count = commands.length === 0 ? 0 : Math.min(PAIRS, Math.floor(length / 2));
   const pairs = Array.from({ length: count }, (_, index) => pairAt((seed * PAIRS + index) * STRIDE, commands));
   const singles = Array.from({ length: length - 2 * count }, () => [random.pick(weighted)]);
-  const needs = pairs.flat().map((one) => one.needs);
   return {
     seed,
-    dialect: random.chance(75) ? 'reference' : 'arena',
-    ledger: random.pick(LEDGERS),
-    clones: random.chance(40) ? 2 : 1,
-    second: random.chance(50) ? 'team' : 'other',
-    isVersioned: random.chance(10),
-    isCrowded: random.chance(5),
-    isCold: random.chance(5),
-    ...Object.assign({}, ...needs),
+    ...settings,
     choices: [
       ...Array.from({ length: FIRST }, () => 'create'),
       ...shuffle([...singles, ...pairs], random)
@@ -90,6 +94,9 @@ export function drawHistory(
     ].map((operation) => ({ operation, seed: random.below(2 ** 31) })),
   };
 }
+
+const meetsAll = (settings: Operation['needs'] = {}, needs: Operation['needs'] = {}): boolean =>
+  Object.entries(needs).every(([name, value]) => settings[name as keyof typeof settings] === value);
 
 function pairAt(number: number, table: readonly Operation[]): readonly Operation[] {
   const [first, second] = [Math.floor(number / table.length), number].map((one) => table[one % table.length]);
