@@ -5,7 +5,7 @@ import { openPrograms } from './harness/program.js';
 import { drawHistory, runHistory } from './history.js';
 
 /** Histories of each lane; `npm run histories` goes on as long as it is asked to. */
-const COUNT = IS_WHOLE ? 200 : 4;
+const COUNT = IS_WHOLE ? 200 : 3;
 /** Milliseconds that one may take on a busy machine. */
 const LONGEST = 180_000;
 const LENGTH = 30;
