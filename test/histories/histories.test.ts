@@ -8,7 +8,7 @@ import { drawHistory, runHistory } from './history.js';
 const COUNT = IS_WHOLE ? 200 : 3;
 /** Milliseconds that one may take on a busy machine. */
 const LONGEST = 180_000;
-const LENGTH = 30;
+const LENGTH = 20;
 
 afterAll(stopLedgers);
 
