@@ -60,6 +60,8 @@ export const wholeSpecOf = (
 /** The fact once a manifest says what lives: what it names is as it is, and so is what nothing was recorded of. */
 export function pulledFact(kind: Kind, can: Pick<Capability, 'hidden'>, fact: ObjectFact, pulled: Pulled): ObjectFact {
   const { named, live, drifted } = pulled;
+  // What is there counts, whatever became of an update without an answer.
+  const { former: _, ...settled } = fact;
   const told = pick(named, (field) => can.hidden?.includes(field) !== true);
   const applied = {
     ...pick(fact.applied, (field) => !(field in told) && field in named),
@@ -68,7 +70,7 @@ export function pulledFact(kind: Kind, can: Pick<Capability, 'hidden'>, fact: Ob
   return withBase(
     kind,
     can,
-    { ...fact, applied: applied as JsonObject },
+    { ...settled, applied: applied as JsonObject },
     {
       before: drifted === 'yes' ? undefined : fact,
       seen: live,

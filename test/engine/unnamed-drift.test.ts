@@ -131,6 +131,8 @@ describe('the base of a field', () => {
     expect(pulledFact(definition, CAN, before, { named, live: {}, drifted: 'no' }).applied).toMatchObject({
       ...{ description: null, options: null },
     });
+    const unanswered = { ...before, former: before };
+    expect(pulledFact(definition, can, unanswered, { named, live, drifted: 'no' })).toEqual(pulled);
   });
 
   test('what has to be as it was, is: but hidden fields, and lists that cost a request each', () => {
