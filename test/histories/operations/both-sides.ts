@@ -77,13 +77,11 @@ const listOfUsers = (kind: KindName): string | undefined =>
 
 /** What people do to the object meanwhile. */
 const BY_HAND: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
-  edit: ({ world, object, field, manifest }) => {
+  edit: async ({ world, object, field, manifest }) => {
+    const { random } = world;
     const unnamed = Object.keys(object.fields).filter((one) => !(one in manifest.spec));
-    return editLive(
-      world,
-      object,
-      unnamed.length === 0 || world.random.chance(50) ? field : world.random.pick(unnamed),
-    );
+    const other = unnamed.length === 0 ? field : random.pick(unnamed);
+    for (const one of new Set(random.pick([[field], [other], [field, other]]))) await editLive(world, object, one);
   },
   rename: ({ world, object }) => renameLive(world, object),
   delete: ({ world, object }) => deleteLive(world, object),

@@ -5,6 +5,7 @@ import {
   type Fields,
   initialFields,
   type Json,
+  KIND_NAMES,
   type KindName,
   kindModel,
   put,
@@ -28,6 +29,20 @@ export function drawValue(
   const known = manifests.filter((one) => one.kind === refersTo).map(({ name }) => name);
   const live = world.workspace.live.filter((one) => one.kind === refersTo).map(({ name }) => name);
   return [...new Set([...known, ...live])].filter(() => random.chance(40));
+}
+
+export const FILES = ['one', 'two', 'deep/three'] as const;
+
+/** Writes a manifest of a new object; false where its name is taken. */
+export function addManifest(world: World, all: Manifest[]): boolean {
+  const { random } = world;
+  const [kind, name] = [random.pick(KIND_NAMES), random.pick(NAMES)];
+  if (!isFree(all, kind, name)) return false;
+  const { fields } = kindModel(kind);
+  const chosen = Object.keys(fields).filter((field) => fields[field]?.required === true || random.chance(50));
+  const spec = Object.fromEntries(chosen.map((field) => [field, drawValue(world, all, kind, field)]));
+  all.push({ kind, name, file: random.pick(FILES), spec });
+  return true;
 }
 
 export const isFree = (manifests: readonly Manifest[], kind: KindName, name: string): boolean =>

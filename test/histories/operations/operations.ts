@@ -6,18 +6,19 @@ import { judgeDisturbed } from '../laws/disturbed.js';
 import { judgeDrift } from '../laws/drift.js';
 import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
-import { canDo, type Json, KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
+import { canDo, type Json, KIND_NAMES, kindModel } from '../model/kinds.js';
 import type { LiveObject, Manifest } from '../model/world.js';
 import { ATTRIBUTE } from './attributes.js';
 import { BOM_OPERATIONS } from './bom.js';
 import { BOTH_SIDES } from './both-sides.js';
 import {
+  addManifest,
   createLive,
   deleteLive,
   drawFields,
   drawValue,
   editLive,
-  isFree,
+  FILES,
   NAMES,
   recreateLive,
   renameLive,
@@ -32,14 +33,6 @@ import { ROW_OPERATIONS } from './rows.js';
 import { TEAM } from './teams.js';
 import { TROUBLES } from './troubles.js';
 import { WORLD } from './world.js';
-
-const FILES = ['one', 'two', 'deep/three'] as const;
-
-function drawSpec(world: World, manifests: readonly Manifest[], kind: KindName): Record<string, Json> {
-  const { fields } = kindModel(kind);
-  const chosen = Object.keys(fields).filter((field) => fields[field]?.required === true || world.random.chance(50));
-  return Object.fromEntries(chosen.map((field) => [field, drawValue(world, manifests, kind, field)]));
-}
 
 /** Changes the manifests of a clone. */
 const editing = (name: string, weight: number, change: (world: World, manifests: Manifest[]) => boolean): Operation =>
@@ -56,13 +49,7 @@ const onOne = (
 ): Operation => editing(name, weight, (world, all) => all.length > 0 && change(world, world.random.pick(all), all));
 
 const ENGINEER: readonly Operation[] = [
-  editing('create', 14, (world, all) => {
-    const kind = world.random.pick(KIND_NAMES);
-    const name = world.random.pick(NAMES);
-    if (!isFree(all, kind, name)) return false;
-    all.push({ kind, name, file: world.random.pick(FILES), spec: drawSpec(world, all, kind) });
-    return true;
-  }),
+  editing('create', 14, addManifest),
   onOne('edit', 10, (world, one, all) => {
     const { random } = world;
     const fields = Array.from({ length: 1 + random.below(3) }, () =>
@@ -158,7 +145,7 @@ const COMMANDS: readonly Operation[] = [
   operation('forget', 2, (world, site) => judgeOwnership(world, site, 'forget')),
   operation('destroy', 1, (world, site) => judgeDestroy(world, site)),
   operation('apply PLAN', 6, (world, site) => judgeSaved(world, site)),
-  operation('disturbed apply', 14, (world, site) => {
+  operation('disturbed apply', 24, (world, site) => {
     const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
     return judgeDisturbed(world, site, asked);
   }),

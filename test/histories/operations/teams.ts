@@ -4,6 +4,7 @@ import { type Asked, judgeApply, judgePlan } from '../laws/applies.js';
 import { judgePull, listedKinds } from '../laws/pulls.js';
 import { judgeAgain, judgeReleased, judgeTogether } from '../laws/teams.js';
 import { addressOfManifest } from '../model/world.js';
+import { addManifest } from './changes.js';
 import { type Operation, operation } from './operation.js';
 
 /** One or two addresses that a command is about: of manifests, and where it prunes, also of what no manifest describes. */
@@ -42,6 +43,11 @@ export const TEAM: readonly Operation[] = [
   selecting('apply --only', 5, judgeApply),
   selecting('apply --only --prune', 6, judgeApply),
   operation('two applies at once', 3, judgeTogether, { needs: { clones: 2, second: 'team', ledger: 'postgres' } }),
-  operation('lock released by force', 3, judgeReleased, { needs: { clones: 2, ledger: 'postgres' } }),
+  operation('lock released by force', 4, (world, site) => {
+    // Who loses the lock at the first write has others left that it must not send.
+    for (let count = 0; count < 4; count += 1) addManifest(world, site.model.manifests);
+    world.write(site);
+    return judgeReleased(world, site);
+  }),
   operation('apply PLAN twice', 3, judgeAgain),
 ];
