@@ -45,7 +45,7 @@ export function addManifest(world: World, all: Manifest[]): boolean {
   return true;
 }
 
-export const isFree = (manifests: readonly Manifest[], kind: KindName, name: string): boolean =>
+const isFree = (manifests: readonly Manifest[], kind: KindName, name: string): boolean =>
   !manifests.some((one) => one.kind === kind && one.name === name);
 
 /** Gives a manifest another name, also where others refer to it, and returns the former one. */

@@ -145,7 +145,9 @@ const COMMANDS: readonly Operation[] = [
   operation('forget', 2, (world, site) => judgeOwnership(world, site, 'forget')),
   operation('destroy', 1, (world, site) => judgeDestroy(world, site)),
   operation('apply PLAN', 6, (world, site) => judgeSaved(world, site)),
-  operation('disturbed apply', 24, (world, site) => {
+  operation('disturbed apply', 60, (world, site) => {
+    // What has nothing to send meets few faults.
+    if (world.random.chance(60) && addManifest(world, site.model.manifests)) world.write(site);
     const asked = { prune: world.random.chance(40), adopt: world.random.chance(20), allowChangedDeletes: true };
     return judgeDisturbed(world, site, asked);
   }),
