@@ -19,11 +19,7 @@ export interface Recording {
 export type Claiming = Pick<Recording, 'clock' | 'guidOf' | 'known'>;
 
 /** What the ledger says of an object from now on, and what it is read by. */
-export function objectRecord(
-  address: Address,
-  object: ObjectFact,
-  { clock, guidOf }: Pick<Claiming, 'clock' | 'guidOf'>,
-): ObjectRecord {
+export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: Claiming): ObjectRecord {
   const guid = guidOf(address, lastIdentity(object));
   return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
 }
@@ -46,10 +42,9 @@ export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] 
   const isRenamed = verb === 'update' && liveName !== undefined && reason !== 'renamed-outside';
   if (isMade || isRenamed) return [objectRecord(address, fact, recording)];
   const before = recording.known?.get(address);
-  const isUpdated = step.action === 'update' && write === step.writes[0] && before?.identity === fact.identity;
-  return isUpdated && before !== undefined
-    ? [objectRecord(address, { ...fact, former: withoutFormer(before) }, recording)]
-    : [];
+  if (step.action !== 'update' || write !== step.writes[0] || before === undefined) return [];
+  if (before.identity !== fact.identity) return [];
+  return [objectRecord(address, { ...fact, former: withoutFormer(before) }, recording)];
 }
 
 /**

@@ -100,7 +100,8 @@ function namedIn(node: SchemaNode | undefined, named: Json, live: Json | undefin
   );
 }
 
-const pick = (spec: JsonObject, isPicked: (field: string) => boolean): JsonObject =>
+/** The fields of a spec for which that holds. */
+export const pick = (spec: JsonObject, isPicked: (field: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => isPicked(field)));
 
 /** A field of a value; of what is known to be empty each is. */

@@ -89,10 +89,8 @@ export function learn(
   { fact }: Extract<Standing, { is: 'own' }>,
 ): Decision | undefined {
   const { knownAs, formerly } = bound;
-  const isOpen = isUnanswered(fact);
-  if (knownAs === undefined && formerly === undefined && fact.identity !== undefined && !isOpen) return undefined;
-  const interrupted =
-    formerly !== undefined ? `renamed it from ${formerly}` : isOpen ? 'was updating it' : 'created it';
+  const interrupted = interruptedWork(formerly, fact);
+  if (knownAs === undefined && interrupted === undefined) return undefined;
   const message =
     knownAs === undefined
       ? `An interrupted apply ${interrupted}; the ledger records it, and nothing is sent.`
@@ -105,6 +103,13 @@ export function learn(
     writes: [{ verb: 'record' }],
     fact: factOf(bound, fact.how, fact.stack),
   };
+}
+
+/** What an apply did to the object that was broken off before it could record it. */
+function interruptedWork(formerly: Address | undefined, fact: ObjectFact): string | undefined {
+  if (formerly !== undefined) return `renamed it from ${formerly}`;
+  if (isUnanswered(fact)) return 'was updating it';
+  return fact.identity === undefined ? 'created it' : undefined;
 }
 
 /** A live object that the ledger does not call ours. */

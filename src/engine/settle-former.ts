@@ -3,7 +3,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
-import { baseOf } from './base.js';
+import { baseOf, pick } from './base.js';
 import { diffSpec } from './diff.js';
 import { type Facts, liveIndex } from './find-live.js';
 
@@ -42,16 +42,15 @@ function settleUpdate(
   { schema, children }: Kind,
 ): ObjectFact {
   const base = baseOf(schema, sent);
-  const isWritten = (field: string): boolean =>
-    field in base &&
-    (field in spec || !(field in children)) &&
-    diffSpec(schema, { [field]: base[field] ?? null }, spec).length === 0;
+  const written = new Set(
+    Object.entries(base).flatMap(([field, value]) => {
+      const isRead = field in spec || !(field in children);
+      return isRead && diffSpec(schema, { [field]: value }, spec).length === 0 ? field : [];
+    }),
+  );
   const partOf = (part: 'applied' | 'observed'): JsonObject => ({
-    ...pick(former[part] ?? {}, (field) => !isWritten(field)),
-    ...pick(sent[part] ?? {}, isWritten),
+    ...pick(former[part] ?? {}, (field) => !written.has(field)),
+    ...pick(sent[part] ?? {}, (field) => written.has(field)),
   });
   return { ...sent, protect: former.protect, applied: partOf('applied'), observed: partOf('observed') };
 }
-
-const pick = (spec: JsonObject, isPicked: (field: string) => boolean): JsonObject =>
-  Object.fromEntries(Object.entries(spec).filter(([field]) => isPicked(field)));

@@ -54,18 +54,8 @@ export function readyFrom(
   recorded: CommandFacts,
 ): ReadyPlan & Pick<Planned, 'pages'> {
   const learned = hasWrites(plan) ? learnedBeside(input, plan) : [];
-  return {
-    plan,
-    jobs,
-    pages,
-    identities: seen.identities,
-    known: input.facts,
-    learned,
-    recorded,
-    manual,
-    doneIs,
-    parallelism,
-  };
+  const known = { identities: seen.identities, known: input.facts, learned, recorded };
+  return { plan, jobs, pages, ...known, manual, doneIs, parallelism };
 }
 
 /** Shows a plan, asks, and carries it out; undefined where nobody agreed. */
