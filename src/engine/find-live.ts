@@ -132,9 +132,9 @@ interface Known {
   };
 }
 
-function withFormerly(found: Found, described: ReadonlySet<Address>): Found {
-  const { knownAs } = found;
-  return knownAs === undefined || described.has(knownAs) ? found : { ...found, formerly: knownAs };
+function withFormerly({ formerly, ...found }: Found, described: ReadonlySet<Address>): Found {
+  const former = found.knownAs ?? formerly;
+  return former === undefined || described.has(former) ? found : { ...found, formerly: former };
 }
 
 /** What the ledger says of the address, or else of the former one: that somebody renamed or deleted that object does not end the rename. */
@@ -169,8 +169,7 @@ function findByName({ kind, metadata: { name, renamedFrom } }: Manifest, looking
   if (renamedFrom === undefined) return present;
   const former = findUnder(kind, renamedFrom, looking);
   const formerAddress = addressOf(kind, renamedFrom);
-  // Only an interrupted rename leaves an object known by both of its names.
-  const isInterrupted = isSame(looking.facts.get(formerAddress), present.fact);
+  const isInterrupted = isOpen(looking.facts.get(formerAddress), present.fact);
   if (former.live.match === 'none') return isInterrupted ? { ...present, formerly: formerAddress } : present;
   if (present.live.match !== 'none') return besideFormer(present, former.live, formerAddress);
   // A rename that was done before is over, whatever others called the object since.
@@ -179,8 +178,9 @@ function findByName({ kind, metadata: { name, renamedFrom } }: Manifest, looking
   return former.live.match === 'name' ? asRename({ ...former, live: former.live }, formerAddress) : former;
 }
 
-const isSame = (former: ObjectFact | undefined, present: ObjectFact | undefined): boolean =>
-  former?.identity !== undefined && former.identity === present?.identity;
+/** Only an interrupted rename leaves the ledger with both names: of one object, or of one that is gone and of the one that was to take its place. */
+const isOpen = (former: ObjectFact | undefined, present: ObjectFact | undefined): boolean =>
+  former?.identity !== undefined && present !== undefined && (present.identity ?? former.identity) === former.identity;
 
 type FoundUnderName = Found & { readonly live: LiveUnderName };
 

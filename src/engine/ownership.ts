@@ -107,9 +107,9 @@ export function learn(
 
 /** What an apply did to the object that was broken off before it could record it. */
 function interruptedWork(formerly: Address | undefined, fact: ObjectFact): string | undefined {
+  if (fact.identity === undefined) return 'created it';
   if (formerly !== undefined) return `renamed it from ${formerly}`;
-  if (isUnanswered(fact)) return 'was updating it';
-  return fact.identity === undefined ? 'created it' : undefined;
+  return isUnanswered(fact) ? 'was updating it' : undefined;
 }
 
 /** A live object that the ledger does not call ours. */

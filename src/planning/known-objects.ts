@@ -36,8 +36,10 @@ export function recordedObjects(
   now: Date,
 ): NonNullable<ObserveRequest['recorded']> {
   const described = manifests.flatMap(({ kind, address, metadata: { renamedFrom } }) =>
-    // Where the ledger knows the new name, the rename is over.
-    renamedFrom === undefined || facts.has(address) ? address : [address, addressOf(kind, renamedFrom)],
+    // Where the ledger knows an object by the new name, the rename is over.
+    renamedFrom === undefined || facts.get(address)?.identity !== undefined
+      ? address
+      : [address, addressOf(kind, renamedFrom)],
   );
   const toKnow = [...new Set([...described, ...removing, ...left])].filter((address) => !gone(address));
   const known = toKnow.flatMap((address) => {

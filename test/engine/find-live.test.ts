@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { findLive, liveIndex, liveUnder } from '../../src/engine/find-live.js';
-import { addressOf } from '../../src/model/address.js';
+import { type Address, addressOf } from '../../src/model/address.js';
 import type { Manifest } from '../../src/model/document.js';
+import type { ObjectFact } from '../../src/model/object-fact.js';
 
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 const address = addressOf('UserGroup', 'Quality');
@@ -60,4 +61,25 @@ test('an object that the ledger knows by both of its names was renamed by an app
     { live: { match: 'name' }, formerly: other },
   ]);
   expect(findLive([renamed], done, facts, described)).toEqual([expect.not.objectContaining({ formerly: other })]);
+});
+
+test('the former name of an object that is gone is open until the one in its place is known, unless a manifest has it', () => {
+  const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
+  const gone = { stack: 's', how: 'created', applied: {}, protect: false, identity: 'gone' } as const;
+  const { identity: _, ...unanswered } = gone;
+  const open = new Map<Address, ObjectFact>([
+    [address, unanswered],
+    [other, gone],
+  ]);
+  const nothing = { ...observation, objects: new Map() };
+  const made = { ...observation, objects: new Map([['UserGroup', [{ name: 'Quality', spec: {}, identity: 'q' }]]]) };
+  for (const [lives, match] of [
+    [nothing, 'none'],
+    [made, 'name'],
+  ] as const) {
+    expect(findLive([renamed], lives, open, new Set([address]))).toMatchObject([{ live: { match }, formerly: other }]);
+    expect(findLive([renamed], lives, open, new Set([address, other]))).toEqual([
+      expect.not.objectContaining({ formerly: other }),
+    ]);
+  }
 });
