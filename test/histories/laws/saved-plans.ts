@@ -15,7 +15,7 @@ import { judgeWorkspace } from './workspace.js';
 export interface Grounds {
   /** Those that it writes to. */
   readonly touched: string;
-  /** Those too that it may depend on. */
+  /** Others that it may depend on. */
   readonly near: string;
 }
 
@@ -87,7 +87,7 @@ export async function judgeSaved(
     return undefined;
   }
   if (ended.code === 5) {
-    if (now.near === near)
+    if (now.near === near && now.touched === touched)
       throw new Violation(4, `${file} is stale, and nothing has changed: ${ended.out}${ended.err}`);
     judgeWrites(await world.service.newRequests(), 0, 'a stale plan');
     return judgeWorkspace(world);
