@@ -215,9 +215,9 @@ const UNHEARD: Disturbances = {
   'killed after a write that does not show yet': unheard({ do: 'reset' }, 'program'),
   'answer lost of a write that does not show yet': unheard({ do: 'reset' }),
   '500 after a write that does not show yet': unheard({ do: 'status', status: 500 }),
-  'list of what was written lags': ({ random, writes }) => {
-    if (writes.length === 0) return undefined;
-    return { rule: lagging(listOf(random.pick(writes).path)) };
+  'list of what was written lags': ({ random, writes, lists }) => {
+    const paths = writes.map(({ path }) => listOf(path)).filter((path) => lists.includes(path) || path.includes('*'));
+    return paths.length === 0 ? undefined : { rule: lagging(random.pick(paths)) };
   },
 };
 

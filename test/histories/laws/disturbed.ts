@@ -6,6 +6,7 @@ import { PLAIN_RUNS, type World } from '../harness/world.js';
 import { KIND_NAMES, type KindName, kindModel } from '../model/kinds.js';
 import { type ExpectedStep, expectedPlan, type Planning } from '../model/plan.js';
 import type { Place } from '../model/situation.js';
+import { addressOfManifest, type Manifest } from '../model/world.js';
 import { judgeCode } from './answers.js';
 import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from './applies.js';
 import { judgeCutOff } from './history.js';
@@ -88,14 +89,23 @@ export async function runUntil(
   }
 }
 
-/** Lists that may hide objects: where the service does not keep names unique, only what the ledger knows is told from what is gone. */
+/**
+ * Lists that may say too little, or what was true before. Where the service does not keep names unique, only what the
+ * ledger knows is told from what is gone. An earlier name is taken for one that people gave the object, and a manifest that
+ * has that name for the object's.
+ */
 function listsOf({ workspace, ledger, clone }: Place): string[] {
   const known = new Set([...ledger.values()].map(({ object }) => object));
   const names = new Set(clone.manifests.flatMap(({ name, renamedFrom = name }) => [name, renamedFrom]));
-  const isSafe = (kind: KindName): boolean =>
+  const described = new Set(clone.manifests.map(addressOfManifest));
+  const isNew = (manifest: Manifest): boolean => !ledger.has(addressOfManifest(manifest));
+  const isRenamed = (kind: KindName): boolean =>
+    clone.manifests.some((manifest) => manifest.kind === kind && isNew(manifest)) &&
+    [...ledger].some(([address, { object }]) => object.kind === kind && !described.has(address));
+  const isKnown = (kind: KindName): boolean =>
     kindModel(kind).names === 'unique' ||
     workspace.live.every((one) => one.kind !== kind || known.has(one) || !names.has(one.name));
-  return KIND_NAMES.filter(isSafe).map((kind) => PATHS[kind]);
+  return KIND_NAMES.filter((kind) => isKnown(kind) && !isRenamed(kind)).map((kind) => PATHS[kind]);
 }
 
 /** What an apply is to send. */
