@@ -6,10 +6,10 @@ import type { Capability, Observed } from '../model/observation.js';
 import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
 import { shellWord } from '../shell-word.js';
 import type { Bound } from './bind.js';
-import { block, type Deciding, type Decision, decisionBase, factOf, lastChange } from './decision.js';
+import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, type Obstacle } from './decision.js';
 import { diffSpec, topOf } from './diff.js';
 import { overlay } from './overlay.js';
-import { withoutDeadReferences } from './references.js';
+import { holdsDeadReference, withoutDeadReferences } from './references.js';
 import { isRetired } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
@@ -34,11 +34,18 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
   const replaced = wasOurs ? retiredOf(bound) : undefined;
   const back = replaced === undefined ? undefined : renameBackOf(replaced.object, manifest.metadata.name, can);
-  const writes = createWrites(kind, overlay(kind.schema, desired, {}), back);
+  const spec = overlay(kind.schema, desired, replaced?.object.spec ?? {});
+  const writes = createWrites(kind, spec, back);
+  const why = wasOurs ? whyAgain(bound) : { reason: 'absent' as const, message: absentMessage(manifest.metadata) };
+  const obstacle = deadReferenceIn(spec);
+  if (replaced !== undefined && obstacle !== undefined) {
+    const message = `An interrupted apply renamed the old object to "${replaced.object.name}". A new one has to be created, ${obstacle.message}`;
+    return block(bound, kind.schema, { ...obstacle, message, decided: { action: 'create', fields } });
+  }
   return {
     ...decisionBase(bound, kind.schema, fields),
     action: 'create',
-    ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
+    ...why,
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
     fact: {
@@ -51,6 +58,13 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
 /** Our own object that a replacement renamed away and of which no successor was made. */
 export const retiredOf = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
   elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name) ? elsewhere : undefined;
+
+/** Nothing is sent that refers to a deleted object by what no manifest names. */
+export function deadReferenceIn(spec: JsonObject): Obstacle | undefined {
+  if (!holdsDeadReference(spec)) return undefined;
+  const message = 'but fields that are not in the manifest refer to a deleted object: add them to the manifest.';
+  return { reason: 'dead-reference', message };
+}
 
 /** What is sent where the service refuses the successor of an object: its name, with the values that travel with it. */
 export const renameBackOf = ({ identity, spec }: Observed, name: string, can: Capability): RenameBack => ({

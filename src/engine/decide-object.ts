@@ -83,18 +83,16 @@ function withKnown(
 ): Decision | undefined {
   const fact = decision?.fact;
   if (decision === undefined || fact === undefined || fact === null) return decision;
-  return { ...decision, fact: withBase(kind, can, fact, sightingsOf(decision, fact, bound, deciding)) };
+  return { ...decision, fact: withBase(kind, can, fact, sightingsOf(fact, bound, deciding)) };
 }
 
 /** What a fact knows of its object already: of one that is made anew, what the old one had. */
 function sightingsOf(
-  { action }: Decision,
   { identity, former }: ObjectFact,
   { fact, live, elsewhere }: Bound,
   { stack }: Deciding,
 ): Sightings {
-  if (action === 'replace') return { before: former };
-  if (identity === undefined) return {};
+  if (identity === undefined) return former === undefined ? {} : { before: former };
   const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && one.identity === identity);
   const objects = [...objectsOf(live), elsewhere?.object];
   return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };
@@ -153,13 +151,21 @@ function decideObject(
 
 /** It is made, unless an object that it was to replace has to get its name back first. */
 function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision {
-  const fact = retiredOf(bound)?.fact;
-  const refused = deciding.replace.has(bound.manifest.address) ? undefined : fact?.refused;
-  const back =
-    fact === undefined || refused === undefined
-      ? undefined
-      : renameBack(bound, refused, { kind, can, deciding, standing: { is: 'own', fact } });
-  return back ?? create(bound, kind, can, deciding);
+  const old = retiredOf(bound);
+  if (old === undefined) return create(bound, kind, can, deciding);
+  const { fact, object } = old;
+  const standing = { is: 'own', fact } as const;
+  const refused = deciding.replace.has(bound.manifest.address) ? undefined : fact.refused;
+  const back = refused === undefined ? undefined : renameBack(bound, refused, { kind, can, deciding, standing });
+  return back ?? create(askOf(object, bound, { kind, can, deciding, standing }), kind, can, deciding);
+}
+
+/** What the manifest asks of an object that exists. */
+function askOf({ spec }: Observed, bound: Bound, { kind, can, deciding, standing }: Changing): Bound {
+  const { ignore = [], manage = deciding.manage } = bound.manifest.metadata;
+  const isWhole = manage === 'full' && standing.is === 'own';
+  const managed = isWhole ? wholeSpecOf(kind, can, bound.desired, standing.fact) : bound.desired;
+  return { ...bound, desired: withoutIgnored(kind.schema, managed, spec, ignore) };
 }
 
 function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Observed): string {
@@ -179,12 +185,7 @@ function decideLive(
   facts: Facts,
 ): Decision | undefined {
   const standing = standingOf(described.fact, live.object, deciding.stack, kind);
-  const { ignore = [], manage = deciding.manage } = described.manifest.metadata;
-  const managed =
-    manage === 'full' && standing.is === 'own'
-      ? wholeSpecOf(kind, can, described.desired, standing.fact)
-      : described.desired;
-  const bound = { ...described, desired: withoutIgnored(kind.schema, managed, live.object.spec, ignore) };
+  const bound = askOf(live.object, described, { kind, can, deciding, standing });
   if (standing.is === 'other') return blockForeign(bound, kind, standing);
   // Whoever adopted one of several has chosen it.
   if (live.twins !== undefined && bound.fact?.how === 'created') {

@@ -1,10 +1,10 @@
-import { type Json, type JsonObject, sameJson } from '../model/json.js';
+import { type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
 import { withoutFormer } from '../model/object-fact.js';
 import type { Capability } from '../model/observation.js';
 import type { FieldChange, Reason, Write } from '../model/plan.js';
 import type { Bound } from './bind.js';
-import { createWrites, renameBackOf, retiredOf } from './create.js';
+import { createWrites, deadReferenceIn, renameBackOf, retiredOf } from './create.js';
 import { block, type Decision, decisionBase, factOf, type Obstacle } from './decision.js';
 import type { Match } from './find-live.js';
 import { normalForm } from './normal-form.js';
@@ -104,7 +104,11 @@ function unprotect(bound: Bound, live: Match, replacement: Replacement, why: str
 }
 
 /** What keeps an object from being replaced, as the end of a sentence. */
-function obstacleTo({ manifest: { metadata } }: Bound, { object, among }: Match, spec: Json): Obstacle | undefined {
+function obstacleTo(
+  { manifest: { metadata } }: Bound,
+  { object, among }: Match,
+  spec: JsonObject,
+): Obstacle | undefined {
   if (metadata.protect === true) {
     return { reason: 'protected', message: 'but it is protected: set `protect: false` and apply that first.' };
   }
@@ -112,9 +116,7 @@ function obstacleTo({ manifest: { metadata } }: Bound, { object, among }: Match,
     const message = 'but another object has the same name: rename or delete that one first.';
     return { reason: 'ambiguous', message };
   }
-  if (!holdsDeadReference(spec)) return undefined;
-  const message = 'but fields that are not in the manifest refer to a deleted object: add them to the manifest.';
-  return { reason: 'dead-reference', message };
+  return deadReferenceIn(spec);
 }
 
 function noUpdate(kind: Kind, can: Capability, what: string): string {

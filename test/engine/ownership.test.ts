@@ -27,9 +27,11 @@ const LOOKUPS = new Map([
 ]);
 
 function planOf({ manifests = [], objects = {}, facts = {}, can = {}, unlisted = [], ...options }: World): Plan {
+  const valid = manifestsOf(manifests);
+  expect(valid.findings).toEqual([]);
   const { plan, findings } = planned({
     ...options,
-    manifests: manifestsOf(manifests).manifests,
+    manifests: valid.manifests,
     observation: { objects: new Map(Object.entries(objects)), lookups: LOOKUPS, unlisted: new Set(unlisted) },
     facts: new Map(Object.entries(facts)) as unknown as Facts,
     capabilityOf: ({ collection }: Kind) => ({ ...(reference.collections[collection]?.can as Capability), ...can }),
@@ -1418,5 +1420,49 @@ describe('what the service makes itself', () => {
     const { steps } = planOf({ ...other, facts: { 'UserGroup/Everyone': own('i') } });
     expect(steps).toMatchObject([{ action: 'update', fact: { how: 'created' } }]);
     expect(steps[0]).not.toHaveProperty('consent');
+  });
+});
+
+describe('the successor of an object, after an apply that was cut off when it had renamed the old one away', () => {
+  const options = { matchDuplicates: 'ERROR', removeValue: '-' };
+  const old = (spec: JsonObject): World => ({
+    manifests: [
+      definition('A', { mode: 'OVERWRITE', options: { removeValue: '+' } }, { ignore: ['options.removeValue'] }),
+    ],
+    objects: { ImportDefinition: [liveDefinition('A ~retired #7', { options, ...spec }, 'a')] },
+    facts: {
+      'ImportDefinition/A': own('a', { observed: { description: 'd', options: { matchDuplicates: 'ERROR' } } }),
+    },
+  });
+  const made = ({ writes }: Step) => writes.find((write) => write.verb === 'create')?.spec;
+
+  test('has what its manifest does not name or ignores as the old one had it', () => {
+    const { steps } = planOf(old({ description: 'd' }));
+    expect(steps).toMatchObject([
+      {
+        action: 'create',
+        fact: { observed: { description: 'd', options: { matchDuplicates: 'ERROR' } }, former: { identity: 'a' } },
+      },
+    ]);
+    expect(made(steps[0] as Step)).toEqual({ resource: 'ITEM_SPECS', mode: 'OVERWRITE', description: 'd', options });
+  });
+
+  test('has what was recorded where its manifest manages all fields', () => {
+    const world = old({ description: 'by hand' });
+    const [described] = world.manifests as [Described];
+    const manifests = [{ ...described, metadata: { ...described.metadata, manage: 'full' } }];
+    expect(made(planOf({ ...world, manifests }).steps[0] as Step)).toMatchObject({ description: 'd' });
+  });
+
+  test('is not made while a field that its manifest does not name refers to a deleted object', () => {
+    const mapping = [{ resource: 'ITEM_SPECS', attribute: deadReference('attribute'), sourceName: 'Gone' }];
+    expect(planOf(old({ options: { mapping } })).steps).toMatchObject([
+      {
+        action: 'blocked',
+        reason: 'dead-reference',
+        message:
+          'An interrupted apply renamed the old object to "A ~retired #7". A new one has to be created, but fields that are not in the manifest refer to a deleted object: add them to the manifest.',
+      },
+    ]);
   });
 });
