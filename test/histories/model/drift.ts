@@ -30,7 +30,7 @@ function driftOf(
   fact: Fact,
   address: string,
   manifest: Manifest | undefined,
-  { workspace }: Place,
+  { workspace, clone }: Place,
 ): Omit<ExpectedDrift, 'addresses'>[] {
   const { object } = fact;
   if (!workspace.live.includes(object)) {
@@ -42,7 +42,8 @@ function driftOf(
     return [{ what: ['replaced', 'deleted', 'renamed'], fields: [] }];
   }
   const fields = changedFields(fact, manifest);
-  const perhaps = (fact.loose ?? []).filter((field) => manifest?.spec[field] !== undefined);
+  const loose = (fact.loose ?? []).filter((field) => manifest?.spec[field] !== undefined);
+  const perhaps = [...loose, ...renamedFields(fact, manifest, clone)];
   const isRenamed = addressOf(object.kind, object.name) !== address;
   if (!isRenamed) return fields.length + perhaps.length > 0 ? [{ what: ['changed'], fields, perhaps }] : [];
   return [{ what: ['renamed', 'replaced'], fields }];
@@ -54,6 +55,21 @@ function isAskedEntryByEntry(asked: Json, base: Json | undefined, now: Json | un
   if (wanted === undefined || before === undefined || after === undefined) return false;
   const changed = [...before, ...after].filter((entry) => before.includes(entry) !== after.includes(entry));
   return changed.every((entry) => wanted.includes(entry) === after.includes(entry));
+}
+
+/** Sets that others took an entry out of which the manifest has by the name that it is to get. */
+function renamedFields(
+  { base, object }: Fact,
+  manifest: Manifest | undefined,
+  { manifests }: Place['clone'],
+): string[] {
+  const renamed = new Map(manifests.map(({ name, renamedFrom }) => [renamedFrom, name]));
+  return Object.entries(manifest?.spec ?? {}).flatMap(([field, asked]) => {
+    const [wanted, before, after] = [asked, base[field], object.fields[field]].map((set) => textsIn(set) ?? []);
+    const isGone = (entry: string): boolean =>
+      !after?.includes(entry) && wanted?.includes(renamed.get(entry) ?? '') === true;
+    return before?.some(isGone) ? field : [];
+  });
 }
 
 const textsIn = (value: Json | undefined): readonly string[] | undefined =>
