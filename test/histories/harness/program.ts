@@ -80,9 +80,9 @@ function warmProgram(folder: string, program = WARM): Program {
       const own = await next;
       child = own;
       return new Promise((done) => {
-        const ended = (): void => {
+        const ended = (code: number | null): void => {
           next = undefined;
-          done({ code: null, out: '', err: '' });
+          done({ code, out: '', err: code === null ? '' : `Unhandled: the process ended by itself with ${code}.` });
         };
         own.once('exit', ended);
         own.once('message', (message) => {

@@ -307,6 +307,6 @@ const hex = (number: number, digits: number): string => number.toString(16).padS
 function judgeCommand(args: readonly string[], { out, err }: Ended): void {
   const all = out + err;
   if (all.includes(PASSWORD)) throw new Violation(10, `${args.join(' ')} prints the password.`);
-  if (/This is a bug|\[UNEXPECTED|"UNEXPECTED"/.test(all))
+  if (/This is a bug|\[UNEXPECTED|"UNEXPECTED"|\bUnhandled\b/.test(all))
     throw new Violation(10, `${args.join(' ')} ended unexpectedly: ${all.slice(-2000)}`);
 }
