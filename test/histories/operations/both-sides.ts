@@ -14,6 +14,7 @@ import {
   deleteLive,
   drawFields,
   drawValue,
+  editableFields,
   editLive,
   NAMES,
   recreateLive,
@@ -79,9 +80,11 @@ const listOfUsers = (kind: KindName): string | undefined =>
 const BY_HAND: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
   edit: async ({ world, object, field, manifest }) => {
     const { random } = world;
-    const unnamed = Object.keys(object.fields).filter((one) => !(one in manifest.spec));
+    const { children } = kindModel(object.kind);
+    const unnamed = editableFields(object, world).filter((one) => !(one in manifest.spec || children.includes(one)));
     const other = unnamed.length === 0 ? field : random.pick(unnamed);
-    for (const one of new Set(random.pick([[field], [other], [field, other]]))) await editLive(world, object, one);
+    const both = [field, other];
+    for (const one of new Set(random.pick([[field], [other], both, both]))) await editLive(world, object, one);
   },
   rename: ({ world, object }) => renameLive(world, object),
   delete: ({ world, object }) => deleteLive(world, object),
@@ -121,9 +124,10 @@ function drawPair(world: World, site: Site, isMeant: (kind: KindName) => boolean
   });
   if (pairs.length === 0) return undefined;
   const { manifest, object } = random.pick(pairs);
-  const asked = Object.keys(manifest.spec);
-  const isAsked = asked.length > 0 && random.chance(70);
-  const field = random.pick(isAsked ? asked : Object.keys(kindModel(manifest.kind).fields));
+  const fields = editableFields(object, world);
+  const asked = fields.filter((field) => field in manifest.spec);
+  const some = asked.length > 0 && random.chance(70) ? asked : fields;
+  const field = random.pick(some.length === 0 ? Object.keys(object.fields) : some);
   return { world, site, manifest, object, field };
 }
 
@@ -136,7 +140,7 @@ function changeManifest(pair: Pair): void {
 
 async function changeByHand(pair: Pair): Promise<void> {
   // Most of what people do is to edit.
-  const names = [...Object.keys(BY_HAND), 'edit', 'edit'];
+  const names = [...Object.keys(BY_HAND), 'edit', 'edit', 'edit'];
   await BY_HAND[pair.world.random.pick(names)]?.(pair);
   await judgeWorkspace(pair.world);
   pair.world.letTimePass();

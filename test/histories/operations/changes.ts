@@ -64,10 +64,15 @@ export function renameTo({ random }: World, one: Manifest, all: Manifest[]): str
 
 const seen = ({ guid = '', kind, name, fields }: LiveObject) => ({ guid, kind, name, fields });
 
-/** Sets a field of a live object, as people do in the service's own pages; false where that is not possible. */
+/** Fields that people can change in the service's own pages. */
+export const editableFields = ({ kind }: LiveObject, { workspace }: World): string[] =>
+  canDo(kind, workspace.dialect).update.filter((field) => field in kindModel(kind).fields);
+
+/** Changes a field of a live object, as people do in the service's own pages; false where that is not possible. */
 export async function editLive(world: World, object: LiveObject, field: string): Promise<boolean> {
-  if (!canDo(object.kind, world.workspace.dialect).update.includes(field)) return false;
-  return setLive(world, object, field, drawLiveValue(world, kindModel(object.kind).fields[field] as FieldModel));
+  if (!editableFields(object, world).includes(field)) return false;
+  const model = kindModel(object.kind).fields[field] as FieldModel;
+  return setLive(world, object, field, drawLiveValue(world, model, object.fields[field]));
 }
 
 export async function setLive(world: World, object: LiveObject, field: string, value: Json): Promise<boolean> {
@@ -79,9 +84,10 @@ export async function setLive(world: World, object: LiveObject, field: string, v
   return true;
 }
 
-/** A value as people put it into the service's own pages, where only what lives can be referred to. */
-function drawLiveValue({ random, workspace: { live } }: World, { values, refersTo }: FieldModel): Json {
-  if (refersTo === undefined || refersTo === 'User') return random.pick(values);
+/** A value as people put it into the service's own pages, where only what lives can be referred to: another one than `now`. */
+function drawLiveValue({ random, workspace: { live } }: World, { values, refersTo }: FieldModel, now?: Json): Json {
+  if (refersTo === undefined || refersTo === 'User')
+    return random.pick(values.filter((value) => now === undefined || !sameValue(value, now)));
   const names = live.filter(({ kind }) => kind === refersTo).map(({ name }) => name);
   return names.filter(() => random.chance(40));
 }

@@ -17,6 +17,7 @@ import {
   deleteLive,
   drawFields,
   drawValue,
+  editableFields,
   editLive,
   FILES,
   NAMES,
@@ -188,9 +189,10 @@ const PEOPLE: readonly Operation[] = [
     await judgeWorkspace(world);
     return undefined;
   }),
-  byHand('by hand: edit', 10, (world, object) =>
-    editLive(world, object, world.random.pick(Object.keys(object.fields))),
-  ),
+  byHand('by hand: edit', 10, async (world, object) => {
+    const fields = editableFields(object, world);
+    return fields.length > 0 && editLive(world, object, world.random.pick(fields));
+  }),
   byHand('by hand: rename', 3, renameLive),
   byHand('by hand: delete', 3, deleteLive),
   byHand('by hand: delete and create anew', 2, recreateLive),
