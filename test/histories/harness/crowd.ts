@@ -7,8 +7,8 @@ export interface Crowd {
   leave(): Promise<void>;
 }
 
-/** The list of triggers is paged (endpoints.tsv). A page has 400 entries, and those of a history come where the second one begins. */
-const SIZE = 398;
+/** The list of triggers is paged (endpoints.tsv). A page has 400 entries, so the first one of a history begins the second page. */
+const SIZE = 400;
 
 const AT_ONCE = 20;
 

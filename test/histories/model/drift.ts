@@ -1,6 +1,6 @@
 import { type Json, kindModel, meets, sameValue } from './kinds.js';
 import { type Place, situationOf } from './situation.js';
-import { addressOf, addressOfManifest, type Fact, type Manifest, named } from './world.js';
+import { addressOf, addressOfManifest, addressOfObject, type Fact, type Manifest, named } from './world.js';
 
 /** What `drift` has to say of an object: under either address, any of these words, and these fields. */
 export interface ExpectedDrift {
@@ -30,8 +30,9 @@ function driftOf(
   fact: Fact,
   address: string,
   manifest: Manifest | undefined,
-  { workspace, clone }: Place,
+  place: Place,
 ): Omit<ExpectedDrift, 'addresses'>[] {
+  const { workspace, clone } = place;
   const { object } = fact;
   if (!workspace.live.includes(object)) {
     const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
@@ -43,7 +44,7 @@ function driftOf(
   }
   const fields = changedFields(fact, manifest);
   const loose = (fact.loose ?? []).filter((field) => manifest?.spec[field] !== undefined);
-  const perhaps = [...loose, ...renamedFields(fact, manifest, clone)];
+  const perhaps = [...loose, ...renamedFields(fact, manifest, clone), ...reassignedFields(fact, manifest, place)];
   const isRenamed = addressOf(object.kind, object.name) !== address;
   if (!isRenamed) return fields.length + perhaps.length > 0 ? [{ what: ['changed'], fields, perhaps }] : [];
   return [{ what: ['renamed', 'replaced'], fields }];
@@ -70,6 +71,20 @@ function renamedFields(
       !after?.includes(entry) && wanted?.includes(renamed.get(entry) ?? '') === true;
     return before?.some(isGone) ? field : [];
   });
+}
+
+/** Sets with an object that people gave the name in another manifest: by their names, they have another entry now. */
+function reassignedFields({ object }: Fact, manifest: Manifest | undefined, { ledger, clone }: Place): string[] {
+  const described = new Set(clone.manifests.map(addressOfManifest));
+  const taken = [...ledger]
+    .filter(
+      ([address, fact]) => address !== addressOfObject(fact.object) && described.has(addressOfObject(fact.object)),
+    )
+    .map(([, fact]) => fact.object);
+  const { fields } = kindModel(object.kind);
+  return Object.keys(manifest?.spec ?? {}).filter((field) =>
+    taken.some(({ kind, name }) => fields[field]?.refersTo === kind && textsIn(object.fields[field])?.includes(name)),
+  );
 }
 
 const textsIn = (value: Json | undefined): readonly string[] | undefined =>
