@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../harness/manifest.js';
-import { strikeAt } from '../harness/striking.js';
-import { finished, testProject } from '../harness/test-project.js';
+import { runStruck } from '../harness/striking.js';
+import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 test.each([
@@ -16,16 +16,8 @@ test.each([
   expect((await run('apply', '--yes')).code).toBe(0);
 
   await write('B');
-  let kill = (): void => undefined;
-  const hasStruck = await strikeAt(workspace, {
-    request: 'PUT /settings/usergroups/* #1',
-    fault,
-    act: async () => kill(),
-  });
-  const child = project.start(['apply', '--yes'], workspace.variables);
-  kill = () => void child.kill('SIGKILL');
-  await finished(child);
-  expect(hasStruck()).toBe(true);
+  const striking = { request: 'PUT /settings/usergroups/* #1', fault };
+  expect(await runStruck({ workspace, project }, striking, ['apply', '--yes'])).toBe(true);
 
   await write('C');
   expect(await run('drift')).toMatchObject({ code: 0, out: expect.stringContaining('No drift.') });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { itemsDefinition } from '../harness/manifest.js';
 import { sample } from '../harness/sample.js';
-import { strikeAt } from '../harness/striking.js';
-import { finished, testProject } from '../harness/test-project.js';
+import { runStruck } from '../harness/striking.js';
+import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 /** The service refuses the last one: no service has such a mode. */
@@ -29,14 +29,7 @@ test.each(
     const before = await names();
     await project.write('manifests/parts.yaml', parts('DELTE'));
 
-    let kill = (): void => undefined;
-    const hasStruck = await strikeAt(workspace, { ...striking, act: async () => kill() });
-    if (striking.fault.startsWith('killed')) {
-      const child = project.start(['apply', '--yes'], workspace.variables);
-      kill = () => void child.kill('SIGKILL');
-      await finished(child);
-    } else await run('apply', '--yes');
-    expect(hasStruck()).toBe(true);
+    expect(await runStruck({ workspace, project }, striking, ['apply', '--yes'])).toBe(true);
 
     await run('apply', '--yes');
     expect(await names()).toEqual(before);

@@ -1,4 +1,5 @@
 import type { FaultFile, RuleReport } from './hosted-workspace.js';
+import { finished, type TestProject } from './test-project.js';
 import type { TestWorkspace } from './test-workspace.js';
 
 type Rule = FaultFile['faults'][number];
@@ -42,6 +43,22 @@ export async function strikeAt({ arm }: TestWorkspace, { request, fault, act }: 
     if (/^(killed|met) /.test(fault)) await act();
   });
   return () => struck;
+}
+
+/** Runs a command while a fault strikes it; one that is to be killed runs in a process of its own. Gives whether it struck. */
+export async function runStruck(
+  { workspace, project }: { readonly workspace: TestWorkspace; readonly project: TestProject },
+  { request, fault }: Omit<Striking, 'act'>,
+  args: readonly string[],
+): Promise<boolean> {
+  let kill = (): void => undefined;
+  const hasStruck = await strikeAt(workspace, { request, fault, act: async () => kill() });
+  if (fault.startsWith('killed')) {
+    const child = project.start(args, workspace.variables);
+    kill = () => void child.kill('SIGKILL');
+    await finished(child);
+  } else await project.run(args, workspace.variables);
+  return hasStruck();
 }
 
 /** Notes the requests from here on. Gives the names of those that came. */
