@@ -216,7 +216,7 @@ const UNHEARD: Disturbances = {
   'answer lost of a write that does not show yet': unheard({ do: 'reset' }),
   '500 after a write that does not show yet': unheard({ do: 'status', status: 500 }),
   'list of what was written lags': ({ random, writes, lists }) => {
-    const paths = writes.map(({ path }) => listOf(path)).filter((path) => lists.includes(path) || path.includes('*'));
+    const paths = writes.map(({ path }) => listOf(path)).filter((path) => [...lists, listOf(RUN)].includes(path));
     return paths.length === 0 ? undefined : { rule: lagging(random.pick(paths)) };
   },
 };

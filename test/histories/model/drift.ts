@@ -32,7 +32,7 @@ function driftOf(
   manifest: Manifest | undefined,
   place: Place,
 ): Omit<ExpectedDrift, 'addresses'>[] {
-  const { workspace, clone } = place;
+  const { workspace } = place;
   const { object } = fact;
   if (!workspace.live.includes(object)) {
     const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
@@ -44,7 +44,7 @@ function driftOf(
   }
   const fields = changedFields(fact, manifest);
   const loose = (fact.loose ?? []).filter((field) => manifest?.spec[field] !== undefined);
-  const perhaps = [...loose, ...renamedFields(fact, manifest, clone), ...reassignedFields(fact, manifest, place)];
+  const perhaps = [...loose, ...renamedFields(fact, manifest, place), ...reassignedFields(fact, manifest, place)];
   const isRenamed = addressOf(object.kind, object.name) !== address;
   if (!isRenamed) return fields.length + perhaps.length > 0 ? [{ what: ['changed'], fields, perhaps }] : [];
   return [{ what: ['renamed', 'replaced'], fields }];
@@ -59,12 +59,8 @@ function isAskedEntryByEntry(asked: Json, base: Json | undefined, now: Json | un
 }
 
 /** Sets that others took an entry out of which the manifest has by the name that it is to get. */
-function renamedFields(
-  { base, object }: Fact,
-  manifest: Manifest | undefined,
-  { manifests }: Place['clone'],
-): string[] {
-  const renamed = new Map(manifests.map(({ name, renamedFrom }) => [renamedFrom, name]));
+function renamedFields({ base, object }: Fact, manifest: Manifest | undefined, { clone }: Place): string[] {
+  const renamed = new Map(clone.manifests.map(({ name, renamedFrom }) => [renamedFrom, name]));
   return Object.entries(manifest?.spec ?? {}).flatMap(([field, asked]) => {
     const [wanted, before, after] = [asked, base[field], object.fields[field]].map((set) => textsIn(set) ?? []);
     const isGone = (entry: string): boolean =>
@@ -76,11 +72,10 @@ function renamedFields(
 /** Sets with an object that people gave the name in another manifest: by their names, they have another entry now. */
 function reassignedFields({ object }: Fact, manifest: Manifest | undefined, { ledger, clone }: Place): string[] {
   const described = new Set(clone.manifests.map(addressOfManifest));
-  const taken = [...ledger]
-    .filter(
-      ([address, fact]) => address !== addressOfObject(fact.object) && described.has(addressOfObject(fact.object)),
-    )
-    .map(([, fact]) => fact.object);
+  const taken = [...ledger].flatMap(([known, { object: one }]) => {
+    const address = addressOfObject(one);
+    return address !== known && described.has(address) ? one : [];
+  });
   const { fields } = kindModel(object.kind);
   return Object.keys(manifest?.spec ?? {}).filter((field) =>
     taken.some(({ kind, name }) => fields[field]?.refersTo === kind && textsIn(object.fields[field])?.includes(name)),

@@ -80,11 +80,14 @@ const listOfUsers = (kind: KindName): string | undefined =>
 const BY_HAND: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
   edit: async ({ world, object, field, manifest }) => {
     const { random } = world;
+    const fields = editableFields(object, world);
+    if (fields.length === 0) return;
     const { children } = kindModel(object.kind);
-    const unnamed = editableFields(object, world).filter((one) => !(one in manifest.spec || children.includes(one)));
-    const other = unnamed.length === 0 ? field : random.pick(unnamed);
-    const both = [field, other];
-    for (const one of new Set(random.pick([[field], [other], both, both]))) await editLive(world, object, one);
+    const unnamed = fields.filter((one) => !(one in manifest.spec || children.includes(one)));
+    const first = fields.includes(field) ? field : random.pick(fields);
+    const other = unnamed.length === 0 ? first : random.pick(unnamed);
+    const both = [first, other];
+    for (const one of new Set(random.pick([[first], [other], both, both]))) await editLive(world, object, one);
   },
   rename: ({ world, object }) => renameLive(world, object),
   delete: ({ world, object }) => deleteLive(world, object),
@@ -124,10 +127,9 @@ function drawPair(world: World, site: Site, isMeant: (kind: KindName) => boolean
   });
   if (pairs.length === 0) return undefined;
   const { manifest, object } = random.pick(pairs);
-  const fields = editableFields(object, world);
-  const asked = fields.filter((field) => field in manifest.spec);
-  const some = asked.length > 0 && random.chance(70) ? asked : fields;
-  const field = random.pick(some.length === 0 ? Object.keys(object.fields) : some);
+  const asked = Object.keys(manifest.spec);
+  const isAsked = asked.length > 0 && random.chance(70);
+  const field = random.pick(isAsked ? asked : Object.keys(kindModel(manifest.kind).fields));
   return { world, site, manifest, object, field };
 }
 
