@@ -36,7 +36,6 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   const back = replaced === undefined ? undefined : renameBackOf(replaced.object, manifest.metadata.name, can);
   const spec = overlay(kind.schema, desired, replaced?.object.spec ?? {});
   const writes = createWrites(kind, spec, back);
-  const why = wasOurs ? whyAgain(bound) : { reason: 'absent' as const, message: absentMessage(manifest.metadata) };
   const obstacle = deadReferenceIn(spec);
   if (replaced !== undefined && obstacle !== undefined) {
     const message = `An interrupted apply renamed the old object to "${replaced.object.name}". A new one has to be created, ${obstacle.message}`;
@@ -45,7 +44,7 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   return {
     ...decisionBase(bound, kind.schema, fields),
     action: 'create',
-    ...why,
+    ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
     ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
     writes,
     fact: {

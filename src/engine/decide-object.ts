@@ -92,7 +92,7 @@ function sightingsOf(
   { fact, live, elsewhere }: Bound,
   { stack }: Deciding,
 ): Sightings {
-  if (identity === undefined) return former === undefined ? {} : { before: former };
+  if (identity === undefined) return { before: former };
   const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && one.identity === identity);
   const objects = [...objectsOf(live), elsewhere?.object];
   return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };

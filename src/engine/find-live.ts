@@ -38,7 +38,7 @@ export interface Found {
   readonly fact: ObjectFact | undefined;
   /** The address by which the ledger knows the object, where that is not the manifest's. */
   readonly knownAs?: Address;
-  /** The same, where no manifest describes it: once the ledger knows the object by its new address, it forgets that one. */
+  /** Another address that no manifest describes: once the ledger knows the object by its new one, it forgets that. */
   readonly formerly?: Address;
   /** What the ledger says of the address, where that is about another live object. */
   readonly elsewhere?: { readonly object: Observed; readonly fact: ObjectFact };

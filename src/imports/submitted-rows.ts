@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify';
+import { parseCsv } from '../bulk/rows/parse-csv-file.js';
 import { DexsyncError } from '../errors.js';
 import { throwAsDisk } from '../files/disk-error.js';
 import type { JobRun } from '../model/job-state.js';
@@ -17,10 +17,7 @@ export async function fetchSubmitted(runs: readonly JobRun[], path: string, read
       if (definition === undefined) continue;
       const content = await openImportRunReads(reader, definition).submitContent(run);
       let n = 0;
-      const parsed = parse({ bom: true, relax_column_count: true });
-      // The loop below throws what broke it off.
-      pipeline(content, parsed).catch(() => undefined);
-      for await (const row of parsed as AsyncIterable<string[]>) {
+      for await (const row of parseCsv(() => content, { bom: true })) {
         n += 1;
         if (n > 1 || index === 0) yield row;
       }

@@ -54,8 +54,18 @@ export function readyFrom(
   recorded: CommandFacts,
 ): ReadyPlan & Pick<Planned, 'pages'> {
   const learned = hasWrites(plan) ? learnedBeside(input, plan) : [];
-  const known = { identities: seen.identities, known: input.facts, learned, recorded };
-  return { plan, jobs, pages, ...known, manual, doneIs, parallelism };
+  return {
+    plan,
+    jobs,
+    pages,
+    identities: seen.identities,
+    known: input.facts,
+    learned,
+    recorded,
+    manual,
+    doneIs,
+    parallelism,
+  };
 }
 
 /** Shows a plan, asks, and carries it out; undefined where nobody agreed. */
