@@ -172,6 +172,15 @@ const OBJECTS: Disturbances = {
   'read of an object gives another one': onObject({ do: 'another-object' }),
 };
 
+/** Readers notice that the list of the crowd changed, and read it again. */
+const MOVES: Disturbances = {
+  'list moves up between its pages': ({ crowd, random }) =>
+    crowd && {
+      rule: { method: 'GET', path: crowd.path, nth: 2, do: 'latency', milliseconds: 1, ...OF_PROGRAM },
+      meanwhile: () => crowd.leave(1 + random.below(3)),
+    },
+};
+
 const READS: Disturbances = {
   'read lost': onRead({ do: 'reset' }),
   '500 at a read': onRead({ do: 'status', status: 500 }),
@@ -202,11 +211,7 @@ const onPage =
       : { rule: { method: 'GET', path: crowd.path, times: 'always', ...OF_PROGRAM, ...fault } };
 
 const PAGES: Disturbances = {
-  'list moves up between its pages': ({ crowd }) =>
-    crowd && {
-      rule: { method: 'GET', path: crowd.path, nth: 2, do: 'latency', milliseconds: 1, ...OF_PROGRAM },
-      meanwhile: () => crowd.leave(),
-    },
+  ...MOVES,
   'page of a list left out': onPage({ do: 'omit-page' }),
   'page of a list again': onPage({ do: 'repeat-page' }),
 };
@@ -236,6 +241,7 @@ const ALL = [ENDS, DISKS, WRITES, WRITES, READS, OBJECTS, LISTS, UNHEARD, RUNS, 
 export const FOR = {
   kills: [ENDS],
   reading: [READS],
+  crowds: [MOVES],
   imports: [ENDS, DISKS, WRITES, READS, RUNS],
   promotions: [ENDS, WRITES],
 } as const;
@@ -243,7 +249,7 @@ export const FOR = {
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing, tables: readonly Disturbances[] = ALL): Disturbance | undefined {
   const { random, crowd } = drawing;
-  const table = crowd !== undefined && random.chance(40) ? PAGES : random.pick(tables);
+  const table = crowd !== undefined && tables === ALL && random.chance(40) ? PAGES : random.pick(tables);
   const { only = Object.keys(table) } = drawing;
   const name = random.pick(only);
   const drawn = tables.find((one) => name in one)?.[name]?.(drawing);

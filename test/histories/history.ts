@@ -72,7 +72,7 @@ export function drawHistory(
     clones: random.chance(50) ? 2 : 1,
     second: random.chance(65) ? 'team' : 'other',
     isVersioned: random.chance(10),
-    isCrowded: random.chance(10),
+    isCrowded: random.chance(20),
     isCold: random.chance(5),
     // Whoever names operations wants to see them.
     ...(only === undefined ? {} : Object.assign({}, ...named.map(({ needs }) => needs))),

@@ -33,6 +33,15 @@ export function judgeRefusal({ code, out, err }: Ended, error: string): undefine
   return undefined;
 }
 
+/** Exit codes of commands that did their work: all is well, a difference was found, something is left to people. */
+const DONE: readonly unknown[] = [0, 2, 4];
+
+/** What a command that did its work says as JSON. */
+export function answerOf({ code, out, err }: Ended): unknown {
+  if (!DONE.includes(code)) throw new Violation(6, `It ended with ${code}: ${err}${out.slice(-600)}`);
+  return parse(out);
+}
+
 export const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -8,6 +8,7 @@ import { factAbout, type Place } from '../model/situation.js';
 import { addressOfManifest, addressOfObject, named } from '../model/world.js';
 import { Violation } from '../violation.js';
 import {
+  answerOf,
   isLeft,
   judgeCode,
   judgeCounts,
@@ -59,7 +60,7 @@ export async function judgePlan(world: World, site: Site, asked: Asked): Promise
   const planning = planningOf(world, site, asked, 'ask');
   const expected = expectedPlan(planning);
   if ('error' in expected) return judgeRefusal(ended, expected.error);
-  const plan = parse(ended.out) as PlanSeen;
+  const plan = answerOf(ended) as PlanSeen;
   for (const { action, address } of plan.steps) world.note(`#   ${action} ${address}`);
   judgeSteps(plan, expected.steps);
   judgeWrites(await world.service.newRequests(), 0, 'plan');

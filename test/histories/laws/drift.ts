@@ -3,7 +3,7 @@ import type { World } from '../harness/world.js';
 import { type ExpectedDrift, expectedDrift } from '../model/drift.js';
 import { expectedPlan } from '../model/plan.js';
 import { Violation } from '../violation.js';
-import { judgeCode, judgeRefusal, judgeWrites, parse, topOf, topsOf } from './answers.js';
+import { answerOf, judgeCode, judgeRefusal, judgeWrites, topOf, topsOf } from './answers.js';
 
 /** Law 3: `drift` names what people changed since each field's base was set: nothing is missing, nothing is invented. */
 export async function judgeDrift(world: World, site: Site): Promise<undefined> {
@@ -13,7 +13,7 @@ export async function judgeDrift(world: World, site: Site): Promise<undefined> {
   const plan = expectedPlan({ ...place, adopt: 'ask' });
   if ('error' in plan) return judgeRefusal(ended, plan.error);
   const expected = expectedDrift(place);
-  const { objects, unknown } = parse(ended.out) as DriftSeen;
+  const { objects, unknown } = answerOf(ended) as DriftSeen;
   const isAbout = (address: string) => (one: ExpectedDrift) => one.addresses.includes(address);
   for (const { address, what, fields } of objects) {
     const found = expected.find(isAbout(address));

@@ -10,7 +10,7 @@ import { renameClash } from '../model/plan.js';
 import { mayBeRefused, promotedObjects } from '../model/promote.js';
 import { addressOfObject, differing, type LiveObject } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { isLeft, judgeCode, judgeWrites, type PlannedStep, parse, topsOf } from './answers.js';
+import { answerOf, isLeft, judgeCode, judgeWrites, type PlannedStep, topsOf } from './answers.js';
 import { writesOf } from './disturbed.js';
 
 /** Conditions that a trigger has: none, one that manifests can tell, or one that holds a GUID of its own workspace. */
@@ -132,7 +132,7 @@ async function promotionOf(
   for (const one of [world.service, service]) judgeWrites(await one.newRequests(), 0, 'promote');
   if (ended.code === 3 && mayRefuse) return undefined;
   judgeCode(ended, 0, 'promote', [4]);
-  const { steps } = parse(ended.out) as { steps: readonly PlannedStep[] };
+  const { steps } = answerOf(ended) as { steps: readonly PlannedStep[] };
   for (const { action, address } of steps) world.note(`#   ${action} ${address}`);
   await judgeTexts(world.service, [ended.out, ended.err, readFileSync(join(site.folder, PLAN), 'utf8')], 'The plan');
   return steps;

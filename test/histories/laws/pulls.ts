@@ -5,7 +5,7 @@ import { type Dialect, type Fields, isListed, KIND_NAMES, type KindName, sameVal
 import { type ExpectedPull, expectedPull } from '../model/pull.js';
 import { addressOfManifest, type Manifest } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { judgeCode, judgeRefusal, judgeWrites, parse } from './answers.js';
+import { answerOf, judgeCode, judgeRefusal, judgeWrites } from './answers.js';
 import { judgePlan } from './applies.js';
 import { judgeWorkspace } from './workspace.js';
 
@@ -41,7 +41,7 @@ export async function judgePull(world: World, site: Site, asked: PullAsked): Pro
   if ('error' in expected) return judgeRefusal(ended, expected.error);
   judgeCode(ended, 0, 'pull');
   judgeWrites(await world.service.newRequests(), 0, 'pull');
-  judgeWords(parse(ended.out) as PulledSeen, expected);
+  judgeWords(answerOf(ended) as PulledSeen, expected);
   site.files = readFiles(site.folder);
   const read = manifestsIn(site.files).filter((one) => !isBuiltIn(one));
   judgeManifests(read, expected);

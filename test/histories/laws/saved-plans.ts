@@ -6,7 +6,7 @@ import { groundsOfRows } from '../model/rows.js';
 import { type Place, situationOf } from '../model/situation.js';
 import { addressOfManifest, type Manifest } from '../model/world.js';
 import { Violation } from '../violation.js';
-import { judgeCode, judgeSteps, judgeWrites, type PlannedStep, type PlanSeen, parse } from './answers.js';
+import { answerOf, judgeCode, judgeSteps, judgeWrites, type PlannedStep, type PlanSeen } from './answers.js';
 import { type Asked, addressesOfImports, flagsOf, isIdle, judgeDone, planningOf } from './applies.js';
 import { checkedOutBy } from './history.js';
 import { judgeWorkspace } from './workspace.js';
@@ -26,7 +26,7 @@ export async function savePlan(world: World, site: Site, asked: Asked): Promise<
   if ('error' in expected || isIdle(expected)) return 'skipped';
   const file = `plan-${world.commands.length}.json`;
   const ended = await world.run(site, 'plan', '--json', '--out', file, ...flagsOf(asked));
-  const plan = parse(ended.out) as PlanSeen;
+  const plan = answerOf(ended) as PlanSeen;
   judgeSteps(plan, expected.steps);
   const { manifests, lists } = structuredClone(site.model);
   const { steps } = plan;

@@ -214,6 +214,9 @@ export type KindName =
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
+/** Names that people give. */
+export const NAMES = ['Alpha', 'Beta', 'Größe & "co"', 'a/b c', 'Echo #2'] as const;
+
 export const kindModel = (kind: KindName): KindModel => KINDS[kind];
 
 /** What a client may do with a kind in a dialect. */

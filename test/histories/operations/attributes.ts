@@ -2,7 +2,7 @@ import { documentOf } from '../harness/folder.js';
 import { PATHS, ROWS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { judgeCode, judgeWrites, type PlanSeen, parse } from '../laws/answers.js';
+import { answerOf, judgeCode, judgeWrites, type PlanSeen } from '../laws/answers.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import type { Json } from '../model/kinds.js';
 import { renameClash } from '../model/plan.js';
@@ -71,7 +71,7 @@ async function apply(world: World, site: Site, address: string): Promise<void> {
 /** The plan has this action, or none. */
 async function judgeStep(world: World, site: Site, address: string, action: string | undefined): Promise<void> {
   const ended = await world.run(site, 'plan', '--json', '--only', address);
-  const [step] = (parse(ended.out) as PlanSeen).steps;
+  const [step] = (answerOf(ended) as PlanSeen).steps;
   if (step?.action !== action)
     throw new Violation(2, `The plan has ${step?.action} ${address}, where ${action} is right.`);
 }

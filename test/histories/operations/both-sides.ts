@@ -6,7 +6,7 @@ import { judgeDrift } from '../laws/drift.js';
 import { judgePull } from '../laws/pulls.js';
 import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
-import { KIND_NAMES, type KindName, kindModel, sameValue, USERS } from '../model/kinds.js';
+import { KIND_NAMES, type KindName, kindModel, NAMES, sameValue, USERS } from '../model/kinds.js';
 import { situationOf } from '../model/situation.js';
 import { type LiveObject, type Manifest, named } from '../model/world.js';
 import {
@@ -16,7 +16,6 @@ import {
   drawValue,
   editableFields,
   editLive,
-  NAMES,
   recreateLive,
   renameLive,
   renameTo,

@@ -8,14 +8,12 @@ import {
   KIND_NAMES,
   type KindName,
   kindModel,
+  NAMES,
   put,
   sameValue,
 } from '../model/kinds.js';
 import { type LiveObject, type Manifest, mapReferences, named, newObject, remove, rename } from '../model/world.js';
 import { Violation } from '../violation.js';
-
-/** Names that people give. */
-export const NAMES = ['Alpha', 'Beta', 'Größe & "co"', 'a/b c', 'Echo #2'] as const;
 
 /** A value as a manifest asks for it. */
 export function drawValue(

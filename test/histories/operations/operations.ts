@@ -6,7 +6,7 @@ import { judgeDisturbed } from '../laws/disturbed.js';
 import { judgeDrift } from '../laws/drift.js';
 import { judgeSaved, savePlan } from '../laws/saved-plans.js';
 import { judgeWorkspace } from '../laws/workspace.js';
-import { canDo, type Json, KIND_NAMES, kindModel } from '../model/kinds.js';
+import { canDo, type Json, KIND_NAMES, kindModel, NAMES } from '../model/kinds.js';
 import type { LiveObject, Manifest } from '../model/world.js';
 import { ATTRIBUTE } from './attributes.js';
 import { BOM_OPERATIONS } from './bom.js';
@@ -20,7 +20,6 @@ import {
   editableFields,
   editLive,
   FILES,
-  NAMES,
   recreateLive,
   renameLive,
   renameTo,

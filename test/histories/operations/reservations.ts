@@ -3,7 +3,7 @@ import { documentOf } from '../harness/folder.js';
 import { RESERVATIONS } from '../harness/service.js';
 import type { Site } from '../harness/site.js';
 import type { World } from '../harness/world.js';
-import { judgeCode, judgeWrites, type PlanSeen, parse } from '../laws/answers.js';
+import { answerOf, judgeCode, judgeWrites, type PlanSeen } from '../laws/answers.js';
 import { runUnheard, runUntil } from '../laws/disturbed.js';
 import { judgeWorkspace } from '../laws/workspace.js';
 import { renameClash } from '../model/plan.js';
@@ -90,7 +90,7 @@ async function judgeIdle(world: World, site: Site): Promise<void> {
   await world.service.newRequests();
   const ended = await world.run(site, 'plan', '--json', ...ONLY);
   judgeCode(ended, 0, 'plan of a reservation');
-  const { steps } = parse(ended.out) as PlanSeen;
+  const { steps } = answerOf(ended) as PlanSeen;
   if (steps.length > 0) throw new Violation(2, `The plan of what is reserved has ${steps[0]?.action}.`);
   judgeCode(await world.run(site, 'apply', '--yes', '--json', ...ONLY), 0, 'apply of what is reserved');
   judgeWrites(await world.service.newRequests(), 0, 'apply of what is reserved');

@@ -11,11 +11,17 @@ import { judgeRetry, judgeRowDrift } from '../laws/rows.js';
 import { drawValue } from './changes.js';
 import { type Judged, type Operation, operation } from './operation.js';
 
-/** What a command that only reads says at last is what it says undisturbed. */
-const READERS: readonly ((world: World, site: Site) => Judged)[] = [
+type Judge = (world: World, site: Site) => Judged;
+
+const COMPARISONS: readonly Judge[] = [
   (world, site) => judgePlan(world, site, {}),
   (world, site) => judgePlan(world, site, { prune: true }),
   judgeDrift,
+];
+
+/** What a command that only reads says at last is what it says undisturbed. */
+const READERS: readonly Judge[] = [
+  ...COMPARISONS,
   judgeRowDrift,
   (world, site) => judgePull(world, site, {}),
   (world, site) => judgePull(world, site, { drifted: true }),
@@ -23,10 +29,10 @@ const READERS: readonly ((world: World, site: Site) => Judged)[] = [
 ];
 
 /** Law 7, beside applies: a few plain runs of a command end where the undisturbed one ends. */
-async function judgeThrough(world: World, kind: 'reading' | 'imports', judge: () => Judged): Judged {
-  const { random, faults } = world;
+async function judgeThrough(world: World, kind: 'reading' | 'crowds' | 'imports', judge: () => Judged): Judged {
+  const { random, faults, crowd } = world;
   const isImport = kind === 'imports';
-  const drawing = { ...READING, random, only: faults, ...(isImport ? { writes: OF_IMPORT, imports: 1 } : {}) };
+  const drawing = { ...READING, crowd, random, only: faults, ...(isImport ? { writes: OF_IMPORT, imports: 1 } : {}) };
   const disturbance = drawDisturbance(drawing, FOR[kind]);
   return disturbance === undefined ? 'skipped' : world.disturb(disturbance, judge);
 }
@@ -35,6 +41,9 @@ async function judgeThrough(world: World, kind: 'reading' | 'imports', judge: ()
 export const TROUBLES: readonly Operation[] = [
   operation('disturbed reading', 6, (world, site) =>
     judgeThrough(world, 'reading', () => world.random.pick(READERS)(world, site)),
+  ),
+  operation('reading of a list that moves', 20, (world, site) =>
+    judgeThrough(world, 'crowds', () => world.random.pick(COMPARISONS)(world, site)),
   ),
   operation('edit after a killed apply', 4, (world, site) =>
     judgeEditedMeanwhile(world, site, ({ kind }, field) => drawValue(world, site.model.manifests, kind, field)),
