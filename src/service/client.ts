@@ -8,6 +8,7 @@ import { identify } from './interceptors/identify.js';
 import { askPermission, type Permission } from './interceptors/permission.js';
 import { countRequests, type Usage } from './interceptors/quota.js';
 import { throwRefusals } from './interceptors/refusals.js';
+import { resume } from './interceptors/resume.js';
 import { retry } from './interceptors/retry.js';
 import { openSession } from './interceptors/session.js';
 import { trace } from './interceptors/trace.js';
@@ -75,6 +76,7 @@ export function openClient(options: ClientOptions): Client {
   let workspace: Workspace = { id: '', name: '' };
   const open = intercept(transport.send, [
     throwRefusals(secrets),
+    resume,
     retry(profile, { signal, clock, longest: options.timeout ?? TIMEOUT, onWait: options.onWait ?? (() => undefined) }),
     countRequests(usage, profile),
     identify(profile, options.usageReason, options.userAgent),

@@ -18,7 +18,7 @@ export interface Patience {
 const TOO_MANY = 429;
 const PASSING = new Set([502, 503, 504]);
 /** How often a fault is taken for one that passes. A limit is waited for as long as there is time. */
-const MOST_FAULTS = 3;
+export const MOST_FAULTS = 3;
 
 /** An answer after which the request may be sent again. */
 class Postponed extends Error {
@@ -100,7 +100,7 @@ async function pauseIfTime(error: Error, spent: number, { longest, signal, onWai
 /** What changes nothing: a login that was lost is no exception. */
 const isRepeatable = ({ method, login }: Request): boolean => method === 'GET' || login === true;
 
-const isNetwork = (error: unknown): boolean => error instanceof DexsyncError && error.code === 'NETWORK';
+export const isNetwork = (error: unknown): boolean => error instanceof DexsyncError && error.code === 'NETWORK';
 
 /**
  * Milliseconds, from seconds or from a date (RFC 9110, section 10.2.3), or until there are requests again where none is left;
