@@ -53,7 +53,7 @@ const LEDGERS: readonly LedgerKind[] = [
 const FIRST = 4;
 
 /** Pairs of commands that follow each other in a history without being drawn: one history after the other goes through all. */
-const PAIRS = 6;
+const PAIRS = 8;
 
 /** A prime, so that the pairs of one history have little in common. */
 const STRIDE = 7919;
@@ -66,13 +66,15 @@ export function drawHistory(
 ): HistorySettings {
   const random = randomFrom(seed);
   const named = OPERATIONS.filter(({ name }) => (only === undefined || only.includes(name)) && !without.includes(name));
+  const dialect = random.chance(75) ? 'reference' : 'arena';
   const settings = {
-    dialect: random.chance(75) ? 'reference' : 'arena',
+    dialect,
     ledger: random.pick(LEDGERS),
     clones: random.chance(50) ? 2 : 1,
     second: random.chance(65) ? 'team' : 'other',
     isVersioned: random.chance(10),
-    isCrowded: random.chance(20),
+    // The other dialect does not page its lists.
+    isCrowded: dialect === 'reference' && random.chance(20),
     isCold: random.chance(5),
     // Whoever names operations wants to see them.
     ...(only === undefined ? {} : Object.assign({}, ...named.map(({ needs }) => needs))),

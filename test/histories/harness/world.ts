@@ -284,8 +284,7 @@ export async function openWorld(settings: HistorySettings, program: Program): Pr
   const { ready } = serving;
   const service = await openService({ url: ready.url, password: PASSWORD }, dialect);
   const records = await openRecords(service);
-  const isCrowded = settings.isCrowded && dialect === 'reference';
-  const crowd = isCrowded ? await openCrowd(service) : undefined;
+  const crowd = settings.isCrowded ? await openCrowd(service) : undefined;
   const live = (await service.objects()).map(({ guid, kind, name, fields }) => ({
     ...newObject(kind, name, fields),
     guid,

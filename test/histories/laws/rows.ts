@@ -136,9 +136,12 @@ export async function judgeImport(world: World, site: Site, list: RowList): Prom
 }
 
 /** Rows that were refused are sent once more, corrected. */
-export async function judgeRetry(world: World, site: Site): Promise<'skipped' | undefined> {
+export async function judgeRetry(
+  world: World,
+  site: Site,
+  commit: Commit | undefined = drawCommit(world),
+): Promise<'skipped' | undefined> {
   const { rows } = world.workspace;
-  const commit = drawCommit(world);
   if (commit === undefined || commit.refused.length === 0 || commit.clone !== site.model.name) return 'skipped';
   if (rows.rejected.has(commit.address)) return 'skipped';
   const { address } = commit;

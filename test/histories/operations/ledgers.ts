@@ -14,6 +14,7 @@ import { carryOut } from '../model/effects.js';
 import { type ExpectedStep, expectedPlan } from '../model/plan.js';
 import type { Ledger } from '../model/world.js';
 import { Violation } from '../violation.js';
+import { addManifest } from './changes.js';
 import { type Judged, type Operation, operation } from './operation.js';
 
 /** Notes what the ledger of a clone holds, and returns what restores that; undefined where it is in a database. */
@@ -46,6 +47,7 @@ interface Lost {
 /** What is applied gets lost: the ledger is restored from a backup made before, and an apply says so (law 1). */
 async function loseApply(world: World, site: Site, isMeant: (steps: Steps) => boolean): Promise<Lost | undefined> {
   const { workspace, told, service } = world;
+  if (addManifest(world, site.model.manifests)) world.write(site);
   const expected = expectedPlan({ ...world.placeOf(site), adopt: 'never' });
   if (!isCertain(expected) || isIdle(expected) || !isMeant(expected.steps)) return undefined;
   const restore = backUp(world, site);

@@ -10,7 +10,9 @@ export interface Operation {
   readonly name: string;
   readonly weight: number;
   /** Without which it is skipped. */
-  readonly needs?: Partial<Pick<HistorySettings, 'dialect' | 'ledger' | 'clones' | 'second' | 'isVersioned'>>;
+  readonly needs?: Partial<
+    Pick<HistorySettings, 'dialect' | 'ledger' | 'clones' | 'second' | 'isVersioned' | 'isCrowded'>
+  >;
   /** Whether people do it without the program. */
   readonly isEdit?: true;
   run(world: World): Judged;

@@ -89,6 +89,17 @@ async function rowsThereAndBack(world: World, site: Site): Judged {
   return judgeUndo(world, site, commit);
 }
 
+/** A row that lacks the name of a new record is refused, and sent once more, corrected. */
+async function refusedAndRetried(world: World, site: Site): Judged {
+  const { random, workspace } = world;
+  const { records, commits } = workspace.rows;
+  const Part = ['P-6', 'P-7', 'P-8', 'P-9'].find((number) => !records.has(number));
+  if (Part === undefined) return 'skipped';
+  const rows = [drawRow(world, 'P-1'), { Part, Name: '', Text: random.pick(TEXTS) }];
+  await judgeImport(world, site, { name: 'loose.csv', rows, commit: 'always', missing: 'report' });
+  return judgeRetry(world, site, commits.at(-1));
+}
+
 /** Somebody changes a record that an import wrote, in one column or in both. */
 async function changeWritten(world: World, { written }: Commit): Promise<void> {
   const { random, workspace } = world;
@@ -124,7 +135,8 @@ export const ROW_OPERATIONS: readonly Operation[] = [
   operation('rows there and back', 8, rowsThereAndBack),
   operation('drift --data', 4, judgeRowDrift),
   operation('import undo', 4, (world, site) => judgeUndo(world, site)),
-  operation('import retry', 4, judgeRetry),
+  operation('import retry', 4, (world, site) => judgeRetry(world, site)),
+  operation('refused and retried', 4, refusedAndRetried),
   edit('by hand: edit a record', 5, async (world) => {
     const { rows } = world.workspace;
     const row = drawRow(world, numberIn(world));

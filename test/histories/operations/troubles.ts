@@ -42,8 +42,11 @@ export const TROUBLES: readonly Operation[] = [
   operation('disturbed reading', 6, (world, site) =>
     judgeThrough(world, 'reading', () => world.random.pick(READERS)(world, site)),
   ),
-  operation('reading of a list that moves', 20, (world, site) =>
-    judgeThrough(world, 'crowds', () => world.random.pick(COMPARISONS)(world, site)),
+  operation(
+    'reading of a list that moves',
+    20,
+    (world, site) => judgeThrough(world, 'crowds', () => world.random.pick(COMPARISONS)(world, site)),
+    { needs: { isCrowded: true, dialect: 'reference' } },
   ),
   operation('edit after a killed apply', 4, (world, site) =>
     judgeEditedMeanwhile(world, site, ({ kind }, field) => drawValue(world, site.model.manifests, kind, field)),
