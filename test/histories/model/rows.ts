@@ -113,12 +113,16 @@ const isDue = (commit: Commit | undefined, { commits }: Rows): boolean =>
   commit?.leaves === 'records' &&
   !commits.slice(commits.indexOf(commit)).some(({ address }) => address === `${commit.address} (missing)`);
 
-/** Records that a list had since all that it had no more went, and has no more in any spelling. */
+/**
+ * Records that a list had since all that it had no more went, and has no more in any spelling; rows that a retry corrected are its
+ * own.
+ */
 function missingNumbers(rows: Rows, list: RowList): string[] {
   if (list.missing !== 'delete') return [];
   const { records, commits } = rows;
-  const newest = commits.filter(({ address }) => address === addressOfList(list)).toReversed();
-  const whole = newest.findIndex((commit) => !isDue(commit, rows));
+  const address = addressOfList(list);
+  const newest = commits.filter((one) => [address, `${address} (retry)`].includes(one.address)).toReversed();
+  const whole = newest.findIndex((commit) => commit.address === address && !isDue(commit, rows));
   const had = newest.slice(0, whole === -1 ? undefined : whole + 1).flatMap(({ written }) => written);
   const has = new Set(list.rows.map(({ Part }) => Part.toLowerCase()));
   const numbers = new Set(had.map(({ number }) => number));

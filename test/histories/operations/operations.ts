@@ -48,16 +48,18 @@ const onOne = (
   change: (world: World, one: Manifest, all: Manifest[]) => boolean,
 ): Operation => editing(name, weight, (world, all) => all.length > 0 && change(world, world.random.pick(all), all));
 
+function editFields(world: World, one: Manifest, all: readonly Manifest[]): true {
+  const { random } = world;
+  const fields = Array.from({ length: 1 + random.below(3) }, () =>
+    random.pick(Object.keys(kindModel(one.kind).fields)),
+  );
+  for (const field of fields) one.spec = { ...one.spec, [field]: drawValue(world, all, one.kind, field) };
+  return true;
+}
+
 const ENGINEER: readonly Operation[] = [
   editing('create', 14, addManifest),
-  onOne('edit', 10, (world, one, all) => {
-    const { random } = world;
-    const fields = Array.from({ length: 1 + random.below(3) }, () =>
-      random.pick(Object.keys(kindModel(one.kind).fields)),
-    );
-    for (const field of fields) one.spec = { ...one.spec, [field]: drawValue(world, all, one.kind, field) };
-    return true;
-  }),
+  onOne('edit', 10, editFields),
   onOne('write in another order', 3, (_, one) => {
     const lists = Object.entries(one.spec).filter(([, value]) => Array.isArray(value) && value.length > 1);
     for (const [field, value] of lists) one.spec = { ...one.spec, [field]: (value as Json[]).toReversed() };
@@ -96,6 +98,20 @@ const ENGINEER: readonly Operation[] = [
   edit('merge', 3, merge, { needs: { clones: 2, second: 'team' } }),
 ];
 
+/** Protection ends together with changes that it was in the way of. */
+async function protectionThereAndBack(world: World, site: Site): Judged {
+  const { manifests } = site.model;
+  if (manifests.length === 0) return 'skipped';
+  const one = world.random.pick(manifests);
+  one.protect = true;
+  world.write(site);
+  await judgeApply(world, site, {});
+  one.protect = false;
+  editFields(world, one, manifests);
+  world.write(site);
+  return judgeApply(world, site, {});
+}
+
 /** A value of a closed list without one of its letters is refused before a request is spent. */
 async function judgeTypo(world: World, site: Site): Judged {
   const typed = site.model.manifests.flatMap((one) =>
@@ -127,6 +143,7 @@ async function merge(world: World, site: Site): Judged {
 }
 
 const COMMANDS: readonly Operation[] = [
+  operation('protection there and back', 4, protectionThereAndBack),
   operation('typo', 2, judgeTypo),
   operation('plan', 6, (world, site) => judgePlan(world, site, {})),
   operation('drift', 8, (world, site) => judgeDrift(world, site)),
