@@ -149,11 +149,22 @@ const DISKS: Disturbances = {
   'disk error': onDisk('EIO'),
 };
 
+/** Errors of the service, or of what stands before it. A creation, which has a name of its own, is sent once all the same. */
+const failing =
+  (when: 'before' | 'after') =>
+  (drawing: Drawing): Drawn | undefined => {
+    const status = drawing.random.pick([500, 502, 503, 504]);
+    const drawn = onWrite({ do: 'status', status, when })(drawing);
+    const { rule } = drawn ?? {};
+    if (rule?.method !== 'POST' || rule.body === undefined) return drawn;
+    return { ...drawn, rule: { ...rule, times: 'always' }, atMost: 1 };
+  };
+
 const WRITES: Disturbances = {
   'write lost': onWrite({ do: 'reset' }),
   'answer of a write lost': onWrite({ do: 'reset', when: 'after' }),
-  '500 before a write': onWrite({ do: 'status', status: 500 }),
-  '500 after a write': onWrite({ do: 'status', status: 500, when: 'after' }),
+  'error before a write': failing('before'),
+  'error after a write': failing('after'),
   'session refused after a write': onWrite({ do: 'status', status: 401, when: 'after' }),
   '429 at a write': onWrite({ do: 'status', status: 429, retryAfter: 0 }),
   'session ended': onWrite({ do: 'end-session' }),
