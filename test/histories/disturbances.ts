@@ -260,7 +260,7 @@ export const FOR = {
 /** Undefined where the drawn one has nothing to meet. */
 export function drawDisturbance(drawing: Drawing, tables: readonly Disturbances[] = ALL): Disturbance | undefined {
   const { random, crowd } = drawing;
-  const table = crowd !== undefined && tables === ALL && random.chance(40) ? PAGES : random.pick(tables);
+  const table = crowd !== undefined && tables.includes(PAGES) && random.chance(40) ? PAGES : random.pick(tables);
   const { only = Object.keys(table) } = drawing;
   const name = random.pick(only);
   const drawn = tables.find((one) => name in one)?.[name]?.(drawing);

@@ -24,7 +24,7 @@ async function* wholeFile(
   const hash = createHash('sha256');
   let length = 0;
   let content: AsyncIterable<Buffer> = stream;
-  for (let faults = 0; ; ) {
+  for (let faults = 1; ; faults += 1) {
     try {
       for await (const chunk of content) {
         hash.update(chunk);
@@ -33,7 +33,6 @@ async function* wholeFile(
       }
       return;
     } catch (error) {
-      faults += 1;
       if (faults > MOST_FAULTS || !isNetwork(error)) throw error;
       const { body } = await askAgain();
       if (!('stream' in body)) throw error;
