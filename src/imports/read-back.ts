@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { readJoinedErrors } from '../bulk/errors/joined-file.js';
+import type { PreparedImport } from '../bulk/prepare.js';
 import { type BeforeImage, writeBeforeImage } from '../bulk/read-back/before-image.js';
 import { columnsBefore } from '../bulk/read-back/lost-columns.js';
 import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
@@ -86,7 +87,7 @@ export async function verifyOutcome(
   const definition = definitionOf(job);
   const folder = join(dirname(job.prepared.path), 'verify');
   await makeFolder(folder, 0o700);
-  const failed = await failedRows(outcome.counts, job);
+  const { rows: failed } = await failedRows(outcome.counts, job.prepared);
   const prepared = await chooseRows({ prepared: job.prepared, definition, how: verify, failed, folder });
   const onRow = tell('verify', job, host);
   const read = await readRecords({
@@ -120,15 +121,26 @@ const notVerified = ({ prepared }: Job, why: string): ImportOutcome['findings'][
 });
 
 /** Data rows that the service refused, by its error reports. */
-export async function failedRows(counts: readonly RunCounts[], { prepared }: Job): Promise<ReadonlySet<number>> {
+export async function failedRows(
+  counts: readonly Pick<RunCounts, 'first' | 'failed'>[],
+  prepared: Pick<PreparedImport, 'path'>,
+): Promise<FailedRows> {
   const rows = new Set<number>();
+  let unplaced = 0;
   for (const part of counts) {
     if (part.failed === 0) continue;
     for await (const { dataRow, orDataRow } of readJoinedErrors(errorsPath(prepared, part))) {
+      if (dataRow === undefined) unplaced += 1;
       for (const row of [dataRow, orDataRow]) if (row !== undefined) rows.add(row);
     }
   }
-  return rows;
+  return { rows, unplaced };
+}
+
+/** The data rows that reports mean, and how many lines of them mean none that was sent. */
+export interface FailedRows {
+  readonly rows: ReadonlySet<number>;
+  readonly unplaced: number;
 }
 
 const tell =

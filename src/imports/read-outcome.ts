@@ -1,14 +1,16 @@
+import type { PreparedImport } from '../bulk/prepare.js';
 import { DexsyncError } from '../errors.js';
 import type { Host } from '../host.js';
-import type { JobRun } from '../model/job-state.js';
+import type { Address } from '../model/address.js';
+import type { JobRun, JobState } from '../model/job-state.js';
 import type { Reader } from '../service/client.js';
 import { openImportRunReads } from '../service/import-runs.js';
 import type { ImportOutcome } from '../stream/import-outcome.js';
 import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';
-import { failedRows } from './read-back.js';
+import { type FailedRows, failedRows } from './read-back.js';
 import { decide } from './run/decide.js';
-import { readErrors } from './run/run-errors.js';
+import { type CompleteRun, failedIn, readErrors } from './run/run-errors.js';
 import type { SentRun } from './run/run-input.js';
 import { settledOf } from './run/settled.js';
 
@@ -22,12 +24,12 @@ export async function outcomeOf(
   client: Reader,
   host: Host,
 ): Promise<ImportOutcome> {
-  const readsOf = (job: JobRun) => openImportRunReads(client, definitionOf(job, found));
+  const readsOf = readsOfRuns(client);
   const sent: SentRun[] = [];
   for (const [index, job] of found.job.runs.entries()) {
     const part = prepared.parts[index];
     const run = await readsOf(job).read(job.run);
-    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found, run.status);
+    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found.address, job, run.status);
     sent.push({ job, part, run });
   }
   const { signal } = host;
@@ -41,26 +43,43 @@ export async function outcomeOf(
   return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
 }
 
-/** The data rows of a committed import that failed; nothing is read where none did. */
+/**
+ * The data rows of the runs of a commit that failed: two requests for a run with failed rows, one otherwise. Nothing is read
+ * where none did.
+ */
 export async function rowsWithoutEffect(
-  found: FoundImport,
-  job: Job,
-  client: Reader,
-  host: Host,
-): Promise<ReadonlySet<number>> {
-  if ((found.failed ?? 0) === 0) return new Set();
-  return failedRows((await outcomeOf(found, job, client, host)).counts, job);
+  {
+    address,
+    job: { runs },
+    failed = 0,
+  }: Pick<FoundImport, 'address' | 'failed'> & { readonly job: Pick<JobState, 'runs'> },
+  prepared: PreparedImport,
+  { reader, signal }: { readonly reader: Reader; readonly signal: AbortSignal },
+): Promise<FailedRows> {
+  if (failed === 0) return { rows: new Set(), unplaced: 0 };
+  const readsOf = readsOfRuns(reader);
+  const sent: CompleteRun[] = [];
+  for (const part of runs) {
+    const run = await readsOf(part).read(part.run);
+    if (run.status !== 'COMPLETE') throw underWay(address, part, run.status);
+    sent.push({ job: part, part, run });
+  }
+  await readErrors(sent, 'committing', { prepared, signal, emit: () => undefined, readsOf });
+  const counts = sent.map(({ run, part: { first } }) => ({ first, failed: failedIn(run) }));
+  return failedRows(counts, prepared);
 }
 
 /** Old journals do not tell to which definition a run belongs. */
-function definitionOf({ definition }: JobRun, { address }: FoundImport): string {
-  if (definition !== undefined) return definition;
-  throw new DexsyncError('RUN_GONE', `The import definition of the run of ${address} is not recorded.`, {
-    hint: 'Check the run in the service.',
-  });
-}
+const readsOfRuns =
+  (reader: Reader) =>
+  ({ definition }: JobRun) => {
+    if (definition !== undefined) return openImportRunReads(reader, definition);
+    throw new DexsyncError('RUN_GONE', 'The import definition of a run is not recorded.', {
+      hint: 'Check the run in the service.',
+    });
+  };
 
-const underWay = ({ address, runs }: FoundImport, status: string): DexsyncError =>
+const underWay = (address: Address, { number }: JobRun, status: string): DexsyncError =>
   new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
-    hint: `Use \`dexsync import resume ${runs[0] ?? address}\` to wait for it.`,
+    hint: `Use \`dexsync import resume ${number ?? address}\` to wait for it.`,
   });

@@ -58,7 +58,8 @@ export interface PartialImport {
   readonly acknowledgement?: Acknowledgement;
 }
 
-type Committed = RecordedImport & { readonly job: Extract<JobState, { state: 'committed' }> };
+/** The same where it was committed. */
+export type RecordedCommit = RecordedImport & { readonly job: Extract<JobState, { state: 'committed' }> };
 
 /**
  * Imports that were committed in part. The newest commit of an import through a definition stands for it: an earlier one is
@@ -72,7 +73,7 @@ export function partialImports(
   const committed = recorded.filter(isCommitted);
   const roots = originals(committed);
   const latest = latestOf(committed, roots);
-  const retries = new Map(latest.map(({ key }): [string, Committed[]] => [key, []]));
+  const retries = new Map(latest.map(({ key }): [string, RecordedCommit[]] => [key, []]));
   for (const one of committed) {
     const root = roots.get(one.key) ?? one.key;
     if (root !== one.key) retries.get(root)?.push(one);
@@ -82,7 +83,23 @@ export function partialImports(
     .filter(({ rows, committed: done }) => done < rows);
 }
 
-const isCommitted = (one: RecordedImport): one is Committed => one.job.state === 'committed';
+const isCommitted = (one: RecordedImport): one is RecordedCommit => one.job.state === 'committed';
+
+/** A commit of an import, then the commits of its retries in their order. */
+export type ImportCommit = readonly [RecordedCommit, ...RecordedCommit[]];
+
+/** What was committed of an import, the newest first; a retry goes with what it retries. */
+export function importCommits(recorded: readonly RecordedImport[], address: Address): ImportCommit[] {
+  const committed = recorded.filter(isCommitted).sort((one, other) => one.job.at.localeCompare(other.job.at));
+  const roots = originals(committed);
+  return committed
+    .filter((one) => one.address === address && roots.get(one.key) === one.key)
+    .map((one): ImportCommit => {
+      const retries = committed.filter(({ key }) => key !== one.key && roots.get(key) === one.key);
+      return [one, ...retries];
+    })
+    .reverse();
+}
 
 /** What was committed last of each import through each definition; its retries are not among them. */
 export function latestCommits(recorded: readonly RecordedImport[]): RecordedImport[] {
@@ -90,7 +107,7 @@ export function latestCommits(recorded: readonly RecordedImport[]): RecordedImpo
   return latestOf(committed, originals(committed));
 }
 
-function latestOf(committed: readonly Committed[], roots: ReadonlyMap<string, string>): Committed[] {
+function latestOf(committed: readonly RecordedCommit[], roots: ReadonlyMap<string, string>): RecordedCommit[] {
   const first = committed.filter(({ key }) => roots.get(key) === key);
   const newest = new Map<string, string>();
   for (const one of first) {
@@ -102,14 +119,14 @@ function latestOf(committed: readonly Committed[], roots: ReadonlyMap<string, st
 }
 
 /** One text for an import through a definition; records of earlier versions do not name theirs. */
-const placeOf = ({ address, facts }: Committed): string => `${address}\n${facts?.definition ?? ''}`;
+const placeOf = ({ address, facts }: RecordedCommit): string => `${address}\n${facts?.definition ?? ''}`;
 
 /** Where a later commit stands in the place of this one: the same file may be sent through several definitions. */
-const replacing = (one: Committed): string[] =>
+const replacing = (one: RecordedCommit): string[] =>
   one.facts === undefined ? [one.address] : [placeOf(one), `${one.address}\n`];
 
 /** The content that each one goes back to through its retries, by their keys; itself where it retries none that is known. */
-function originals(committed: readonly Committed[]): ReadonlyMap<string, string> {
+function originals(committed: readonly RecordedCommit[]): ReadonlyMap<string, string> {
   const byKey = new Map(committed.map((one) => [one.key, one]));
   const originalOf = (key: string, seen: ReadonlySet<string>): string => {
     const before = byKey.get(key)?.facts?.retries;
@@ -120,8 +137,8 @@ function originals(committed: readonly Committed[]): ReadonlyMap<string, string>
 }
 
 function partialImport(
-  { address, key, job, facts }: Committed,
-  retries: readonly Committed[],
+  { address, key, job, facts }: RecordedCommit,
+  retries: readonly RecordedCommit[],
   acknowledgement: Acknowledgement | undefined,
 ): PartialImport {
   const effect = [job, ...retries.map((one) => one.job)].reduce((sum, one) => sum + rowsInEffect(one), 0);

@@ -351,6 +351,40 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
   });
 
+  test('deletes no record that the service refused, and somebody else made since', async () => {
+    const { project, run, workspace } = await stage({
+      'manifests/m.yaml': deleting({ commit: 'always' }),
+      'a.csv': `${FIRST}P-6,,,\nP-7,,,\n`,
+      'theirs.csv': `${HEAD}P-6,six,,\n`,
+      'ours.csv': `${HEAD}P-7,seven,,\n`,
+    });
+    expect((await run('apply', '--yes')).code).toBe(8);
+    expect((await run('import', 'theirs.csv', '--definition', 'Specs', '--yes')).code).toBe(0);
+    expect((await run('import', 'retry', 'Parts', 'ours.csv', '--yes')).code).toBe(0);
+    await project.write('a.csv', FIRST.replace(/P-4.*\n/, ''));
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out], applied.err).toEqual([0, expect.stringContaining('2 rows that a.csv')]);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-6']);
+  });
+
+  test('deletes a record that the file brought, although the service refused the last row of it', async () => {
+    const { project, run, workspace } = await stage({
+      'manifests/m.yaml': deleting({ commit: 'always' }),
+      'a.csv': FIRST,
+      'theirs.csv': `${HEAD}P-6,six,,\n`,
+    });
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect((await run('import', 'theirs.csv', '--definition', 'Specs', '--yes')).code).toBe(0);
+    await project.write('a.csv', `${FIRST.replace('four,4,', 'four,4,Unheard of')}P-6,seven,,Unheard of\n`);
+    expect((await run('apply', '--yes')).code).toBe(8);
+    await project.write('a.csv', FIRST.replace(/P-4.*\n/, ''));
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out], applied.err).toEqual([0, expect.stringContaining('1 row that a.csv')]);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-6']);
+  });
+
   test('deletes a record once that several files had since the last deletion', async () => {
     const other = `---\n${manifest('Import', 'Other', { definition: 'Specs', source: { file: '../other.csv' } })}`;
     const mapped = { Part: 'number', Name: 'name', RoHS: '@RoHS Status' };

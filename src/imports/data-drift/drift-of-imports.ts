@@ -112,7 +112,8 @@ async function rowsOf(
   const state = asOpen(found.job);
   const manifest = manifestOf(found);
   const job = await prepareFound({ found, manifest, folder, project, stack, state, observation }, connection, quiet);
-  const failed = await rowsWithoutEffect(found, job, connection.client, quiet);
+  const ports = { reader: connection.client, signal: host.signal };
+  const { rows: failed } = await rowsWithoutEffect(found, job.prepared, ports);
   return { job, prepared: job.prepared, definition: definitionOf(job), failed };
 }
 

@@ -4,14 +4,12 @@ import { compareRows } from '../../bulk/compare/compare-rows.js';
 import { differingRows } from '../../bulk/compare/differing-rows.js';
 import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import type { PreparedImport } from '../../bulk/prepare.js';
 import type { RowRanges } from '../../bulk/rows/row-ranges.js';
-import { nameOfRuns } from '../../model/job-state.js';
 import type { RowsPreview } from '../../model/rows-preview.js';
-import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
-import { prepareSubmitted } from '../prepare-submitted.js';
+import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
-import { type LastImport, rowsAsRecords } from './last-import.js';
+import type { LastImport } from './last-import.js';
+import { type LastRows, readLastRows } from './read-last-rows.js';
 import type { RecordReading } from './records/filling.js';
 import { readRecords } from './records.js';
 import { unreadBecause } from './unread.js';
@@ -45,8 +43,8 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
   const before = budget.spent();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const definition = definitionOf(job);
-  const last = await readLast(job, previewing).catch(unreadBecause);
-  const known = last !== undefined && 'submitted' in last ? { before: last.submitted } : {};
+  const last = await readLastRows(job, previewing).catch(unreadBecause);
+  const known = last !== undefined && 'records' in last ? { before: last.records } : {};
   const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(unreadBecause);
   const opened = [live, last].flatMap((one) => (one !== undefined && 'records' in one ? [one.records] : []));
   try {
@@ -66,16 +64,10 @@ interface LiveRows {
   readonly covered?: RowRanges;
 }
 
-interface LastRows {
-  readonly since: NonNullable<RowsPreview['since']>;
-  readonly submitted: PreparedImport;
-  readonly is: LastImport['is'];
-}
-
 interface Sides {
   readonly live: Read<LiveRows>;
   /** Absent where nothing was committed before, or nobody asks for it. */
-  readonly last: Read<LastRows> | undefined;
+  readonly last: LastRows | { readonly why: string } | undefined;
 }
 
 function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
@@ -173,16 +165,4 @@ async function addGone(input: GoneInput, changes: ChangesFile): Promise<number> 
     count += 1;
   }
   return count;
-}
-
-/** What the import was sent when it was committed last. */
-async function readLast(job: Job, { last, budget, folder, reader, signal }: Previewing): Promise<Sides['last']> {
-  if (last === undefined || specOf(job).missing === 'keep') return undefined;
-  const { runs, at } = last;
-  if (runs.length > budget.left()) return { why: budget.over };
-  const definition = definitionOf(job);
-  const own = join(folder, 'last');
-  const submitted = await prepareSubmitted({ runs, spec: specOf(job), definition, folder: own, reader, signal });
-  const records = await rowsAsRecords(submitted, job.prepared, definition, own);
-  return { records, submitted, is: last.is, since: { runs: nameOfRuns(runs) ?? 'a run', at } };
 }

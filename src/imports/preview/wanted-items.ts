@@ -1,3 +1,4 @@
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
@@ -10,8 +11,8 @@ export type RowsRead = Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
 
 interface Rows {
   readonly prepared: RowsRead;
-  /** Further rows, which were committed last. */
-  readonly before?: RowsRead;
+  /** Rows that were committed before, without marks. */
+  readonly before?: KeyedRows;
   readonly definition: ImportDefinitionSpec;
   readonly mostSearched?: number;
 }
@@ -57,14 +58,16 @@ export async function wantedItems(rows: Rows): Promise<WantedItems> {
 }
 
 async function* firstKeys({ prepared, before, definition }: Rows) {
-  for (const { path, rows, columns } of before === undefined ? [prepared] : [prepared, before]) {
-    const fields = rowFieldsOf(columns, definition);
-    for await (const { cells } of readAllRows({ path, rows })) {
-      const guid = fields.text(cells, 'guid').toUpperCase();
-      const text = guid || fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
-      if (text !== '') yield { text, is: guid === '' ? ('number' as const) : ('guid' as const) };
-    }
+  const fields = rowFieldsOf(prepared.columns, definition);
+  for await (const { cells } of readAllRows(prepared)) {
+    const guid = fields.text(cells, 'guid').toUpperCase();
+    const text = guid || fields.text(cells, 'number') || fields.text(cells, FREE_TEXT);
+    if (text !== '') yield { text, is: guid === '' ? ('number' as const) : ('guid' as const) };
   }
+  for (const {
+    key: [text = ''],
+  } of before?.unmarked() ?? [])
+    if (text !== '') yield { text, is: 'number' as const };
 }
 
 async function* groupsIn(rows: Rows, size: number): AsyncGenerator<readonly string[]> {

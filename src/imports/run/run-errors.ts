@@ -1,6 +1,7 @@
 import { mergeCauses } from '../../bulk/errors/cause-groups.js';
 import { joinReport } from '../../bulk/errors/join-report.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
+import type { RowSpan } from '../../bulk/rows/spooled-rows.js';
 import type { JobRun } from '../../model/job-state.js';
 import type { ImportRun, RunReads } from '../../service/import-runs.js';
 import type { RunErrors } from '../../stream/import-outcome.js';
@@ -18,8 +19,17 @@ export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'sign
   readonly readsOf: (job: JobRun) => Pick<RunReads, 'errorContent'>;
 }
 
+/** A run that was read, and which rows it holds. */
+export interface CompleteRun extends Pick<SentRun, 'job' | 'run'> {
+  readonly part: RowSpan;
+}
+
 /** The failed rows of complete runs, joined to the source. A run without any costs no request. */
-export async function readErrors(complete: readonly SentRun[], phase: Phase, input: ErrorReading): Promise<RunErrors> {
+export async function readErrors(
+  complete: readonly CompleteRun[],
+  phase: Phase,
+  input: ErrorReading,
+): Promise<RunErrors> {
   const { emit, signal, prepared, keepErrors = KEEP } = input;
   const failing = complete.filter(({ run }) => failedIn(run) > 0);
   const all: RunErrors[] = [];

@@ -85,7 +85,8 @@ async function begin(
   // What was wrong with rows that were sent is nothing new.
   const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
   const called = calledRun(found);
-  const failed = await rowsWithoutEffect(found, job, connection.client, host);
+  const reading = { reader: connection.client, signal: host.signal };
+  const { rows: failed } = await rowsWithoutEffect(found, job.prepared, reading);
   const input = { job, failed, called, image, folder, spool: own, reader: connection.client, identities, host };
   const computed = await computeUndo(input);
   try {

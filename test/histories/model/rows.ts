@@ -115,18 +115,23 @@ const isDue = (commit: Commit | undefined, { commits }: Rows): boolean =>
 
 /**
  * Records that a list had since all that it had no more went, and has no more in any spelling; rows that a retry corrected are its
- * own.
+ * own. Where the service refused the last row of one, an earlier commit says whether the list had it.
  */
 function missingNumbers(rows: Rows, list: RowList): string[] {
   if (list.missing !== 'delete') return [];
   const { records, commits } = rows;
   const address = addressOfList(list);
-  const newest = commits.filter((one) => [address, `${address} (retry)`].includes(one.address)).toReversed();
-  const whole = newest.findIndex((commit) => commit.address === address && !isDue(commit, rows));
-  const had = newest.slice(0, whole === -1 ? undefined : whole + 1).flatMap(({ written }) => written);
+  const had = new Set<string>();
+  let asked = (_: string): boolean => true;
+  for (const commit of commits.toReversed()) {
+    if (commit.address !== address && commit.address !== `${address} (retry)`) continue;
+    for (const { number } of commit.written) if (asked(number)) had.add(number);
+    if (commit.address !== address || isDue(commit, rows)) continue;
+    const refused = commit.refused.map(({ Part }) => Part).filter((part) => asked(part) && !had.has(part));
+    asked = (number) => refused.includes(number);
+  }
   const has = new Set(list.rows.map(({ Part }) => Part.toLowerCase()));
-  const numbers = new Set(had.map(({ number }) => number));
-  return [...numbers].filter((number) => records.has(number) && !has.has(number.toLowerCase()));
+  return [...had].filter((number) => records.has(number) && !has.has(number.toLowerCase()));
 }
 
 /** What the service refuses: a new record without a name. */

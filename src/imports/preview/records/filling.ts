@@ -24,8 +24,8 @@ export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
 /** An import whose records are read, and what that may take. */
 export interface RecordReading {
   readonly prepared: RowsRead & Partial<Pick<PreparedImport, 'files'>>;
-  /** Further rows, which were committed last. */
-  readonly before?: RowsRead;
+  /** Rows that were committed before, without marks. */
+  readonly before?: KeyedRows;
   readonly definition: ImportDefinitionSpec;
   /** More numbers than these are not searched for; the whole workspace is read instead. */
   readonly mostSearched?: number;
