@@ -252,24 +252,6 @@ describe('drift', () => {
     expect(plan.out).toContain('~ description: "b" -> "asked"\n');
   });
 
-  test('an object that was renamed outside gets its name back and is not made twice; a deleted one is made anew', async () => {
-    const at = await scene(group('A', { description: 'a' }) + group('B'));
-    expect((await at.run('apply', '--yes')).code).toBe(0);
-    await at.workspace.call('PUT', `/settings/usergroups/${await guidOf(at, 'A')}`, { name: 'Ours', description: 'a' });
-    await at.workspace.call('DELETE', `/settings/usergroups/${await guidOf(at, 'B')}`);
-    const { objects } = JSON.parse((await at.run('drift', '--json')).out);
-    expect(objects.map(({ address, what }: Record<string, string>) => `${what} ${address}`)).toEqual([
-      'renamed UserGroup/A',
-      'deleted UserGroup/B',
-    ]);
-    minutesLater(15);
-    expect((await at.writes('apply', '--yes')).sent.sort()).toEqual([
-      'POST /settings/usergroups',
-      'PUT /settings/usergroups/*',
-    ]);
-    expect((await names(at)).sort()).toEqual(['A', 'B']);
-  });
-
   test('the name of an object that somebody made anew is not ours until it is adopted', async () => {
     const at = await scene(group('A', { description: 'a' }));
     expect((await at.run('apply', '--yes')).code).toBe(0);

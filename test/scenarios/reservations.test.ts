@@ -41,14 +41,6 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     expect(await numbers()).toEqual(all);
   });
 
-  test('of given numbers takes further ones', async () => {
-    const { run, numbers, change } = await reserved(dialect, 'itemNumbers: [X-1, X-2]');
-    await change('itemNumbers: [X-3, X-2, X-1]');
-    expect((await run('apply', '--yes')).code).toBe(0);
-    expect((await numbers()).sort()).toEqual(['X-1', 'X-2', 'X-3']);
-    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
-  });
-
   test('is released by name, whole, when somebody confirms', async () => {
     const { run, numbers, change } = await reserved(dialect, 'quantity: 2');
     await change('quantity: 3');

@@ -34,8 +34,8 @@ function driftOf(
 ): Omit<ExpectedDrift, 'addresses'>[] {
   const { workspace } = place;
   const { object } = fact;
+  const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
   if (!workspace.live.includes(object)) {
-    const instead = named(workspace, object.kind, address.slice(object.kind.length + 1));
     // The program leaves out what a manifest with another name was renamed from, and its plan creates that.
     const isLeftOut = manifest !== undefined && isRenaming(manifest, address);
     if (instead.length === 0)
@@ -47,7 +47,7 @@ function driftOf(
   const perhaps = [...loose, ...renamedFields(fact, manifest, place), ...reassignedFields(fact, manifest, place)];
   const isRenamed = addressOf(object.kind, object.name) !== address;
   if (!isRenamed) return fields.length + perhaps.length > 0 ? [{ what: ['changed'], fields, perhaps }] : [];
-  return [{ what: ['renamed', 'replaced'], fields }];
+  return [{ what: instead.length === 0 ? ['renamed'] : ['renamed', 'replaced'], fields }];
 }
 
 /** Whether each entry that came into a set, or left it, is one that the manifest has, or has not, by now. */
