@@ -52,7 +52,7 @@ function driftOf(
 
 /** Whether each entry that came into a set, or left it, is one that the manifest has, or has not, by now. */
 function isAskedEntryByEntry(asked: Json, base: Json | undefined, now: Json | undefined): boolean {
-  const [wanted, before, after] = [asked, base, now].map((set) => textsIn(set));
+  const [wanted, before, after] = [asked, base, now].map(entriesIn);
   if (wanted === undefined || before === undefined || after === undefined) return false;
   const changed = [...before, ...after].filter((entry) => before.includes(entry) !== after.includes(entry));
   return changed.every((entry) => wanted.includes(entry) === after.includes(entry));
@@ -81,6 +81,14 @@ function reassignedFields({ object }: Fact, manifest: Manifest | undefined, { le
     taken.some(({ kind, name }) => fields[field]?.refersTo === kind && textsIn(object.fields[field])?.includes(name)),
   );
 }
+
+/** Entries of sets, and of rules, each of which this model has with the same actions wherever it is. */
+const entriesIn = (value: Json | undefined): readonly string[] | undefined =>
+  textsIn(value) ??
+  (Array.isArray(value) && value.every(isRule) ? value.map((rule) => JSON.stringify(rule)) : undefined);
+
+const isRule = (entry: Json): boolean =>
+  typeof entry === 'object' && entry !== null && 'resource' in entry && 'actions' in entry;
 
 const textsIn = (value: Json | undefined): readonly string[] | undefined =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined;
