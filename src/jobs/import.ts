@@ -95,7 +95,7 @@ const schema = object({
   missing: Type.Optional(
     Type.Union([Type.Literal('keep'), Type.Literal('report'), Type.Literal('delete')], {
       description:
-        'Records of rows that were committed last and are no longer in the file. keep: nothing is said of them. report: a plan lists them. delete: a step of its own deletes them through `deleteDefinition`.',
+        'Records of rows that took effect when they were committed last and are no longer in the file. keep: nothing is said of them. report: a plan lists them. delete: a step of its own deletes them through `deleteDefinition`.',
       ...serverDefault('report'),
     }),
   ),
