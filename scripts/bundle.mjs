@@ -7,10 +7,10 @@ import { VALIDATORS, validatorTables, validatorTexts } from './precompile.mjs';
 await build({
   input: {
     cli: 'dist/start.js',
-    program: 'dist/cli.js',
-    commands: 'dist/commands/program.js',
-    'workspace/main': 'dist/workspace/main.js',
-    'workspace/run-worker': 'dist/workspace/run-worker.js',
+    program: 'dist/app/cli.js',
+    commands: 'dist/app/commands/program.js',
+    'workspace/main': 'dist/emulator/main.js',
+    'workspace/run-worker': 'dist/emulator/run-worker.js',
   },
   platform: 'node',
   // What rolldown asks for where a group takes none of the modules that the entries need.

@@ -2,8 +2,8 @@
 // the sources.
 import ajv from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { CHECKED_SCHEMAS, compilerFor } from '../dist/checked-schemas.js';
-import { collectSchemas, keyOf, OPTIONS } from '../dist/workspace/checked-schemas.js';
+import { CHECKED_SCHEMAS, compilerFor } from '../dist/app/checked-schemas.js';
+import { collectSchemas, keyOf, OPTIONS } from '../dist/emulator/checked-schemas.js';
 
 /** A name for the modules of validators, which are no files before the build. */
 const PREFIX = 'precompiled:';
@@ -37,9 +37,9 @@ export const validatorTexts = {
 export const validatorTables = {
   name: 'validator-tables',
   load(id) {
-    const of = /\/dist\/(workspace\/routes\/)?precompiled\.js$/.exec(id);
+    const of = /\/dist\/(core|emulator\/routes)\/precompiled\.js$/.exec(id);
     if (of === null) return undefined;
-    const entries = codes[of[1] === undefined ? 'program' : 'workspace'].map(
+    const entries = codes[of[1] === 'core' ? 'program' : 'workspace'].map(
       ([key]) => `get '${key}'() { return require('../../bundle/validators/${key}.cjs'); },`,
     );
     return `import { createRequire } from 'node:module';

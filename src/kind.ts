@@ -3,9 +3,9 @@
  * project lists such modules under `kinds` in its configuration; they are loaded with `--trust` alone.
  */
 
-export { type DefinedParts, type DefinedPlace, defineKind, type KindDefinition } from './kinds/define-kind.js';
-export type { AuditRecord } from './model/audit-record.js';
-export type { Collection, KindEndpoints } from './model/collection.js';
+export { type DefinedParts, type DefinedPlace, defineKind, type KindDefinition } from './core/kinds/define-kind.js';
+export type { AuditRecord } from './core/model/audit-record.js';
+export type { Collection, KindEndpoints } from './core/model/collection.js';
 export {
   caselessText,
   keyedList,
@@ -18,8 +18,8 @@ export {
   serverDefault,
   set,
   type Traits,
-} from './model/fields.js';
-export type { Json, JsonObject } from './model/json.js';
+} from './core/model/fields.js';
+export type { Json, JsonObject } from './core/model/json.js';
 export {
   type Children,
   deadReference,
@@ -30,9 +30,9 @@ export {
   type Named,
   type SpecFinding,
   type WireContext,
-} from './model/kind.js';
-export type { LiveIdentity } from './model/object-fact.js';
-export type { Capability, Observed, Odd } from './model/observation.js';
-export type { FieldChange } from './model/plan.js';
-export type { Pointer } from './model/pointer.js';
-export { type Static, Type } from './model/schema.js';
+} from './core/model/kind.js';
+export type { LiveIdentity } from './core/model/object-fact.js';
+export type { Capability, Observed, Odd } from './core/model/observation.js';
+export type { FieldChange } from './core/model/plan.js';
+export type { Pointer } from './core/model/pointer.js';
+export { type Static, Type } from './core/model/schema.js';

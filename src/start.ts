@@ -25,4 +25,4 @@ if (enableCompileCache !== undefined) {
   process.env.NODE_COMPILE_CACHE = cacheFolder(process.env);
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }
-await import('./cli.js');
+await import('./app/cli.js');

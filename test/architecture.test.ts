@@ -3,42 +3,21 @@ import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-/** From the top. A file may import from its own floor and from those below, never from one above (design, section 4). */
-const FLOORS: readonly (readonly string[])[] = [
-  ['start'],
-  ['cli'],
-  ['commands'],
-  ['index', 'kind', 'create-host', 'library-types', 'checked-schemas'],
-  ['operations', 'views'],
-  ['planfile', 'planning', 'promotion'],
-  ['pull'],
-  ['apply'],
-  ['imports', 'exchange', 'events', 'api', 'watch'],
-  ['live'],
-  ['connection'],
-  ['project'],
-  ['host'],
-  ['stream'],
-  ['ledger', 'bulk'],
-  ['service', 'engine', 'config'],
-  ['manifest'],
-  ['catalog'],
-  ['kinds', 'lookups', 'jobs'],
-  ['shape', 'validator', 'precompiled'],
-  ['model'],
-  ['files', 'deadline', 'sqlite'],
-  [
-    'errors',
-    'diagnostics',
-    'html-page',
-    'natural-order',
-    'nearest',
-    'printable',
-    'secrets',
-    'secret-pattern',
-    'shell-word',
-  ],
-];
+/** The houses, and which of the others each may import from. */
+const HOUSES: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  core: ['base'],
+  service: ['base', 'core'],
+  ledger: ['base', 'core'],
+  project: ['base', 'core', 'service', 'ledger'],
+  data: ['base', 'core', 'service', 'ledger', 'project'],
+  delivery: ['base', 'core', 'service', 'ledger', 'project', 'data'],
+  app: ['base', 'core', 'service', 'ledger', 'project', 'data', 'delivery'],
+  emulator: [],
+};
+
+/** What programs and packages begin with; no house imports them. */
+const ENTRIES = ['start.ts', 'index.ts', 'kind.ts'];
 
 interface Import {
   readonly from: string;
@@ -79,76 +58,73 @@ function isTypeOnly(statement: ts.ImportDeclaration | ts.ExportDeclaration): boo
   return named.elements.every((element) => element.isTypeOnly);
 }
 
-const roomOf = (path: string): string => path.split('/')[0]?.replace(/\.ts$/, '') ?? path;
+const houseOf = (path: string): string => path.split('/')[0] ?? path;
+const isIn = (path: string, ...rooms: readonly string[]): boolean => rooms.some((room) => path.startsWith(`${room}/`));
 const isOurs = ({ to }: Import): boolean => to.endsWith('.ts');
-const floorOf = (path: string): number => FLOORS.findIndex((rooms) => rooms.includes(roomOf(path)));
-const told = ({ from, to }: Import): string => `${from} -> ${to}`;
+const textOf = ({ from, to }: Import): string => `${from} -> ${to}`;
 
-const main = imports.filter(({ from }) => roomOf(from) !== 'workspace');
+const main = imports.filter(({ from }) => houseOf(from) !== 'emulator');
 
 describe('architecture', () => {
-  test('every folder has its floor', () => {
-    expect(files.filter((file) => roomOf(file) !== 'workspace' && floorOf(file) < 0)).toEqual([]);
+  test('every file is in a house, or one of the three entries', () => {
+    expect(files.filter((file) => !(houseOf(file) in HOUSES) && !ENTRIES.includes(file))).toEqual([]);
   });
 
-  test('no import runs upwards', () => {
-    const upwards = main.filter((one) => isOurs(one) && floorOf(one.to) < floorOf(one.from));
-    expect(upwards.filter((one) => !(one.typeOnly && roomOf(one.from) === 'views')).map(told)).toEqual([]);
-  });
-
-  test('the embedded workspace imports nothing of the rest but the driver of SQLite, and is imported by nobody', () => {
-    const crossing = imports.filter(
-      (one) => isOurs(one) && (roomOf(one.from) === 'workspace') !== (roomOf(one.to) === 'workspace'),
+  test('a house imports only from those below it', () => {
+    const crossing = imports.filter((one) => isOurs(one) && houseOf(one.from) !== houseOf(one.to));
+    const wrong = crossing.filter(
+      ({ from, to }) =>
+        !ENTRIES.includes(from) &&
+        !HOUSES[houseOf(from)]?.includes(houseOf(to)) &&
+        !(houseOf(from) === 'emulator' && to === 'base/sqlite/sqlite.ts'),
     );
-    expect(crossing.filter(({ to }) => to !== 'sqlite/sqlite.ts').map(told)).toEqual([]);
-    expect(imports.filter((one) => isOurs(one) && roomOf(one.from) === 'sqlite').map(told)).toEqual([]);
+    expect(wrong.filter((one) => !(one.typeOnly && isIn(one.from, 'core/stream'))).map(textOf)).toEqual([]);
+    expect(imports.filter((one) => isOurs(one) && isIn(one.from, 'base/sqlite')).map(textOf)).toEqual([]);
   });
 
   test('what decides does no I/O', () => {
-    const pure = ['engine', 'model', 'kinds', 'lookups', 'jobs', 'manifest'];
+    const pure = ['core/engine', 'core/model', 'core/kinds', 'core/lookups', 'core/jobs', 'core/manifest'];
     const effects = /^(node:(?!crypto)|undici|listr2|p-retry|cosmiconfig)/;
     const found = main.filter(
-      ({ from, to }) => pure.includes(roomOf(from)) && effects.test(to) && from !== 'manifest/load.ts',
+      ({ from, to }) => isIn(from, ...pure) && effects.test(to) && from !== 'core/manifest/load.ts',
     );
-    expect(found.map(told)).toEqual([]);
+    expect(found.map(textOf)).toEqual([]);
   });
 
   test('the engine knows the model and no kind', () => {
-    const found = main.filter(
-      (one) =>
-        roomOf(one.from) === 'engine' &&
-        isOurs(one) &&
-        !['engine', 'model', 'diagnostics', 'natural-order', 'nearest', 'shell-word'].includes(roomOf(one.to)),
-    );
-    expect(found.map(told)).toEqual([]);
+    const known = ['core/engine', 'core/model', 'base'];
+    const found = main.filter((one) => isIn(one.from, 'core/engine') && isOurs(one) && !isIn(one.to, ...known));
+    expect(found.map(textOf)).toEqual([]);
   });
 
   test.each([
     ['undici', 'service'],
-    ['listr2', 'views'],
-    ['cosmiconfig', 'config'],
+    ['listr2', 'app/views'],
+    ['cosmiconfig', 'project/config'],
   ])('%s is used in %s alone', (name, room) => {
-    expect(main.filter(({ from, to }) => to === name && roomOf(from) !== room).map(told)).toEqual([]);
+    expect(main.filter(({ from, to }) => to === name && !isIn(from, room)).map(textOf)).toEqual([]);
   });
 
   test('views know types only', () => {
+    const known = ['base/printable.ts', 'base/html-page.ts'];
     const found = main.filter(
       (one) =>
-        roomOf(one.from) === 'views' &&
+        isIn(one.from, 'app/views') &&
         isOurs(one) &&
-        !['views', 'printable', 'html-page'].includes(roomOf(one.to)) &&
+        !isIn(one.to, 'app/views') &&
+        !known.includes(one.to) &&
         !one.typeOnly,
     );
-    expect(found.map(told)).toEqual([]);
+    expect(found.map(textOf)).toEqual([]);
   });
 
   test('cli.ts and the commands are built on the library alone', () => {
-    const found = main.filter((one) => ['cli', 'commands'].includes(roomOf(one.from)) && isOurs(one));
-    expect(found.filter(({ to }) => !['commands', 'index'].includes(roomOf(to))).map(told)).toEqual([]);
+    const found = main.filter((one) => isOurs(one) && (one.from === 'app/cli.ts' || isIn(one.from, 'app/commands')));
+    expect(found.filter(({ to }) => !isIn(to, 'app/commands', 'app/library')).map(textOf)).toEqual([]);
   });
 
   test('only the program touches arguments, variables and the exit of the process', () => {
-    const found = files.filter((file) => !['start.ts', 'cli.ts'].includes(file) && roomOf(file) !== 'workspace');
+    const found = files.filter((file) => !['start.ts', 'app/cli.ts'].includes(file) && houseOf(file) !== 'emulator');
     const touching = found.filter((file) =>
       /process\.(argv|env|exit|stdout|stderr|stdin|cwd)\b/.test(readFileSync(join('src', file), 'utf8')),
     );

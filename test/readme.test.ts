@@ -37,7 +37,7 @@ test('every file and folder that src/README.md names is there', () => {
   const map = readFileSync('src/README.md', 'utf8');
   const named = [...map.matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.ts)`/g)].map(([, path = '']) => path);
   const places = (path: string): string[] =>
-    ['', 'src/', 'src/workspace/', 'src/bulk/', 'src/engine/'].map((at) => at + path);
+    ['', 'src/', 'src/emulator/', 'src/data/bulk/', 'src/core/engine/'].map((at) => at + path);
   const missing = named.filter((path) => !path.includes('NAME') && !places(path).some((place) => existsSync(place)));
   expect(missing).toEqual([]);
   expect(named.length).toBeGreaterThan(80);

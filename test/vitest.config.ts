@@ -61,7 +61,7 @@ export default defineConfig({
     maxWorkers: 4,
     coverage: {
       provider: 'v8',
-      include: ['src/engine/**', 'src/kinds/**', 'src/manifest/**'],
+      include: ['src/core/engine/**', 'src/core/kinds/**', 'src/core/manifest/**'],
       reporter: ['text-summary', ['text', { skipFull: true }]],
       reportsDirectory: 'coverage',
       thresholds: { branches: 100, functions: 100 },

@@ -1,5 +1,5 @@
-import { DexsyncError } from '../errors.js';
-import { type Fate, fateOf, ownProcess, type ProcessFacts } from '../files/process-facts.js';
+import { DexsyncError } from '../base/errors.js';
+import { type Fate, fateOf, ownProcess, type ProcessFacts } from '../base/files/process-facts.js';
 import { holderText } from './holder.js';
 import type { Claim, FoundLease, Holder, LeaseState } from './lease.js';
 

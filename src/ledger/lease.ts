@@ -1,4 +1,4 @@
-import type { ProcessFacts } from '../files/process-facts.js';
+import type { ProcessFacts } from '../base/files/process-facts.js';
 
 /**
  * What only one process may use at a time: a login, since a second one of the user ends the session of the first (design,

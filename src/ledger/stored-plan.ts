@@ -1,9 +1,9 @@
-import { DexsyncError } from '../errors.js';
-import { type JsonObject, jsonIn } from '../model/json.js';
-import { pipelineRunSchema } from '../model/provenance.js';
-import { type Shape, Type } from '../model/schema.js';
-import { hasShape } from '../shape.js';
-import type { SavedPlanFacts } from './apply-facts.js';
+import { DexsyncError } from '../base/errors.js';
+import type { SavedPlanFacts } from '../core/model/apply-facts.js';
+import { type JsonObject, jsonIn } from '../core/model/json.js';
+import { pipelineRunSchema } from '../core/model/provenance.js';
+import { type Shape, Type } from '../core/model/schema.js';
+import { hasShape } from '../core/shape.js';
 import type { KeptPlan, PlanStore } from './plan-store.js';
 
 const authorSchema = Type.Object({

@@ -1,6 +1,6 @@
-import { builtIn, type Catalog } from '../catalog.js';
-import { findConfig } from '../config/load-config.js';
-import type { Host, ProjectOptions } from '../host.js';
+import { builtIn, type Catalog } from '../core/catalog.js';
+import { findConfig } from './config/load-config.js';
+import type { Host, ProjectOptions } from './host.js';
 import { isTrusted } from './own-kinds.js';
 import { openConfig } from './project.js';
 

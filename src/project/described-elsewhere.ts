@@ -1,9 +1,9 @@
-import { environmentLayers } from '../config/environment-settings.js';
-import type { Config } from '../config/load-config.js';
-import type { Origin } from '../diagnostics.js';
-import type { Host, ProjectOptions } from '../host.js';
-import { addressIn } from '../manifest/overlay.js';
-import type { Address } from '../model/address.js';
+import type { Origin } from '../base/diagnostics.js';
+import { addressIn } from '../core/manifest/overlay.js';
+import type { Address } from '../core/model/address.js';
+import { environmentLayers } from './config/environment-settings.js';
+import type { Config } from './config/load-config.js';
+import type { Host, ProjectOptions } from './host.js';
 import { readDocuments } from './read-documents.js';
 
 /** A manifest that only another environment reads. */

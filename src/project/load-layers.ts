@@ -1,8 +1,8 @@
-import { type EnvironmentLayer, environmentLayers } from '../config/environment-settings.js';
-import type { Config } from '../config/load-config.js';
-import type { Diagnostic } from '../diagnostics.js';
-import type { Host, ProjectOptions } from '../host.js';
-import { type LoadedFiles, loadManifests } from '../manifest/load.js';
+import type { Diagnostic } from '../base/diagnostics.js';
+import { type LoadedFiles, loadManifests } from '../core/manifest/load.js';
+import { type EnvironmentLayer, environmentLayers } from './config/environment-settings.js';
+import type { Config } from './config/load-config.js';
+import type { Host, ProjectOptions } from './host.js';
 import { loadGiven } from './load-given.js';
 import { shownFile } from './shown-file.js';
 

@@ -1,13 +1,13 @@
 import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtIn, type Catalog, catalogWith } from '../catalog.js';
-import type { KindModule, LoadedConfig } from '../config/load-config.js';
-import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
-import { reasonOf } from '../errors.js';
-import { isThere } from '../files/is-there.js';
-import type { Host } from '../host.js';
-import type { Kind } from '../model/kind.js';
+import { type Diagnostic, hasErrors, withHint } from '../base/diagnostics.js';
+import { reasonOf } from '../base/errors.js';
+import { isThere } from '../base/files/is-there.js';
+import { builtIn, type Catalog, catalogWith } from '../core/catalog.js';
+import type { Kind } from '../core/model/kind.js';
+import type { KindModule, LoadedConfig } from './config/load-config.js';
+import type { Host } from './host.js';
 import { isKind, kindFindings, referenceFindings } from './own-kind-findings.js';
 import { reportOfKind } from './report-of-kind.js';
 

@@ -1,15 +1,15 @@
-import { chosenLayer, decidedName, type EnvironmentLayer, environmentLayers } from '../config/environment-settings.js';
-import type { Config } from '../config/load-config.js';
-import { type Diagnostic, hasErrors, withHint } from '../diagnostics.js';
-import type { Host, ProjectOptions } from '../host.js';
-import { FOR_EACH } from '../manifest/for-each.js';
-import { holdsReferences, interpolate, type VariableValues } from '../manifest/interpolate.js';
-import type { SourceFile } from '../manifest/load.js';
-import { applyOverlay, type Overlay } from '../manifest/overlay.js';
-import { type ParsedYaml, parseYaml } from '../manifest/parse.js';
-import { typedVariables } from '../manifest/typed-variables.js';
-import type { Document } from '../model/document.js';
-import { nearestHint } from '../nearest.js';
+import { type Diagnostic, hasErrors, withHint } from '../base/diagnostics.js';
+import { nearestHint } from '../base/nearest.js';
+import { FOR_EACH } from '../core/manifest/for-each.js';
+import { holdsReferences, interpolate, type VariableValues } from '../core/manifest/interpolate.js';
+import type { SourceFile } from '../core/manifest/load.js';
+import { applyOverlay, type Overlay } from '../core/manifest/overlay.js';
+import { type ParsedYaml, parseYaml } from '../core/manifest/parse.js';
+import { typedVariables } from '../core/manifest/typed-variables.js';
+import type { Document } from '../core/model/document.js';
+import { chosenLayer, decidedName, type EnvironmentLayer, environmentLayers } from './config/environment-settings.js';
+import type { Config } from './config/load-config.js';
+import type { Host, ProjectOptions } from './host.js';
 import { loadLayers } from './load-layers.js';
 import { readVariablesFile } from './read-variables-file.js';
 

@@ -1,9 +1,9 @@
-import type { Catalog } from '../catalog.js';
-import { isPattern, matchesPattern } from '../engine/wildcard.js';
-import { DexsyncError } from '../errors.js';
-import type { Kind, Lookup, Named } from '../model/kind.js';
-import { typesMeant } from '../model/types-meant.js';
-import { nearestHint } from '../nearest.js';
+import { DexsyncError } from '../base/errors.js';
+import { nearestHint } from '../base/nearest.js';
+import type { Catalog } from '../core/catalog.js';
+import { isPattern, matchesPattern } from '../core/engine/wildcard.js';
+import type { Kind, Lookup, Named } from '../core/model/kind.js';
+import { typesMeant } from '../core/model/types-meant.js';
 
 /** A kind or a lookup, told apart by its role. */
 export type NamedType =

@@ -1,10 +1,17 @@
 import pLimit from 'p-limit';
-import { addressOf } from '../model/address.js';
-import type { Json, JsonObject } from '../model/json.js';
-import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '../model/kind.js';
-import { isDocumentedField, isStandardField } from '../model/known-fields.js';
-import type { LiveIdentity } from '../model/object-fact.js';
-import { lookupKey, NAMELESS, type Observation, type Observed, type Odd, type OddName } from '../model/observation.js';
+import { addressOf } from '../core/model/address.js';
+import type { Json, JsonObject } from '../core/model/json.js';
+import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '../core/model/kind.js';
+import { isDocumentedField, isStandardField } from '../core/model/known-fields.js';
+import type { LiveIdentity } from '../core/model/object-fact.js';
+import {
+  lookupKey,
+  NAMELESS,
+  type Observation,
+  type Observed,
+  type Odd,
+  type OddName,
+} from '../core/model/observation.js';
 import { auditRecordOf } from './audit-record.js';
 import {
   type FaultOf,

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compareRows } from '../../dist/bulk/compare/compare-rows.js';
-import { goneRows } from '../../dist/bulk/compare/gone-rows.js';
-import { prepareImport } from '../../dist/bulk/prepare.js';
-import { openChanges } from '../../dist/imports/preview/changes-file.js';
-import { rowsAsRecords } from '../../dist/imports/preview/last-import.js';
+import { compareRows } from '../../dist/data/bulk/compare/compare-rows.js';
+import { goneRows } from '../../dist/data/bulk/compare/gone-rows.js';
+import { prepareImport } from '../../dist/data/bulk/prepare.js';
+import { openChanges } from '../../dist/data/imports/preview/changes-file.js';
+import { rowsAsRecords } from '../../dist/data/imports/preview/last-import.js';
 
 // Compares two tables as a plan does, and prints the milliseconds that it took.
 const { before, after, folder, expected } = JSON.parse(process.argv[2]);

@@ -1,8 +1,8 @@
-import { builtIn } from '../../dist/catalog.js';
-import { bind } from '../../dist/engine/bind.js';
-import { link } from '../../dist/engine/link.js';
-import { makePlan } from '../../dist/engine/plan.js';
-import { addressOf } from '../../dist/model/address.js';
+import { builtIn } from '../../dist/core/catalog.js';
+import { bind } from '../../dist/core/engine/bind.js';
+import { link } from '../../dist/core/engine/link.js';
+import { makePlan } from '../../dist/core/engine/plan.js';
+import { addressOf } from '../../dist/core/model/address.js';
 import { reference } from '../../dist/service/profiles/reference.js';
 import { groups } from './project.mjs';
 

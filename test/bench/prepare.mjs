@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { prepareImport } from '../../dist/bulk/prepare.js';
+import { prepareImport } from '../../dist/data/bulk/prepare.js';
 
 // Prepares an import as dexsync does before it sends anything, and prints what it took. No sizes of files are known to it.
 const { path, file, definition, folder, rows } = JSON.parse(process.argv[2]);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { uploadOf } from '../../dist/imports/run/upload.js';
+import { uploadOf } from '../../dist/data/imports/run/upload.js';
 import { openClient } from '../../dist/service/client.js';
 import { openImportRuns } from '../../dist/service/import-runs.js';
 import { reference } from '../../dist/service/profiles/reference.js';

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RowError } from '../../src/bulk/errors/row-error.js';
-import { reportPage } from '../../src/bulk/report/page/report-page.js';
-import type { RunReport } from '../../src/bulk/report/run-report.js';
+import type { RowError } from '../../src/data/bulk/errors/row-error.js';
+import { reportPage } from '../../src/data/bulk/report/page/report-page.js';
+import type { RunReport } from '../../src/data/bulk/report/run-report.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';
 

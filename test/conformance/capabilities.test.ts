@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import type { JsonObject } from '../../src/model/json.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { Capability } from '../../src/model/observation.js';
+import { builtIn } from '../../src/core/catalog.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { Capability } from '../../src/core/model/observation.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { testProject } from '../harness/test-project.js';

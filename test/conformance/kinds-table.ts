@@ -1,6 +1,6 @@
-import { builtIn } from '../../src/catalog.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { Capability } from '../../src/model/observation.js';
+import { builtIn } from '../../src/core/catalog.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { Capability } from '../../src/core/model/observation.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { builtIn } from '../../src/catalog.js';
-import { kindsReferredTo } from '../../src/engine/references.js';
-import type { Kind } from '../../src/model/kind.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { kindsReferredTo } from '../../src/core/engine/references.js';
+import type { Kind } from '../../src/core/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { applyFresh } from '../harness/fresh-plan.js';

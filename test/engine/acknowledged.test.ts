@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { wantedOf } from '../../src/engine/acknowledged.js';
-import { planOf as planOfSteps } from '../../src/engine/plan.js';
-import { policy } from '../../src/kinds/policy.js';
-import type { Acknowledgement } from '../../src/model/acknowledgement.js';
-import { addressOf } from '../../src/model/address.js';
-import type { JsonObject } from '../../src/model/json.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { Capability } from '../../src/model/observation.js';
+import { wantedOf } from '../../src/core/engine/acknowledged.js';
+import { planOf as planOfSteps } from '../../src/core/engine/plan.js';
+import { policy } from '../../src/core/kinds/policy.js';
+import type { Acknowledgement } from '../../src/core/model/acknowledgement.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { Capability } from '../../src/core/model/observation.js';
 import { arena } from '../../src/service/profiles/arena.js';
 import { type Described, manifestsOf, type Options, planned, STACK } from './planning-world.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { compareSides, type Side } from '../../src/engine/compare.js';
-import { hasRetiredName } from '../../src/engine/retired-name.js';
-import type { JsonObject } from '../../src/model/json.js';
-import { deadReference } from '../../src/model/kind.js';
-import type { Observed } from '../../src/model/observation.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { compareSides, type Side } from '../../src/core/engine/compare.js';
+import { hasRetiredName } from '../../src/core/engine/retired-name.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import { deadReference } from '../../src/core/model/kind.js';
+import type { Observed } from '../../src/core/model/observation.js';
 
 const group = builtIn.knownKind('UserGroup');
 const trigger = builtIn.knownKind('Trigger');

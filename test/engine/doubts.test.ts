@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { bind } from '../../src/engine/bind.js';
-import type { JsonObject } from '../../src/model/json.js';
-import type { Observed } from '../../src/model/observation.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { bind } from '../../src/core/engine/bind.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import type { Observed } from '../../src/core/model/observation.js';
 import { manifestsOf } from './planning-world.js';
 
 const map = (...fields: readonly string[]): JsonObject => ({

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import type { Bound } from '../../src/engine/bind.js';
-import { explainObject } from '../../src/engine/explain-object.js';
-import type { Live } from '../../src/engine/find-live.js';
-import { addressOf } from '../../src/model/address.js';
-import type { Metadata } from '../../src/model/document.js';
-import type { JsonObject } from '../../src/model/json.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { ObjectFact } from '../../src/model/object-fact.js';
-import type { Capability } from '../../src/model/observation.js';
-import type { FieldChange, Step } from '../../src/model/plan.js';
+import { builtIn } from '../../src/core/catalog.js';
+import type { Bound } from '../../src/core/engine/bind.js';
+import { explainObject } from '../../src/core/engine/explain-object.js';
+import type { Live } from '../../src/core/engine/find-live.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { Metadata } from '../../src/core/model/document.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { ObjectFact } from '../../src/core/model/object-fact.js';
+import type { Capability } from '../../src/core/model/observation.js';
+import type { FieldChange, Step } from '../../src/core/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
 const kind = builtIn.kindNamed('UserGroup') as Kind;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { builtIn } from '../../src/catalog.js';
-import { referencesOf } from '../../src/engine/references.js';
-import { type Address, addressOf } from '../../src/model/address.js';
-import { isObject, type JsonObject } from '../../src/model/json.js';
-import { deadReference, type Kind } from '../../src/model/kind.js';
-import type { ObjectFact } from '../../src/model/object-fact.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { referencesOf } from '../../src/core/engine/references.js';
+import { type Address, addressOf } from '../../src/core/model/address.js';
+import { isObject, type JsonObject } from '../../src/core/model/json.js';
+import { deadReference, type Kind } from '../../src/core/model/kind.js';
+import type { ObjectFact } from '../../src/core/model/object-fact.js';
 import { profileNamed } from '../../src/service/profiles/profiles.js';
 import type { Cut, World } from './apply-model.js';
 import type { Described } from './planning-world.js';

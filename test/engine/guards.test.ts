@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import type { GuardInput } from '../../src/engine/guards/guard.js';
-import { runGuards } from '../../src/engine/guards/run-guards.js';
-import { readCondition } from '../../src/engine/rules/language.js';
-import { type Address, addressOf } from '../../src/model/address.js';
-import type { JobFacts } from '../../src/model/job-facts.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { ObjectFact } from '../../src/model/object-fact.js';
-import type { Capability } from '../../src/model/observation.js';
-import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '../../src/model/plan.js';
-import type { Rule } from '../../src/model/rule.js';
+import { builtIn } from '../../src/core/catalog.js';
+import type { GuardInput } from '../../src/core/engine/guards/guard.js';
+import { runGuards } from '../../src/core/engine/guards/run-guards.js';
+import { readCondition } from '../../src/core/engine/rules/language.js';
+import { type Address, addressOf } from '../../src/core/model/address.js';
+import type { JobFacts } from '../../src/core/model/job-facts.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { ObjectFact } from '../../src/core/model/object-fact.js';
+import type { Capability } from '../../src/core/model/observation.js';
+import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '../../src/core/model/plan.js';
+import type { Rule } from '../../src/core/model/rule.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };

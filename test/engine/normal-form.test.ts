@@ -6,12 +6,12 @@ import {
   normalForm,
   withoutDefaults,
   withoutLookups,
-} from '../../src/engine/normal-form.js';
-import { targetFields } from '../../src/kinds/attribute-target.js';
-import { caselessText, keyedList, object, serverDefault, set } from '../../src/model/fields.js';
-import type { JsonObject } from '../../src/model/json.js';
-import type { Plan } from '../../src/model/plan.js';
-import { Type } from '../../src/model/schema.js';
+} from '../../src/core/engine/normal-form.js';
+import { targetFields } from '../../src/core/kinds/attribute-target.js';
+import { caselessText, keyedList, object, serverDefault, set } from '../../src/core/model/fields.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import type { Plan } from '../../src/core/model/plan.js';
+import { Type } from '../../src/core/model/schema.js';
 
 const schema = object({
   code: Type.Optional(caselessText()),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { compareSides } from '../../src/engine/compare.js';
-import type { Facts } from '../../src/engine/find-live.js';
-import { textReferencesOf } from '../../src/engine/references.js';
-import { staleObjects } from '../../src/engine/stale.js';
-import type { Address } from '../../src/model/address.js';
-import type { JsonObject } from '../../src/model/json.js';
-import type { ObjectFact } from '../../src/model/object-fact.js';
-import { NAMELESS, type Observation, type Observed, type Odd } from '../../src/model/observation.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { compareSides } from '../../src/core/engine/compare.js';
+import type { Facts } from '../../src/core/engine/find-live.js';
+import { textReferencesOf } from '../../src/core/engine/references.js';
+import { staleObjects } from '../../src/core/engine/stale.js';
+import type { Address } from '../../src/core/model/address.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import type { ObjectFact } from '../../src/core/model/object-fact.js';
+import { NAMELESS, type Observation, type Observed, type Odd } from '../../src/core/model/observation.js';
 import { type Described, manifestsOf, type Options, planned, STACK } from './planning-world.js';
 
 const odd = (name: string, identity: string, ...unknown: Odd['unknown']): Observed => ({

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { addressOf } from '../../src/model/address.js';
-import type { JobState } from '../../src/model/job-state.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { JobState } from '../../src/core/model/job-state.js';
 import {
   type ImportFacts,
   type PartialImport,
   partialImports,
   type RecordedImport,
-} from '../../src/model/partial-imports.js';
-import type { UndoneImport } from '../../src/model/undone-imports.js';
+} from '../../src/core/model/partial-imports.js';
+import type { UndoneImport } from '../../src/core/model/undone-imports.js';
 import { reference } from '../../src/service/profiles/reference.js';
 import { planned } from './planning-world.js';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { priceOf, priceOfLists } from '../../src/engine/price.js';
-import { addressOf } from '../../src/model/address.js';
-import type { JobFacts } from '../../src/model/job-facts.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { Capability, Observed } from '../../src/model/observation.js';
-import type { Step, Write } from '../../src/model/plan.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { priceOf, priceOfLists } from '../../src/core/engine/price.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { JobFacts } from '../../src/core/model/job-facts.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { Capability, Observed } from '../../src/core/model/observation.js';
+import type { Step, Write } from '../../src/core/model/plan.js';
 import { reference } from '../../src/service/profiles/reference.js';
 
 const step = (name: string, ...writes: readonly Write[]): Step =>

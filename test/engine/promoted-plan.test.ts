@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { bind } from '../../src/engine/bind.js';
-import { diffSpec } from '../../src/engine/diff.js';
-import { link } from '../../src/engine/link.js';
-import { overlay } from '../../src/engine/overlay.js';
-import { makePlan } from '../../src/engine/plan.js';
-import { wholeSpec } from '../../src/engine/whole-spec.js';
-import { addressOf } from '../../src/model/address.js';
-import { manifestAt } from '../../src/model/document.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { Plan } from '../../src/model/plan.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { bind } from '../../src/core/engine/bind.js';
+import { diffSpec } from '../../src/core/engine/diff.js';
+import { link } from '../../src/core/engine/link.js';
+import { overlay } from '../../src/core/engine/overlay.js';
+import { makePlan } from '../../src/core/engine/plan.js';
+import { wholeSpec } from '../../src/core/engine/whole-spec.js';
+import { addressOf } from '../../src/core/model/address.js';
+import { manifestAt } from '../../src/core/model/document.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { Plan } from '../../src/core/model/plan.js';
 import { scaled } from '../harness/sample.js';
 import { cases } from './generators.js';
 

@@ -1,8 +1,8 @@
-import { builtIn } from '../../src/catalog.js';
-import { type Address, addressOf } from '../../src/model/address.js';
-import { type Json, type JsonObject, textsIn } from '../../src/model/json.js';
-import { deadReference, type Kind } from '../../src/model/kind.js';
-import type { Capability, Observation, Observed } from '../../src/model/observation.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { type Address, addressOf } from '../../src/core/model/address.js';
+import { type Json, type JsonObject, textsIn } from '../../src/core/model/json.js';
+import { deadReference, type Kind } from '../../src/core/model/kind.js';
+import type { Capability, Observation, Observed } from '../../src/core/model/observation.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 
 /** One object of the service. Fields that refer to other managed objects hold their ids. */

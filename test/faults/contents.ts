@@ -1,5 +1,5 @@
-import { builtIn } from '../../src/catalog.js';
-import type { Kind } from '../../src/model/kind.js';
+import { builtIn } from '../../src/core/catalog.js';
+import type { Kind } from '../../src/core/model/kind.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import type { TestWorkspace } from '../harness/test-workspace.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/errors.js';
+import { EXIT } from '../../src/base/errors.js';
 import type { Profile } from '../../src/service/profiles/profile.js';
 import { sample } from '../harness/sample.js';
 import { type Fault, noteRequests, type RequestName, type Striking, strikeAt } from '../harness/striking.js';

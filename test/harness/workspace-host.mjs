@@ -1,7 +1,7 @@
 // Serves embedded workspaces to one worker of the tests: a process of its own, so that SQLite blocks no client, and one for
 // all tests of the worker, since starting Node takes ten times as long as opening a database.
-import { readArguments } from '../../dist/workspace/arguments.js';
-import { serve } from '../../dist/workspace/serve.js';
+import { readArguments } from '../../dist/emulator/arguments.js';
+import { serve } from '../../dist/emulator/serve.js';
 
 /** By the number that the client gave. */
 const serving = new Map();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defineKind } from '../../src/kinds/define-kind.js';
-import { object } from '../../src/model/fields.js';
-import { Type } from '../../src/model/schema.js';
+import { defineKind } from '../../src/core/kinds/define-kind.js';
+import { object } from '../../src/core/model/fields.js';
+import { Type } from '../../src/core/model/schema.js';
 import { arena } from '../../src/service/profiles/arena.js';
 import { profileWith } from '../../src/service/profiles/profile.js';
 import { reference } from '../../src/service/profiles/reference.js';

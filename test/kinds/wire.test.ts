@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { importDefinition } from '../../src/kinds/import-definition.js';
-import { userGroup } from '../../src/kinds/user-group.js';
-import type { JsonObject } from '../../src/model/json.js';
+import { importDefinition } from '../../src/core/kinds/import-definition.js';
+import { userGroup } from '../../src/core/kinds/user-group.js';
+import type { JsonObject } from '../../src/core/model/json.js';
 import { Identities } from '../../src/service/identities.js';
 import { reference } from '../../src/service/profiles/reference.js';
 

@@ -2,11 +2,11 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DexsyncError } from '../../src/errors.js';
+import { DexsyncError } from '../../src/base/errors.js';
 import type { JournalRecord } from '../../src/ledger/journal-record.js';
-import { addressOf } from '../../src/model/address.js';
-import type { JobState } from '../../src/model/job-state.js';
-import type { Plan } from '../../src/model/plan.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { JobState } from '../../src/core/model/job-state.js';
+import type { Plan } from '../../src/core/model/plan.js';
 import { fileLedger } from '../harness/file-ledger.js';
 import { scaled } from '../harness/sample.js';
 

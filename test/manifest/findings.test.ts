@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import type { Origin } from '../../src/diagnostics.js';
-import { assemble } from '../../src/manifest/assemble.js';
-import { parseYaml } from '../../src/manifest/parse.js';
-import { checkSchema } from '../../src/manifest/schema-check.js';
-import { traitFindings } from '../../src/manifest/trait-findings.js';
-import { validateManifests } from '../../src/manifest/validate.js';
-import type { Document } from '../../src/model/document.js';
-import { openEnum } from '../../src/model/fields.js';
+import { builtIn } from '../../src/core/catalog.js';
+import type { Origin } from '../../src/base/diagnostics.js';
+import { assemble } from '../../src/core/manifest/assemble.js';
+import { parseYaml } from '../../src/core/manifest/parse.js';
+import { checkSchema } from '../../src/core/manifest/schema-check.js';
+import { traitFindings } from '../../src/core/manifest/trait-findings.js';
+import { validateManifests } from '../../src/core/manifest/validate.js';
+import type { Document } from '../../src/core/model/document.js';
+import { openEnum } from '../../src/core/model/fields.js';
 
 /** Findings of a file `m.yaml` as `line:column severity code | message | hint`. */
 function findings(text: string): string[] {

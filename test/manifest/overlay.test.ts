@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { builtIn } from '../../src/catalog.js';
-import { applyOverlay } from '../../src/manifest/overlay.js';
-import { parseYaml } from '../../src/manifest/parse.js';
-import { validateManifests } from '../../src/manifest/validate.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { applyOverlay } from '../../src/core/manifest/overlay.js';
+import { parseYaml } from '../../src/core/manifest/parse.js';
+import { validateManifests } from '../../src/core/manifest/validate.js';
 
 /** What comes out of manifests and an overlay of `prod`, and findings as `file:line:column layer code | message`. */
 function laid(base: string, overlay: string, missing: 'refused' | 'ignored' = 'refused') {

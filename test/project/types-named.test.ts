@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { typesMeant } from '../../src/model/types-meant.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { typesMeant } from '../../src/core/model/types-meant.js';
 import { kindOrJobNamed, typeNamed, typesMatching } from '../../src/project/types-named.js';
 
 test.each([

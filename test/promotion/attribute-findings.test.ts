@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { environmentOrigin } from '../../src/diagnostics.js';
-import { addressOf } from '../../src/model/address.js';
-import { manifestAt } from '../../src/model/document.js';
-import type { JsonObject } from '../../src/model/json.js';
-import { attributeFindings } from '../../src/promotion/attribute-findings.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { environmentOrigin } from '../../src/base/diagnostics.js';
+import { addressOf } from '../../src/core/model/address.js';
+import { manifestAt } from '../../src/core/model/document.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import { attributeFindings } from '../../src/delivery/promotion/attribute-findings.js';
 
 const facts = (colour: JsonObject) => ({ lookupFacts: new Map([['Attribute:ITEMS', new Map([['colour', colour]])]]) });
 const environments = { from: 'dev', to: 'prod' };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { environmentOrigin } from '../../src/diagnostics.js';
-import { interpolate } from '../../src/manifest/interpolate.js';
-import { parseYaml } from '../../src/manifest/parse.js';
-import { addressOf } from '../../src/model/address.js';
-import type { JsonObject } from '../../src/model/json.js';
-import { promotedManifests } from '../../src/promotion/promoted-manifests.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { environmentOrigin } from '../../src/base/diagnostics.js';
+import { interpolate } from '../../src/core/manifest/interpolate.js';
+import { parseYaml } from '../../src/core/manifest/parse.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { JsonObject } from '../../src/core/model/json.js';
+import { promotedManifests } from '../../src/delivery/promotion/promoted-manifests.js';
 
 const VALUES = {
   site: 'Vienna',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { digest } from '../../src/engine/normal-form.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { digest } from '../../src/core/engine/normal-form.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { capabilityOf } from '../conformance/kinds-table.js';
 import { pairProject } from '../harness/environment-pair.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { type SchemaNode, traitsOf } from '../../src/model/fields.js';
-import type { Json, JsonObject } from '../../src/model/json.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { type SchemaNode, traitsOf } from '../../src/core/model/fields.js';
+import type { Json, JsonObject } from '../../src/core/model/json.js';
 import { PROFILES } from '../../src/service/profiles/profiles.js';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { pairProject } from '../harness/environment-pair.js';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { DexsyncError } from '../../src/errors.js';
+import type { DexsyncError } from '../../src/base/errors.js';
 import { type Client, openClient } from '../../src/service/client.js';
 import { listPages } from '../../src/service/list-pages.js';
 import { reference } from '../../src/service/profiles/reference.js';

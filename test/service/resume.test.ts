@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../src/errors.js';
+import { DexsyncError } from '../../src/base/errors.js';
 import { resume } from '../../src/service/interceptors/resume.js';
 import type { Answer } from '../../src/service/send.js';
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { builtIn } from '../../src/catalog.js';
-import { DexsyncError } from '../../src/errors.js';
-import { addressOf } from '../../src/model/address.js';
-import type { Kind } from '../../src/model/kind.js';
-import type { Step } from '../../src/model/plan.js';
+import { builtIn } from '../../src/core/catalog.js';
+import { DexsyncError } from '../../src/base/errors.js';
+import { addressOf } from '../../src/core/model/address.js';
+import type { Kind } from '../../src/core/model/kind.js';
+import type { Step } from '../../src/core/model/plan.js';
 import { openClient } from '../../src/service/client.js';
 import { Identities } from '../../src/service/identities.js';
 import type { ObjectWrite } from '../../src/service/object-write.js';

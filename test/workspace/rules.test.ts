@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { reference } from '../../src/workspace/dialects/reference.js';
-import { systemChance } from '../../src/workspace/rules/chance.js';
-import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '../../src/workspace/rules/date-times.js';
-import { expandDesignators } from '../../src/workspace/rules/import/designators.js';
-import { hashPassword } from '../../src/workspace/rules/passwords.js';
-import { RequestLimit } from '../../src/workspace/rules/request-limit.js';
-import { authenticate, logIn } from '../../src/workspace/rules/sessions.js';
-import type { Workspace } from '../../src/workspace/rules/workspace.js';
-import { SEED_USERS, seed } from '../../src/workspace/seed.js';
-import { cellText } from '../../src/workspace/sources/read-workbook.js';
-import { openStore } from '../../src/workspace/store/open.js';
-import { setPasswords } from '../../src/workspace/store/users.js';
+import { reference } from '../../src/emulator/dialects/reference.js';
+import { systemChance } from '../../src/emulator/rules/chance.js';
+import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '../../src/emulator/rules/date-times.js';
+import { expandDesignators } from '../../src/emulator/rules/import/designators.js';
+import { hashPassword } from '../../src/emulator/rules/passwords.js';
+import { RequestLimit } from '../../src/emulator/rules/request-limit.js';
+import { authenticate, logIn } from '../../src/emulator/rules/sessions.js';
+import type { Workspace } from '../../src/emulator/rules/workspace.js';
+import { SEED_USERS, seed } from '../../src/emulator/seed.js';
+import { cellText } from '../../src/emulator/sources/read-workbook.js';
+import { openStore } from '../../src/emulator/store/open.js';
+import { setPasswords } from '../../src/emulator/store/users.js';
 
 const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-import { openSource } from '../../../dist/bulk/source/open-source.js';
+import { openSource } from '../../../dist/data/bulk/source/open-source.js';
 
 const { path, file, rows } = JSON.parse(process.argv[2]);
 const begin = performance.now();

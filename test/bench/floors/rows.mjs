@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BOM_LINE_COLUMNS, bomLineValues, ITEM_COLUMNS, itemValues } from '../../../dist/workspace/store/items.js';
-import { openStore } from '../../../dist/workspace/store/open.js';
+import { BOM_LINE_COLUMNS, bomLineValues, ITEM_COLUMNS, itemValues } from '../../../dist/emulator/store/items.js';
+import { openStore } from '../../../dist/emulator/store/open.js';
 import { itemRow, lineOf } from '../rows.mjs';
 
 const { resource, rows } = JSON.parse(process.argv[2]);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../../dist/sqlite/sqlite.js';
+import { connect } from '../../../dist/base/sqlite/sqlite.js';
 
 // The least of the embedded workspace that keeps user groups and the log of requests where a killed process leaves them.
 const folder = mkdtempSync(join(tmpdir(), 'dexsync-bench-'));

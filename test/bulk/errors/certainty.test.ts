@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinReport } from '../../../src/bulk/errors/join-report.js';
-import type { RowError } from '../../../src/bulk/errors/row-error.js';
-import type { PreparedImport } from '../../../src/bulk/prepare.js';
+import { joinReport } from '../../../src/data/bulk/errors/join-report.js';
+import type { RowError } from '../../../src/data/bulk/errors/row-error.js';
+import type { PreparedImport } from '../../../src/data/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
 import { reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';

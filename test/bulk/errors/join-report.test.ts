@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { joinReport } from '../../../src/bulk/errors/join-report.js';
-import { readJoinedErrors } from '../../../src/bulk/errors/joined-file.js';
-import type { RowError } from '../../../src/bulk/errors/row-error.js';
-import type { PreparedImport } from '../../../src/bulk/prepare.js';
+import { joinReport } from '../../../src/data/bulk/errors/join-report.js';
+import { readJoinedErrors } from '../../../src/data/bulk/errors/joined-file.js';
+import type { RowError } from '../../../src/data/bulk/errors/row-error.js';
+import type { PreparedImport } from '../../../src/data/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
 import { preparedRows, reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';

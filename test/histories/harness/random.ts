@@ -1,4 +1,4 @@
-import type { Sources } from '../../../dist/workspace/serve.js';
+import type { Sources } from '../../../dist/emulator/serve.js';
 
 /** Draws that one seed decides. */
 export interface Random {

@@ -1,5 +1,5 @@
-import { readArguments } from '../../../dist/workspace/arguments.js';
-import { type Ready, type Serving, type Sources, serve } from '../../../dist/workspace/serve.js';
+import { readArguments } from '../../../dist/emulator/arguments.js';
+import { type Ready, type Serving, type Sources, serve } from '../../../dist/emulator/serve.js';
 import type { Dialect } from '../model/kinds.js';
 
 export const PASSWORD = 'sentinel-Pa55word';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ready } from '../../../dist/workspace/serve.js';
+import type { Ready } from '../../../dist/emulator/serve.js';
 import type { PlannedStep } from '../laws/answers.js';
 import type { Asked } from '../laws/applies.js';
 import type { Grounds } from '../laws/saved-plans.js';

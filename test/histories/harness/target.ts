@@ -1,4 +1,4 @@
-import type { Serving, Sources } from '../../../dist/workspace/serve.js';
+import type { Serving, Sources } from '../../../dist/emulator/serve.js';
 import { openService, type Service } from './service.js';
 import { openServing, PASSWORD, variablesOf } from './serving.js';
 

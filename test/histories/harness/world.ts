@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Serving } from '../../../dist/workspace/serve.js';
+import type { Serving } from '../../../dist/emulator/serve.js';
 import type { Disturbance, Rule } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
 import { noRows, type Row } from '../model/rows.js';

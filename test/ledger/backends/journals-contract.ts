@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../../src/errors.js';
+import { DexsyncError } from '../../../src/base/errors.js';
 import type { JournalStore } from '../../../src/ledger/journal-store.js';
 import type { Place } from './place.js';
 

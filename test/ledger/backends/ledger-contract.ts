@@ -7,7 +7,7 @@ import type { JournalRecord, StateRecord } from '../../../src/ledger/journal-rec
 import type { JournalStore, WholeJournal } from '../../../src/ledger/journal-store.js';
 import { saveState } from '../../../src/ledger/read-state.js';
 import { storedLedger } from '../../../src/ledger/stored-ledger.js';
-import { addressOf } from '../../../src/model/address.js';
+import { addressOf } from '../../../src/core/model/address.js';
 import { planNamed } from './apply-on.js';
 import type { Place } from './place.js';
 

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownProcess } from '../../../src/files/process-facts.js';
+import { ownProcess } from '../../../src/base/files/process-facts.js';
 import { gitBackend } from '../../../src/ledger/git/git-backend.js';
 import { type Forge, openForge, type Runner } from '../../harness/forge.js';
 import { git } from '../../harness/git.js';

@@ -1,0 +1,21 @@
+import { builtIn } from '../core/catalog.js';
+import { envelope } from '../core/manifest/envelope.js';
+import { applyFactsSchema } from '../core/model/apply-facts.js';
+import { planSchema } from '../core/model/plan.js';
+import { keyOf, type Purpose } from '../core/validator.js';
+import { RECORDS } from '../ledger/journal-record.js';
+import { snapshotSchema } from '../ledger/snapshot.js';
+import { entrySchema, reviewSchema } from '../ledger/stored-plan.js';
+import { configSchema } from '../project/config/config-schema.js';
+
+export { compilerFor } from '../core/validator.js';
+
+const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
+  findings: [configSchema, envelope, ...[...builtIn.kinds, ...builtIn.jobs].map(({ schema }) => schema)],
+  shape: [planSchema, ...Object.values(RECORDS), applyFactsSchema, snapshotSchema, entrySchema, reviewSchema],
+};
+
+/** What the build compiles a validator of: the schemas that values are checked by, but for those of a project's own kinds. */
+export const CHECKED_SCHEMAS = (['findings', 'shape'] as const).flatMap((purpose) =>
+  SCHEMAS[purpose].map((schema) => ({ purpose, schema, key: keyOf(purpose, schema) })),
+);

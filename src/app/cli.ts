@@ -1,0 +1,160 @@
+import { Console } from 'node:console';
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { BareCli } from './commands/cli-context.js';
+import { execute } from './commands/program.js';
+import { EXIT, type ExitCode, type Output, reasonOf } from './library/library.js';
+import { ownVersion } from './library/own-version.js';
+
+const { argv, env, stdin, stdout, stderr } = process;
+
+const controller = new AbortController();
+// Every request in progress listens.
+setMaxListeners(0, controller.signal);
+
+/** Whatever writes over lines of the terminal shows the message itself. */
+let showInterrupt: ((message: string) => void) | undefined;
+
+const SHOW_CURSOR = '\u001B[?25h';
+
+/** Says so past the progress lines, which hold back what is written to the streams. */
+function endAtOnce(): never {
+  try {
+    const restored = stdout.isTTY ? SHOW_CURSOR : '';
+    writeSync(stderr.fd, `${restored}\nStopped. The next command finds out what the last requests did.\n`);
+  } catch {
+    // Nobody reads it.
+  }
+  process.exit(EXIT.interrupted);
+}
+
+/** Ctrl-C once finishes what is in flight; twice ends at once. */
+function interruption(): AbortSignal {
+  const interrupt = (): void => {
+    if (controller.signal.aborted) endAtOnce();
+    const message = 'Stopping when the current requests are done.\nPress Ctrl-C again to stop immediately.';
+    if (showInterrupt === undefined) errors.write(`\n${message.replace('\n', ' ')}\n`);
+    else showInterrupt(message);
+    controller.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+/** A reader that went away (`| head`) must not stop the work in progress: the journal records what was done. */
+function survive(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  if (!unwritten)
+    stderr.write(`Error: The output could not be written: ${reasonOf(error)}.\n[DISK, exit ${EXIT.failed}]\n`);
+  unwritten = true;
+}
+
+let unwritten = false;
+
+/** How long lines wait for others in milliseconds, where no person watches each. */
+const TOGETHER_WITHIN = 20;
+
+/** What is written at the same time goes out as one: each write to a pipe is waited for. */
+function flush(): void {
+  if (stdout.writableCorked > 0) stdout.uncork();
+}
+
+/** Errors and questions come after what was printed before them. */
+const errors: Output = {
+  write(text) {
+    flush();
+    stderr.write(text);
+  },
+};
+
+/** Standard output as a stream: without a reader it never drains, and what is written then is given up. */
+function openOutput(): Output {
+  let closed = false;
+  stdout.once('error', () => {
+    closed = true;
+  });
+  return {
+    write(text) {
+      if (stdout.writableCorked === 0) {
+        stdout.cork();
+        if (stdout.isTTY) setImmediate(flush);
+        else setTimeout(flush, TOGETHER_WITHIN).unref();
+      }
+      stdout.write(text);
+      if (stdout.writableNeedDrain) flush();
+    },
+    drained: () =>
+      new Promise((done) => {
+        flush();
+        if (closed || !stdout.writableNeedDrain) return done();
+        const end = (): void => {
+          stdout.off('drain', end).off('error', end);
+          done();
+        };
+        stdout.once('drain', end).once('error', end);
+      }),
+  };
+}
+
+/** The answer; Ctrl-C and Ctrl-D are a no, and the former is an interruption too: the terminal sends no signal meanwhile. */
+async function ask(question: string): Promise<string> {
+  flush();
+  const terminal = createInterface({ input: stdin, output: stderr });
+  const closed = new Promise<string>((done) => terminal.once('close', () => done('')));
+  terminal.once('SIGINT', () => {
+    controller.abort();
+    stderr.write('\n');
+    terminal.close();
+  });
+  try {
+    return (await Promise.race([terminal.question(question), closed])).trim();
+  } finally {
+    terminal.close();
+  }
+}
+
+function openCli(): BareCli {
+  const plain = argv.includes('--no-color') || (env.NO_COLOR ?? '') !== '' || !stdout.isTTY || env.TERM === 'dumb';
+  return {
+    out: openOutput(),
+    err: errors,
+    color: plain ? 'plain' : 'color',
+    input: stdin.isTTY ? 'terminal' : 'none',
+    progress: stdout.isTTY && env.TERM !== 'dumb' && (env.CI ?? '') === '' ? 'live' : 'lines',
+    ...(stdout.isTTY ? { width: stdout.columns } : {}),
+    host: {
+      cwd: process.cwd(),
+      variables: env,
+      version: ownVersion(),
+      arguments: argv.slice(2),
+      clock: () => new Date(),
+      nonce: randomUUID,
+      signal: interruption(),
+      input: () => stdin,
+    },
+    onInterrupt(show) {
+      showInterrupt = show;
+      return () => {
+        showInterrupt = undefined;
+      };
+    },
+    ask,
+    exit: (code: ExitCode) => {
+      process.exitCode = code;
+    },
+  };
+}
+
+stdout.on('error', survive);
+stderr.on('error', survive);
+process.on('exit', () => {
+  flush();
+  if (unwritten && process.exitCode === EXIT.done) process.exitCode = EXIT.failed;
+});
+// A project's own kinds may log; standard output is for data.
+globalThis.console = new Console(stderr);
+await execute(openCli(), argv.slice(2));
+flush();

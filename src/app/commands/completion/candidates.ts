@@ -1,0 +1,196 @@
+import type { Argument, Command, Option } from 'commander';
+import {
+  explain,
+  type Host,
+  type KindRow,
+  listKinds,
+  projectNames,
+  REPORT_FORMATS,
+  typesMeant,
+} from '../../library/library.js';
+import { type Expected, withParents } from './expected.js';
+import { filesAt } from './files-at.js';
+import type { Candidate, Word } from './shell-line.js';
+import { sourceOf, type ValueSource } from './value-source.js';
+
+/** What the word at the cursor may become; all of it begins as typed. */
+export async function candidatesFor(expected: Expected, word: Word, host: Host): Promise<readonly Candidate[]> {
+  const { command, attached, values } = expected;
+  const typed = { ...word, text: word.text.slice(attached.length) };
+  const found = await Promise.all(values.map((value) => valuesOf(value, expected, typed, host)));
+  const all = [
+    ...(expected.wantsCommands ? commandsOf(command) : []),
+    ...found.flat().map((one) => ({ ...one, value: attached + one.value })),
+    ...(expected.wantsOptions ? optionsOf(expected) : []),
+  ];
+  return all.filter(({ value }) => value.startsWith(word.text));
+}
+
+const commandsOf = (command: Command): Candidate[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => ({ value: one.name(), description: one.summary() }));
+
+/** Options that are not hidden, and not given already unless that has a meaning. */
+function optionsOf({ command, given }: Expected): Candidate[] {
+  const all = withParents(command).flatMap(({ parent, options }) =>
+    options.filter(
+      ({ hidden, long }) =>
+        !hidden && long !== undefined && (parent !== null || long !== '--version' || command.parent === null),
+    ),
+  );
+  const free = all.filter((option) => !given.has(option.attributeName()) || option.description.includes('repeated'));
+  return [
+    ...free.map(({ long = '', description }) => ({ value: long, description })),
+    { value: '--help', description: 'show help' },
+  ];
+}
+
+async function valuesOf(
+  value: Argument | Option,
+  expected: Expected,
+  word: Word,
+  host: Host,
+): Promise<readonly Candidate[]> {
+  const source = sourceOf(value, expected.command);
+  const names = await projectValues(source, expected, word, host);
+  return names ?? typeValues(source, host);
+}
+
+/** Values that the project or the disk knows; undefined where the source is another. */
+async function projectValues(
+  source: ValueSource,
+  expected: Expected,
+  word: Word,
+  host: Host,
+): Promise<readonly Candidate[] | undefined> {
+  const files = (typed = word.text): Promise<readonly Candidate[]> => filesAt(host.cwd, typed);
+  switch (source.is) {
+    case 'files':
+      return files();
+    case 'folders':
+      return filesAt(host.cwd, word.text, 'folders');
+    case 'reports':
+      return reportsAt(word.text, files);
+    case 'environments':
+      return toCandidates(await namesIn('environments', expected, host));
+    case 'saved plans':
+      return savedPlans(expected, host);
+    case 'plans':
+      return [...(await savedPlans(expected, host)), ...(await files())];
+    case 'addresses':
+    case 'patterns':
+      return addresses(await namesIn('addresses', expected, host), { expected, word, host }, source.is);
+    case 'names':
+      return namesOf(await namesIn('addresses', expected, host), source.kind ?? expected.operands[0] ?? '', host);
+    default:
+      return undefined;
+  }
+}
+
+/** Values that every project has. */
+async function typeValues(source: ValueSource, host: Host): Promise<readonly Candidate[]> {
+  switch (source.is) {
+    case 'words':
+      return toCandidates(source.words);
+    case 'kinds':
+      return kindWords((await kindRows(host)).filter(({ role }) => role !== 'job'));
+    case 'managed kinds':
+      return kindWords((await kindRows(host)).filter(({ role }) => role === 'kind'));
+    case 'fields':
+      return [...kindWords(await kindRows(host)), ...(await fieldPaths(host))];
+    default:
+      return [];
+  }
+}
+
+const toCandidates = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
+
+async function reportsAt(typed: string, files: (typed: string) => Promise<readonly Candidate[]>): Promise<Candidate[]> {
+  const [format = '', file] = typed.split('=', 2);
+  if (file === undefined) return REPORT_FORMATS.map((one) => ({ value: `${one}=`, open: true }));
+  return (await files(file)).map((one) => ({ ...one, value: `${format}=${one.value}` }));
+}
+
+const savedPlans = async (expected: Expected, host: Host): Promise<Candidate[]> =>
+  (await namesIn('plans', expected, host)).map((name) => ({ value: `ledger:${name}` }));
+
+/** As the options before the cursor choose them; manifests from standard input are not waited for. */
+function namesIn(
+  what: Parameters<typeof projectNames>[0],
+  { given }: Expected,
+  host: Host,
+): Promise<readonly string[]> {
+  const [config, environment] = ['config', 'env'].map((name) => given.get(name)?.at(-1));
+  const files = given.get('file')?.filter((file) => file !== '-') ?? [];
+  const options = {
+    ...(config === undefined ? {} : { config }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(files.length === 0 ? {} : { files }),
+  };
+  return projectNames(what, options, host);
+}
+
+/** Completing a word runs no code of the project: kinds of its own are not known here. */
+const untrusting = ({ trust: _, ...host }: Host): Host => ({ ...host, variables: {} });
+
+const kindRows = (host: Host): Promise<KindRow[]> => listKinds({}, untrusting(host));
+
+const kindWords = (rows: readonly KindRow[]): Candidate[] => [
+  ...rows.map(({ name, summary }) => ({ value: name, description: summary })),
+  ...rows.flatMap(({ name, shortNames }) => shortNames.map((value) => ({ value, description: name }))),
+];
+
+async function fieldPaths(host: Host): Promise<Candidate[]> {
+  const rows = await kindRows(host);
+  const explained = await Promise.all(
+    rows.map(async ({ name }) => ({ name, fields: (await explain({ topic: name }, untrusting(host))).fields })),
+  );
+  return explained.flatMap(({ name, fields }) =>
+    fieldsBelow(fields).map((path) => ({ value: `${name}.${path.replaceAll('[]', '')}` })),
+  );
+}
+
+type Fields = Awaited<ReturnType<typeof explain>>['fields'];
+
+const fieldsBelow = (fields: Fields): string[] =>
+  fields.flatMap(({ path, fields: below }) => [path, ...fieldsBelow(below)]);
+
+const splitAt = (address: string): [string, string] => {
+  const at = address.indexOf('/');
+  return [address.slice(0, at), address.slice(at + 1)];
+};
+
+/** Kinds first, then names; within quotes whole addresses, since the shell closes them after each word. */
+async function addresses(
+  known: readonly string[],
+  { expected: { operands }, word, host }: { readonly expected: Expected; readonly word: Word; readonly host: Host },
+  form: 'addresses' | 'patterns',
+): Promise<Candidate[]> {
+  const { text, quote } = word;
+  const free = known.filter((address) => !operands.includes(address));
+  const rows = (await kindRows(host)).filter(({ name }) => free.some((address) => address.startsWith(`${name}/`)));
+  if (!text.includes('/') && quote === '') {
+    const kinds = rows.flatMap(({ name, shortNames }) => [name, ...shortNames.filter(() => text !== '')]);
+    return kinds.flatMap((name) => [
+      ...(form === 'patterns' ? [{ value: name }] : []),
+      { value: `${name}/`, open: true },
+    ]);
+  }
+  const [typed] = splitAt(text);
+  const meant = typesMeant(typed, rows).map(({ name }) => name);
+  return free.flatMap((address) => {
+    const [kind, name] = splitAt(address);
+    if (!text.includes('/')) return [{ value: address }];
+    return meant.includes(kind) ? [{ value: `${typed}/${name}` }] : [];
+  });
+}
+
+async function namesOf(known: readonly string[], word: string, host: Host): Promise<Candidate[]> {
+  const meant = typesMeant(word, await kindRows(host)).map(({ name }) => name);
+  return known.flatMap((address) => {
+    const [kind, name] = splitAt(address);
+    return meant.includes(kind) ? [{ value: name }] : [];
+  });
+}

@@ -1,0 +1,186 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ImportFileOptions } from '../library/library.js';
+import { assignment, collectTexts } from './option-values.js';
+
+type ImportSource = ImportFileOptions['source'];
+type ConditionsByColumn = NonNullable<ImportSource['where']>;
+
+/** What `sourceOptions` adds; `sourceOf` makes the source of a file of it. */
+export interface SourceFlags {
+  readonly pick?: ImportSource['pick'];
+  readonly worksheet?: string;
+  readonly headerRow?: number;
+  /** False: the table has none. */
+  readonly header?: boolean;
+  readonly headerRows?: number;
+  readonly comment?: string;
+  readonly range?: string;
+  readonly skipBlank?: boolean;
+  readonly stopAt?: NonNullable<ImportSource['stopAt']>;
+  readonly delimiter?: string;
+  readonly encoding?: NonNullable<ImportSource['encoding']>;
+  readonly quotes?: NonNullable<ImportSource['quotes']>;
+  readonly shortRows?: NonNullable<ImportSource['shortRows']>;
+  readonly hidden?: NonNullable<ImportSource['hidden']>;
+  readonly fillDown?: readonly string[];
+  readonly where?: ConditionsByColumn;
+  readonly rename?: Readonly<Record<string, string>>;
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+/** How the rows are found in a file: the options of an Import manifest's `source`. */
+export const addSourceOptions = (command: Command): Command =>
+  rowOptions(textFileOptions(sheetOptions(command.optionsGroup('File options:')))).optionsGroup('Options:');
+
+/** Which file, and which part of it. */
+const sheetOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--pick <which>', 'which file to use if the quoted name has * or ?; newest: the last by name').choices(
+        ['only', 'newest'],
+      ),
+    )
+    .option('--worksheet <name>', 'worksheet of a workbook; by default the first')
+    .option('--header-row <n>', 'number of the row with the headers', rowNumber)
+    .option('--header-rows <n>', 'how many rows the header has; their texts are joined', rowNumber)
+    .option('--no-header', 'read a table without headers; its columns get the names A, B, C')
+    .option('--comment <text>', 'leave out rows that begin with this text, such as #')
+    .option('--range <cells>', 'part to read, such as B5:H200, B5:H or B:H', cellRange)
+    .option('--no-skip-blank', 'keep blank rows between other rows')
+    .option('--stop-at <row>', 'stop before the first blank row (blank) or the first row with COLUMN=VALUE', lastRow);
+
+const textFileOptions = (command: Command): Command =>
+  command
+    .option(
+      '--delimiter <character>',
+      'delimiter of a text file, \\t for a tab; by default detected from its first lines',
+      oneCharacter,
+    )
+    .addOption(
+      new Option('--encoding <name>', 'encoding of a text file; by default detected').choices([
+        'utf-8',
+        'utf-16le',
+        'utf-16be',
+        'windows-1252',
+      ]),
+    )
+    .addOption(
+      new Option('--quotes <rule>', 'how to read quotes; lenient: keep a quote within an unquoted value').choices([
+        'strict',
+        'lenient',
+      ]),
+    )
+    .addOption(
+      new Option('--short-rows <rule>', 'rows with fewer cells than the header; by default reported').choices([
+        'report',
+        'allow',
+      ]),
+    );
+
+/** Which rows count, and what their cells hold. */
+const rowOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--hidden <rule>', 'hidden rows and columns of a worksheet; by default read with a warning').choices([
+        'read',
+        'skip',
+      ]),
+    )
+    .option(
+      '--fill-down <column>',
+      'fill empty cells with the value above; can be repeated. merged: the cells of merged ranges, in all columns',
+      collectTexts,
+    )
+    .option(
+      '--where <column=value>',
+      'only rows with this value (COLUMN!=VALUE: without it); can be repeated',
+      addCondition,
+    )
+    .option('--rename <header=new>', 'give a column another header; can be repeated', assignment('HEADER'))
+    .option(
+      '--set <column=value>',
+      'add a column with the same value in all rows; can be repeated',
+      assignment('COLUMN'),
+    );
+
+/** The source of a file as its options say. */
+export function sourceOf(file: string, flags: SourceFlags): ImportSource {
+  const { fillDown, set, skipBlank } = flags;
+  return {
+    file,
+    ...withOption('pick', flags.pick),
+    ...withOption('worksheet', flags.worksheet),
+    ...withOption('headerRow', flags.headerRow),
+    ...headerOption(flags),
+    ...withOption('comment', flags.comment),
+    ...withOption('range', flags.range),
+    ...(skipBlank === false ? { skipBlank } : {}),
+    ...withOption('stopAt', flags.stopAt),
+    ...withOption('delimiter', flags.delimiter),
+    ...withOption('encoding', flags.encoding),
+    ...withOption('quotes', flags.quotes),
+    ...withOption('shortRows', flags.shortRows),
+    ...withOption('hidden', flags.hidden),
+    ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
+    ...withOption('where', flags.where),
+    ...withOption('rename', flags.rename),
+    ...withOption('constants', set),
+  };
+}
+
+function headerOption({ header, headerRows }: SourceFlags): Pick<ImportSource, 'header'> {
+  if (header === false) return { header: 'none' };
+  return headerRows === undefined ? {} : { header: { rows: headerRows } };
+}
+
+const withOption = <K extends keyof ImportSource>(
+  name: K,
+  value: ImportSource[K] | undefined,
+): Partial<Pick<ImportSource, K>> => (value === undefined ? {} : ({ [name]: value } as Partial<Pick<ImportSource, K>>));
+
+function rowNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows are numbered from 1.');
+  return Number(text);
+}
+
+function cellRange(text: string): string {
+  if (/^[A-Z]{1,3}([1-9]\d*)?:[A-Z]{1,3}([1-9]\d*)?$/i.test(text)) return text;
+  throw new InvalidArgumentError('Write B5:H200, B5:H or B:H.');
+}
+
+function lastRow(text: string): NonNullable<ImportSource['stopAt']> {
+  const [column = '', ...value] = text.split('=');
+  if (text === 'blank') return text;
+  if (column === '' || value.length === 0) throw new InvalidArgumentError('Write blank or COLUMN=VALUE.');
+  return { column, value: value.join('=') };
+}
+
+/** Values of one column are alternatives; = and != for the same column exclude each other. */
+function addCondition(text: string, before: ConditionsByColumn = {}): ConditionsByColumn {
+  const [, column, not, value = ''] = /^(.+?)(!?)=(.*)$/s.exec(text) ?? [];
+  if (column === undefined) throw new InvalidArgumentError('Write COLUMN=VALUE or COLUMN!=VALUE.');
+  const known = before[column];
+  const values = [...valuesOf(known), value];
+  if (known !== undefined && isNegated(known) !== (not === '!')) {
+    throw new InvalidArgumentError(
+      `The column "${column}" has a condition with = and one with !=. Use only one of them.`,
+    );
+  }
+  return { ...before, [column]: not === '!' ? { not: values } : values };
+}
+
+type ColumnCondition = ConditionsByColumn[string];
+
+const isNegated = (condition: ColumnCondition): boolean => typeof condition === 'object' && !Array.isArray(condition);
+
+const valuesOf = (condition: ColumnCondition | undefined): string[] =>
+  condition === undefined
+    ? []
+    : ([isNegated(condition) ? (condition as { not: string | string[] }).not : condition].flat() as string[]);
+
+/** Shells pass `\t` on as two characters. */
+function oneCharacter(text: string): string {
+  const character = text === '\\t' ? '\t' : text;
+  if (character.length !== 1) throw new InvalidArgumentError('Give one character, or \\t for a tab.');
+  return character;
+}

@@ -1,0 +1,53 @@
+import { DexsyncError } from '../../base/errors.js';
+import { lossOf, wentOnWithout } from '../../ledger/head.js';
+import { foreignIn } from '../../ledger/journal-origin.js';
+import { gatherFacts } from '../../project/connection/command-facts.js';
+import { withConnection } from '../../project/connection/connection.js';
+import { enterJournal } from '../../project/connection/enter-journal.js';
+import { ledgerElsewhere } from '../../project/connection/ledger-elsewhere.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+
+/** Which loss is accepted. */
+export interface AcceptLedgerOptions extends ProjectOptions {
+  /** The name of the journal that was seen and that is not there. */
+  readonly journal: string;
+}
+
+/** What was accepted. */
+export interface AcceptedLedger {
+  readonly environment: string;
+  readonly workspace: string;
+  readonly place: string;
+  readonly journal: string;
+}
+
+/**
+ * Makes what is left of a ledger the ledger, although more of it was seen, or an empty one, although there is another, and enters
+ * that in its history. Throws UNKNOWN_NAME where no such journal is missed.
+ */
+export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, given: Host): Promise<AcceptedLedger> {
+  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
+  const config = await openConfig(options, host);
+  const recorded = gatherFacts('ledger accept', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const { environment, workspace, kept } = connection;
+    const empty = { config, environment, identity: workspace.identity, place: kept.place };
+    const isEmpty = (await kept.journals.recent()).length === 0;
+    const loss = (await lossOf(kept.journals)) ?? (isEmpty ? await ledgerElsewhere(empty, host) : undefined);
+    if (loss?.journal !== journal) throw notLost(journal, loss?.journal, environment);
+    const foreign = await foreignIn(kept.journals);
+    if (foreign !== undefined) throw foreign;
+    await kept.journals.head?.forget();
+    const reason = wentOnWithout(journal, options.reason);
+    await enterJournal(kept.journals, { stack: config.stack, recorded, reason }, connection, host);
+    return { environment, workspace: workspace.name, place: kept.place, journal };
+  });
+}
+
+function notLost(given: string, lost: string | undefined, environment: string): DexsyncError {
+  const message = `The ledger of environment ${environment} has not lost a journal ${given} since this machine looked last.`;
+  const hint =
+    lost === undefined ? 'There is nothing to accept.' : `It has lost ${lost}: run \`dexsync ledger accept ${lost}\`.`;
+  return new DexsyncError('UNKNOWN_NAME', message, { hint });
+}

@@ -1,0 +1,181 @@
+import { withHint } from '../../base/diagnostics.js';
+import { DexsyncError, EXIT } from '../../base/errors.js';
+import { hasWrites, type Plan, takenOverUnasked } from '../../core/model/plan.js';
+import { NOTHING_DONE, type Summary } from '../../core/stream/event.js';
+import { readUnlessApplied } from '../../delivery/planfile/applied-name.js';
+import { leftOf } from '../../delivery/planfile/applied-steps.js';
+import { asksFor, otherSteps, refuseOtherSteps } from '../../delivery/planfile/as-reviewed.js';
+import { appliedBefore, leadingTo, otherWorkspace } from '../../delivery/planfile/plan-errors.js';
+import type { SavedPlan } from '../../delivery/planfile/read-plan.js';
+import { refuseElsewhere } from '../../delivery/planfile/refuse-elsewhere.js';
+import {
+  isReviewed,
+  refuseUnreviewed,
+  removeApplied,
+  reviewedAgain,
+  withReviewed,
+} from '../../delivery/planfile/reviews.js';
+import { waitingBeside } from '../../delivery/planfile/waiting-plans.js';
+import { type Planned, type PreparedPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
+import type { AppliedPlan } from '../../ledger/ledger.js';
+import { environmentPlace } from '../../project/config/environment.js';
+import type { Config } from '../../project/config/load-config.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
+import { carryOutSaved } from './apply-saved.js';
+import { preparePromotion } from './promote.js';
+
+/** What was reviewed, and how it is planned again and carried out. */
+export interface ApplyReviewedOptions extends ApplyOptions {
+  /** Saved plans, files or `ledger:NAME`. The last one is that of the manifests as they are now. */
+  readonly reviewed: readonly string[];
+}
+
+/**
+ * Plans again, and carries that out if it changes what the last of the reviewed plans does. Others, and those that wait in the ledger
+ * with it, are carried out before it as they were saved, where the manifests ask for their changes too. What was applied since is not
+ * applied again. Throws PLAN_STALE with the steps that nobody has reviewed.
+ */
+export async function applyReviewed(options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> {
+  const config = await openConfig(options, host);
+  const saved = await readReviewed(options.reviewed.at(-1) as string, options, host);
+  if (!('plan' in saved)) return tellApplied(saved, host);
+  const given = await readOthers(options, host);
+  await refuseElsewhere(saved, options.environment, config, host);
+  options.requireAnswer?.();
+  refuseUnreviewed(saved, options);
+  const prepared = await prepare(saved.plan, options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    if (connection.workspace.identity !== saved.plan.workspace.identity)
+      throw otherWorkspace(saved.file, saved.plan, leadingTo(connection));
+    return applyInOrder({ saved, given, prepared, options, connection, host });
+  });
+}
+
+/** A plan that was applied to its end. */
+interface Done extends Pick<AppliedPlan, 'at' | 'by'> {
+  readonly file: string;
+}
+
+/** The plan; or, where the ledger has it no more because it was applied, that. Throws PLAN_APPLIED where something of it was left. */
+async function readReviewed(file: string, options: ApplyReviewedOptions, host: Host): Promise<SavedPlan | Done> {
+  const found = await readUnlessApplied(file, host, options);
+  if (!('ended' in found)) return found;
+  const { plan, ...done } = found;
+  if (done.ended === 'no') throw appliedBefore(file, plan, done);
+  return { ...done, file };
+}
+
+/** What stands against another plan is no failure of this one: what it asks for is then named as not reviewed. */
+async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<SavedPlan[]> {
+  const read = options.reviewed.slice(0, -1).map((file) =>
+    readReviewed(file, options, host).catch((error: unknown) => {
+      if (!(error instanceof DexsyncError)) throw error;
+      const { message, hint } = error;
+      const diagnostic = { severity: 'warning', code: 'plan-left-out', message } as const;
+      host.emit({ type: 'diagnostic', diagnostic: withHint(diagnostic, hint) });
+      return undefined;
+    }),
+  );
+  return (await Promise.all(read)).flatMap((one) => (one !== undefined && 'plan' in one ? [one] : []));
+}
+
+/** Ends well: a finished job that runs again is no mistake. */
+function tellApplied({ file, at, by }: Done, host: Host, requests = NOTHING_DONE.requests): Summary {
+  host.emit({ type: 'reviewed', plan: file, is: 'applied before', at, ...(by === undefined ? {} : { by }) });
+  const summary: Summary = { ...NOTHING_DONE, requests, exitCode: EXIT.done };
+  host.emit(summary);
+  return summary;
+}
+
+/** A promotion is planned again as one, with the same selection. */
+function prepare(plan: Plan, options: ApplyReviewedOptions, config: Config, host: Host): Promise<PreparedPlan> {
+  const { promoted, selection } = plan;
+  if (promoted === undefined) return prepareApply(options, host);
+  const { files: _, prune: __, ...planning } = options;
+  const { name: to } = environmentPlace(config, options.environment, host.variables);
+  const { only = selection?.only ?? [], exclude = selection?.exclude ?? [] } = planning;
+  const pair = { from: promoted.environment, to, as: promoted.as };
+  return preparePromotion({ ...planning, ...pair, only, exclude }, 'apply', host);
+}
+
+interface Queue {
+  readonly saved: SavedPlan;
+  readonly given: readonly SavedPlan[];
+  readonly prepared: PreparedPlan;
+  readonly options: ApplyReviewedOptions;
+  readonly connection: Connection;
+  readonly host: Host;
+}
+
+async function applyInOrder(queue: Queue): Promise<Summary | undefined> {
+  const { saved, prepared, connection, host } = queue;
+  let waiting: readonly SavedPlan[] | undefined;
+  for (;;) {
+    const left = await leftOf(saved.plan, connection.ledger);
+    if (left.applied !== undefined) return finish(queue, left.applied);
+    const found = await withPlan(prepared.requestFor(connection), async (planned) => {
+      if (otherSteps(planned.plan, left).length === 0) return { summary: await carryOutEqual(planned, queue) };
+      waiting ??= [...queue.given, ...(await waitingBeside(saved, connection, host))];
+      waiting = await thoseAskedFor(planned.plan, waiting, queue);
+      const [next, ...others] = waiting;
+      if (next === undefined) refuseOtherSteps(planned.plan, left, saved, host);
+      waiting = others;
+      return next;
+    });
+    if (found === undefined || 'summary' in found) return found?.summary;
+    const summary = await carryOutFirst(found, queue);
+    if (summary !== 'stale' && !isWhole(summary)) return summary;
+  }
+}
+
+/** Another apply has done all of it. */
+async function finish(queue: Queue, applied: Omit<Done, 'file'>): Promise<Summary> {
+  const { saved, prepared, connection, host } = queue;
+  await removeApplied(saved.stored, connection, prepared.config, host);
+  const { used, remaining } = connection.client.usage;
+  return tellApplied({ ...applied, file: saved.file }, host, { used, remaining });
+}
+
+/** What of it failed stays reviewed: the same command goes on with it. */
+async function carryOutEqual(planned: Planned, queue: Queue): Promise<Summary | undefined> {
+  const { saved, prepared, options, connection, host } = queue;
+  const stored = await reviewedAgain(saved, options, connection);
+  const ready = readyFrom(planned, options, withReviewed(prepared.recorded, saved, stored));
+  const summary = await applyAgreed(ready, options, connection, host);
+  if (isWhole(summary)) await removeApplied(stored, connection, prepared.config, host);
+  return summary;
+}
+
+const isWhole = (summary: Summary | undefined): boolean =>
+  summary !== undefined &&
+  summary.exitCode !== EXIT.interrupted &&
+  summary.failed + summary.unknown + summary.skipped === 0;
+
+/** Of the plans that wait, those that nothing of was applied and whose changes are all asked for now. */
+async function thoseAskedFor(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {
+  const { connection, options } = queue;
+  const found: SavedPlan[] = [];
+  for (const one of waiting) {
+    const unasked = options.attended === 'no' ? takenOverUnasked(one.plan.steps) : [];
+    const isHere = one.plan.workspace.identity === connection.workspace.identity && one.plan.stack === plan.stack;
+    if (!isHere || !isReviewed(one, options) || unasked.length > 0) continue;
+    if (!hasWrites(one.plan) || !asksFor(plan, one.plan)) continue;
+    const left = await leftOf(one.plan, connection.ledger);
+    if (left.steps.length === one.plan.steps.length) found.push(one);
+  }
+  return found;
+}
+
+/** Exactly as it was saved; one that is stale is left for its own apply. */
+function carryOutFirst(next: SavedPlan, { prepared, options, connection, host }: Queue) {
+  const { config, recorded } = prepared;
+  const refuse = (stale: readonly unknown[]) => {
+    if (stale.length > 0) return 'stale';
+    host.emit({ type: 'reviewed', plan: next.file, is: 'applied first' });
+    return 'fresh';
+  };
+  return carryOutSaved(next, { ...options, config: config, recorded, refuse }, connection, host);
+}

@@ -1,0 +1,84 @@
+import { hasWrites } from '../../core/model/plan.js';
+import type { Summary } from '../../core/stream/event.js';
+import { carryOut, type Manner, type ReadyPlan } from '../../delivery/apply/carry-out.js';
+import { type Asking, isAgreed } from '../../delivery/planfile/consent.js';
+import type { Approving } from '../../delivery/planfile/reviews.js';
+import { learnedBeside } from '../../delivery/planning/beside-plan.js';
+import { type Planned, type PreparedPlan, showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
+import { selectManifests } from '../../delivery/planning/select-manifests.js';
+import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openProject } from '../../project/project.js';
+import { openItemExports } from '../../service/item-exports.js';
+
+/** How to plan, whom to ask, and how to carry out. */
+export interface ApplyOptions
+  extends ProjectOptions,
+    PlanningOptions,
+    Approving,
+    Pick<Asking, 'confirm' | 'requireAnswer'>,
+    Omit<Manner, 'imports'> {
+  /** What the history calls it; `apply` by default. */
+  readonly recordedAs?: string;
+}
+
+/** Reads the manifests that are planned. */
+export async function prepareApply(options: ApplyOptions, host: Host): Promise<PreparedPlan> {
+  const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options, config.catalog);
+  const recorded = gatherFacts(options.recordedAs ?? 'apply', options, config, host);
+  const base = { config, selection, options, host, recorded };
+  return {
+    config,
+    recorded,
+    requestFor: (connection) => ({ ...base, connection, exports: openItemExports(connection.client) }),
+  };
+}
+
+/** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
+export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
+  const { config, recorded, requestFor } = await prepareApply(options, host);
+  return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
+    withPlan(requestFor(connection), (planned) =>
+      applyAgreed(readyFrom(planned, options, recorded), options, connection, host),
+    ),
+  );
+}
+
+/** What was planned in this process, ready to be carried out. */
+export function readyFrom(
+  { plan, jobs, pages, seen, input }: Planned,
+  { manual, doneIs, parallelism }: ApplyOptions,
+  recorded: CommandFacts,
+): ReadyPlan & Pick<Planned, 'pages'> {
+  const learned = hasWrites(plan) ? learnedBeside(input, plan) : [];
+  return {
+    plan,
+    jobs,
+    pages,
+    identities: seen.identities,
+    known: input.facts,
+    learned,
+    recorded,
+    manual,
+    doneIs,
+    parallelism,
+  };
+}
+
+/** Shows a plan, asks, and carries it out; undefined where nobody agreed. */
+export async function applyAgreed(
+  ready: ReadyPlan & Pick<Partial<Planned>, 'pages'>,
+  asking: Asking,
+  connection: Connection,
+  host: Host,
+): Promise<Summary | undefined> {
+  const { plan, pages, recorded } = ready;
+  const { remaining } = connection.client.usage;
+  const { planned } = recorded;
+  const applier = planned === undefined ? undefined : { ...(await recorded.provenance(connection)), planned };
+  showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host, pages, applier);
+  return (await isAgreed(plan, asking, connection, host)) ? carryOut(ready, connection, host) : undefined;
+}

@@ -1,0 +1,31 @@
+import { checkLedger, type LedgerCheck } from '../../ledger/check-ledger.js';
+import { withKeptJournals } from '../../project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+
+/** What became of checking the ledger of an environment. */
+export interface CheckedLedger extends LedgerCheck {
+  readonly environment: string;
+  /** Where it is kept; null where nothing was ever applied. */
+  readonly place: string | null;
+}
+
+const NOTHING: LedgerCheck = {
+  applies: 0,
+  unfinished: 0,
+  objects: 0,
+  imports: 0,
+  snapshot: 'none',
+  torn: [],
+  problems: [],
+};
+
+/** Reads all of the ledger of an environment's workspace. Sends no request where it is known which workspace that is. */
+export async function checkLedgerOf(options: ProjectOptions, host: Host): Promise<CheckedLedger> {
+  const config = await openConfig(options, host);
+  return withKeptJournals(config, options.environment, host, async (kept) => {
+    const { environment } = kept;
+    if (kept.journals === undefined) return { environment, place: null, ...NOTHING };
+    return { environment, place: kept.place, ...(await checkLedger(kept.journals)) };
+  });
+}

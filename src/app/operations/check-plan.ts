@@ -1,0 +1,43 @@
+import { withSpool } from '../../base/files/spool-folder.js';
+import type { Stale } from '../../core/engine/stale.js';
+import type { Plan } from '../../core/model/plan.js';
+import { readTrustedPlan } from '../../delivery/planfile/read-plan.js';
+import { recheck } from '../../delivery/planfile/recheck.js';
+import { refuseElsewhere } from '../../delivery/planfile/refuse-elsewhere.js';
+import { dataFolder } from '../../project/config/environment.js';
+import { withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+
+/** Which saved plan is checked, and against which environment. */
+export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
+  /** Or `ledger:NAME`. */
+  readonly file: string;
+}
+
+/** Whether a saved plan could be applied right now. */
+export interface PlanCheck {
+  readonly file: string;
+  /** That the plan was checked in. */
+  readonly environment: string;
+  readonly workspace: Plan['workspace'];
+  readonly applies: 'yes' | 'no';
+  /** How many objects and imports the plan would write to. */
+  readonly touched: number;
+  /** Everything that is not as the plan saw it. */
+  readonly stale: readonly Stale[];
+}
+
+/** Reads what a saved plan touches, and no more. Sends no write. */
+export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<PlanCheck> {
+  const saved = await readTrustedPlan(options.file, host, options);
+  const { file, plan } = saved;
+  const config = await openConfig(options, host);
+  const environment = options.environment ?? plan.environment;
+  await refuseElsewhere(saved, environment, config, host);
+  return withConnection(config, { ...options, environment, access: 'read' }, host, async (connection) => {
+    const { stale } = await withSpool(dataFolder(config), (spool) => recheck(saved, config, connection, spool, host));
+    const touched = plan.steps.filter(({ writes }) => writes.length > 0).length;
+    return { file, environment, workspace: plan.workspace, applies: stale.length === 0 ? 'yes' : 'no', touched, stale };
+  });
+}

@@ -1,0 +1,62 @@
+import { withSpool } from '../../base/files/spool-folder.js';
+import { link } from '../../core/engine/link.js';
+import type { CommitRule } from '../../core/jobs/import.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Summary } from '../../core/stream/event.js';
+import { manifestOf, prepareFound } from '../../data/imports/prepare-found.js';
+import { type How, reopenImport } from '../../data/imports/reopen.js';
+import type { Ask } from '../../delivery/planfile/consent.js';
+import { type Consent, guardingOf } from '../../delivery/planning/guarding.js';
+import { NOTHING_WATCHED, readWorkspace } from '../../delivery/planning/read-workspace.js';
+import { dataFolder } from '../../project/config/environment.js';
+import { gatherFacts } from '../../project/connection/command-facts.js';
+import { withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openProject } from '../../project/project.js';
+import { findImport } from './list-imports.js';
+import { applyImport } from './send-import.js';
+
+/** Which import is gone on with, and who is asked. */
+export interface ContinueOptions extends ProjectOptions, Consent {
+  /** A run by its number, or an import by its name. */
+  readonly run: string;
+  /** Asked once, with what was validated. */
+  readonly confirm: Ask<Plan>;
+}
+
+/** Goes on with an import whose command ended before it was settled: by its own commit rule, posting nothing twice. */
+export const resumeImport = (options: ContinueOptions, host: Host): Promise<Summary | undefined> =>
+  continueImport('resume', options, host);
+
+/** Commits a validated import by name, whatever its commit rule says: the rows that failed stay out. */
+export const commitImportRun = (options: ContinueOptions, host: Host): Promise<Summary | undefined> =>
+  continueImport('commit', options, host);
+
+async function continueImport(how: How, options: ContinueOptions, host: Host): Promise<Summary | undefined> {
+  const { config, linked } = await openProject(options, host);
+  const found = await findImport(config, options, host);
+  const state = reopenImport(found, how);
+  const recorded = gatherFacts(`import ${how}`, options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const manifest = manifestOf(found);
+    const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), NOTHING_WATCHED, connection, host);
+    return withSpool(dataFolder(config), async (spool) => {
+      const folder = await spool.path();
+      const { stack } = config;
+      const preparing = { found, manifest, folder, project: config, state, stack, observation: seen.observation };
+      const job = await prepareFound(preparing, connection, host);
+      const rule: CommitRule = how === 'commit' ? 'always' : job.rule;
+      const facts = {
+        ...job.facts,
+        state,
+        rule,
+        when: 'changed',
+        commits: rule === 'never' ? 'never' : 'by rule',
+      } as const;
+      const guarding = guardingOf(config, connection.environment, linked.described, options);
+      const { confirm } = options;
+      const sending = { stack, guarding, manifest, seen, recorded, confirm };
+      return applyImport({ ...job, facts, rule }, sending, connection, host);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { compareSides } from '../../core/engine/compare.js';
+import { hasRetiredName } from '../../core/engine/retired-name.js';
+import type { Address } from '../../core/model/address.js';
+import { type Comparison, comparisonOf } from '../../delivery/planning/comparison.js';
+import { checkMatches, meantBy, type ObjectsMeant } from '../../delivery/planning/objects-meant.js';
+import { withConnection } from '../../project/connection/connection.js';
+import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../../project/connection/environment-pair.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { type LiveSide, readSide } from '../../project/live/live-side.js';
+import { emitDiagnostics, openConfig } from '../../project/project.js';
+
+/** Which workspaces are compared, and what of them. */
+export interface DiffOptions extends Pick<ProjectOptions, 'config' | 'dataFolder'>, EnvironmentPair {
+  /** Kinds as people type them; all by default. */
+  readonly kinds?: readonly string[];
+  /** Patterns of objects, `Kind` or `Kind/name`; all by default. */
+  readonly objects?: readonly string[];
+}
+
+/** Compares the live objects of two workspaces by address. Sends no write and reads no manifest. */
+export async function diff({ kinds = [], objects = [], ...options }: DiffOptions, host: Host): Promise<Comparison> {
+  const config = await openConfig(options, host);
+  checkPair(options, config, host);
+  const meant = meantBy(kinds, objects, config.catalog);
+  const { from, to } = options;
+  // One after the other: both may belong to one user of one service, where a second login ends the first session.
+  const [before, first] = await withConnection(
+    config,
+    { environment: from, access: 'read' },
+    host,
+    async (connection) => [connection.workspace.identity, await readSide(meant.kinds, meant.matters, connection, host)],
+  );
+  return withConnection(config, { environment: to, access: 'read' }, host, async (connection) => {
+    refuseSameWorkspace(options, before, connection);
+    const second = await readSide(meant.kinds, meant.matters, connection, host);
+    const found = compared({ from: first, to: second }, meant);
+    emitDiagnostics(host, config.folder, found.findings);
+    return found;
+  });
+}
+
+function compared(sides: { readonly from: LiveSide; readonly to: LiveSide }, meant: ObjectsMeant): Comparison {
+  checkMatches(meant, sides);
+  const isMeant = (address: Address): boolean => meant.isMeant(address) && !hasRetiredName(address);
+  const names = meant.kinds.map(({ name }) => name);
+  return comparisonOf(sides, names, compareSides(sides, meant.kinds, isMeant));
+}

@@ -1,0 +1,91 @@
+import { withSpool } from '../../base/files/spool-folder.js';
+import { link } from '../../core/engine/link.js';
+import { type ImportDefinitionSpec, parseImportDefinition } from '../../core/kinds/import-definition.js';
+import { type FoundImport, knownImports } from '../../data/imports/known-imports.js';
+import { undoManifests } from '../../data/imports/undo/undo-manifests.js';
+import { driftBeside } from '../../delivery/planning/beside-plan.js';
+import { type Drift, driftIn } from '../../delivery/planning/drift-in-plan.js';
+import { withPlan } from '../../delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '../../delivery/planning/read-workspace.js';
+import { selectManifests } from '../../delivery/planning/select-manifests.js';
+import { dataFolder } from '../../project/config/environment.js';
+import type { Config } from '../../project/config/load-config.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import { withJournals } from '../../project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openProject } from '../../project/project.js';
+
+/** What is compared. */
+export interface DriftOptions extends ProjectOptions, PlanningOptions {
+  /** Also the rows that imports committed: `auto` if that takes few requests, `full` whatever it takes. */
+  readonly data?: 'auto' | 'full';
+}
+
+/** Tells changes made outside from changes asked for. Sends no write. */
+export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
+  const { config, linked } = await openProject(options, host);
+  const { data } = options;
+  const selection = selectManifests(linked, options, config.catalog);
+  const known =
+    data === undefined
+      ? []
+      : await withJournals(config, options.environment, host, ({ journals }) => knownImports(journals));
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', reading: 'drift' };
+    return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
+      const found = driftIn(plan, driftBeside(input));
+      if (data === undefined) return found;
+      const imports = await driftOfData({ known, data, config, seen }, connection, host);
+      return { ...found, imports, requests: connection.client.usage.used };
+    });
+  });
+}
+
+interface Comparing {
+  readonly known: readonly FoundImport[];
+  readonly data: 'auto' | 'full';
+  readonly config: Config;
+  readonly seen: Seen;
+}
+
+async function driftOfData(
+  { known, data, config, seen }: Comparing,
+  connection: Connection,
+  host: Host,
+): Promise<NonNullable<Drift['imports']>> {
+  const { driftOfImports } = await import('../../data/imports/data-drift/drift-of-imports.js');
+  const { openBudget, smallBudget } = await import('../../data/imports/preview/request-budget.js');
+  const budget =
+    data === 'full' ? openBudget(connection.client, Number.POSITIVE_INFINITY) : smallBudget(connection, 'data');
+  const { identities, observation } = await withCategories(known, seen, config, connection, host);
+  return withSpool(dataFolder(config), async (spool) =>
+    driftOfImports({
+      known,
+      connection,
+      identities,
+      observation,
+      project: config,
+      stack: config.stack,
+      spool: await spool.path(),
+      budget,
+      host,
+    }),
+  );
+}
+
+/** Records say the plain names of their categories alone, where imports fill their paths. */
+function withCategories(
+  known: readonly FoundImport[],
+  seen: Seen,
+  { catalog }: Config,
+  connection: Connection,
+  host: Host,
+): Promise<Seen> | Seen {
+  const filling = known.find(({ request }) => fillsPath(parseImportDefinition(request.definition.spec)));
+  if (filling === undefined) return seen;
+  return readWorkspace(link(undoManifests(filling), catalog.schemaOf), NOTHING_WATCHED, connection, host);
+}
+
+const fillsPath = ({ options }: ImportDefinitionSpec): boolean =>
+  (options?.mapping ?? []).some(({ apiName }) => apiName?.toLowerCase() === 'category.path');

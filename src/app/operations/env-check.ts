@@ -1,0 +1,55 @@
+import type { Capability } from '../../core/model/observation.js';
+import { isProduction, resolveEnvironment } from '../../project/config/environment.js';
+import { withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+import { collectionOf } from '../../service/collection.js';
+import { releaseOf } from '../../service/release.js';
+
+/** What an environment is, and what can be done in it. */
+export interface EnvironmentFacts {
+  readonly environment: string;
+  readonly url: string;
+  readonly production: boolean;
+  readonly profile: string;
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly user: string;
+  /** Where its ledger and its locks are kept. */
+  readonly ledger: string;
+  /** Null where the service does not tell. */
+  readonly release: string | null;
+  readonly requests: {
+    readonly limit: number | null;
+    readonly remaining: number | null;
+    readonly reset: string | null;
+  };
+  readonly capabilities: Readonly<Record<string, Capability>>;
+}
+
+/** Reaches an environment, logs in, and tells what it is. Sends no write; costs one request where a release is told. */
+export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
+  const config = await openConfig(options, host);
+  const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const { client, workspace, environment, login, kept } = connection;
+    const release = (await releaseOf(client)) ?? null;
+    const { requestLimit } = await client.workspace();
+    const { remaining, reset } = client.usage;
+    const capabilities = config.catalog.kinds.map(({ name, collection }) => [
+      name,
+      collectionOf(client, collection).can,
+    ]);
+    return {
+      environment,
+      url: login.url,
+      production: isProduction(settings),
+      profile: client.profile.name,
+      workspace: { id: workspace.id, name: workspace.name },
+      user: login.email,
+      ledger: kept.place,
+      release,
+      requests: { limit: requestLimit ?? null, remaining, reset },
+      capabilities: Object.fromEntries(capabilities),
+    };
+  });
+}

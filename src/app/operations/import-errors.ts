@@ -1,0 +1,44 @@
+import { withSpool } from '../../base/files/spool-folder.js';
+import type { Observation } from '../../core/model/observation.js';
+import type { ImportOutcome } from '../../core/stream/import-outcome.js';
+import { accountFor } from '../../data/imports/account-for.js';
+import { asOpen, manifestOf, prepareFound } from '../../data/imports/prepare-found.js';
+import { outcomeOf } from '../../data/imports/read-outcome.js';
+import { dataFolder } from '../../project/config/environment.js';
+import { withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+import { findImport } from './list-imports.js';
+
+const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
+
+/**
+ * Reads the error reports of an import again, joins them to its rows and accounts for every row in files. Two requests for
+ * each run that has failed rows, one for each that has none.
+ */
+export async function importErrors(
+  options: ProjectOptions & { readonly run: string },
+  host: Host,
+): Promise<ImportOutcome> {
+  const config = await openConfig(options, host);
+  const found = await findImport(config, options, host);
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    return withSpool(dataFolder(config), async (spool) => {
+      const manifest = manifestOf(found);
+      const preparing = {
+        found,
+        manifest,
+        folder: await spool.path(),
+        project: config,
+        stack: config.stack,
+        // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
+        state: asOpen(found.job),
+        observation: NOTHING_SEEN,
+      };
+      const job = await prepareFound(preparing, connection, host);
+      const outcome = await outcomeOf(found, job, connection.client, host);
+      await accountFor(job, outcome, host);
+      return outcome;
+    });
+  });
+}

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { withSpool } from '../../base/files/spool-folder.js';
+import type { Catalog } from '../../core/catalog.js';
+import { type Bound, bind } from '../../core/engine/bind.js';
+import type { Guarding } from '../../core/engine/guards/guard.js';
+import { type Linked, link } from '../../core/engine/link.js';
+import { importDefinition, parseImportDefinition } from '../../core/kinds/import-definition.js';
+import { addressOf } from '../../core/model/address.js';
+import type { Manifest } from '../../core/model/document.js';
+import { nameOfRuns } from '../../core/model/job-state.js';
+import type { Observed } from '../../core/model/observation.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Summary } from '../../core/stream/event.js';
+import { findFile } from '../../data/bulk/source/find-file.js';
+import { contentOf, type Definition } from '../../data/imports/definition.js';
+import { type FileImport, manifestOfFile } from '../../data/imports/file-manifest.js';
+import { prepareJob } from '../../data/imports/prepare-job.js';
+import { runHistory } from '../../data/imports/run-history.js';
+import { type Ask, type Confirmation, confirmationIn } from '../../delivery/planfile/consent.js';
+import { type Consent, guardingOf } from '../../delivery/planning/guarding.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '../../delivery/planning/read-workspace.js';
+import { dataFolder, type ProjectFolders } from '../../project/config/environment.js';
+import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { onlyNamed } from '../../project/live/only-named.js';
+import { emitDiagnostics, openProject } from '../../project/project.js';
+import { applyImport } from './send-import.js';
+
+/** One file to import, and who is asked. */
+export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
+  /** `no`: the rows are posted and left to the service; `import resume` goes on. */
+  readonly wait?: 'yes' | 'no';
+  /** Key of the content whose failed rows it sends again. */
+  readonly retries?: string;
+  /** In a production workspace, with the plan. */
+  readonly confirm: Confirmation<Plan>;
+}
+
+/**
+ * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
+ * definition is used as it is in the workspace: changes of its manifest are for `apply`. Undefined where nobody confirmed.
+ */
+export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary | undefined> {
+  const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
+  const options = { ...given, source: { ...given.source, file } };
+  const { config, linked } = await openProject(options, host);
+  const confirm = confirmationIn(config, options, 'no rows are sent', host);
+  const recorded = gatherFacts('import', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const manifest = manifestOfFile(options);
+    const alone = onlyDefinition(linked, manifest, options.definition, config.catalog);
+    const seen = await readWorkspace(alone, NOTHING_WATCHED, connection, host);
+    const live = liveDefinition(seen, options.definition, connection);
+    const binding = bind(alone.manifests, seen.observation, config.catalog.schemaOf, connection.environment);
+    emitDiagnostics(host, config.folder, binding.diagnostics);
+    return withSpool(dataFolder(config), async (spool) => {
+      const folder = await spool.path();
+      const definition = definitionOf(binding.bound, live);
+      const guarding = guardingOf(config, connection.environment, linked.described, options);
+      const { files } = options.source;
+      const filesPath = files === undefined ? {} : { filesPath: resolve(host.cwd, files) };
+      const input = { path, ...filesPath, folder, definition, stack: config.stack, project: config, guarding };
+      return send(input, { options, confirm, manifest, seen, recorded, connection, host });
+    });
+  });
+}
+
+function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: string, { schemaOf }: Catalog): Linked {
+  const described = manifests.filter(
+    ({ kind, metadata }) => kind === importDefinition.name && metadata.name === definition,
+  );
+  return link([...described, manifest], schemaOf);
+}
+
+function liveDefinition({ observation }: Seen, name: string, { environment }: Connection): Observed {
+  const all = observation.objects.get(importDefinition.name) ?? [];
+  const hint = 'If its manifest is not applied yet, run `dexsync apply` first.';
+  return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, environment, 'rename');
+}
+
+/** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
+function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
+  const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
+  return { spec: parseImportDefinition(spec), content: contentOf(spec, [described?.desired]) };
+}
+
+interface Sending {
+  readonly options: ImportFileOptions;
+  readonly confirm: Ask<Plan>;
+  readonly manifest: Manifest;
+  readonly seen: Seen;
+  readonly recorded: CommandFacts;
+  readonly connection: Connection;
+  readonly host: Host;
+}
+
+interface Source {
+  readonly path: string;
+  readonly folder: string;
+  readonly project: ProjectFolders;
+  readonly definition: Definition;
+  readonly stack: string;
+  readonly guarding: Guarding;
+}
+
+async function send(
+  { stack, guarding, ...source }: Source,
+  { options, confirm, manifest, seen, recorded, connection, host }: Sending,
+): Promise<Summary | undefined> {
+  const { observation } = seen;
+  const state = await connection.ledger.state();
+  const history = runHistory(connection.client, seen.identities, state);
+  const asked = options.again === 'forced' ? {} : { history };
+  const { retries } = options;
+  const input = {
+    ...{ ...source, ...asked, observation, workspace: connection.workspace.name, state, host, stack },
+    ...(retries === undefined ? {} : { retries }),
+  };
+  const job = await prepareJob(input, { manifest, desired: manifest.spec });
+  const { state: before, ...facts } = job.facts;
+  const retried = before?.state === 'rejected' || (before?.state === 'validated' && facts.commits !== 'never');
+  if ((before?.state === 'committed' || before?.state === 'validated') && !retried && facts.when === 'changed') {
+    const { state: was, at, rows, failed } = before;
+    const runs = nameOfRuns(before.runs);
+    const { address } = manifest;
+    host.emit({ type: 'settled', address, state: was, at, rows, failed, ...(runs === undefined ? {} : { runs }) });
+  }
+  const imports = options.wait === 'no' ? ('sent' as const) : ('whole' as const);
+  const sending = { stack, guarding, manifest, seen, recorded, imports, confirm };
+  return applyImport(retried ? { ...job, facts } : job, sending, connection, host);
+}

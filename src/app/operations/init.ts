@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { DexsyncError } from '../../base/errors.js';
+import { isThere } from '../../base/files/is-there.js';
+import { makeFolder } from '../../base/files/make-folder.js';
+import { replaceFile } from '../../base/files/replace-file.js';
+import { CONFIG_FILE } from '../../project/config/load-config.js';
+
+const CONFIG = `# dexsync configuration. All paths are relative to this file.
+stack: STACK
+manifests: [manifests]
+defaultEnvironment: local
+environments:
+  # The workspace included in dexsync: starts automatically, keeps its data under .dexsync/.
+  local: { workspace: embedded }
+  # A real workspace. Keep secrets out of this file: the password comes from a variable or a command.
+  # prod:
+  #   url: https://plm.example.com/v1
+  #   production: true
+  #   credentials: { email: "\${env.PLM_EMAIL}", passwordCommand: pass show plm, workspaceId: "\${env.PLM_WORKSPACE}" }
+`;
+
+const MANIFEST = `apiVersion: dexsync/v1
+kind: UserGroup
+metadata:
+  name: Quality
+spec:
+  description: Approves changes to released items
+  assignability: [CHANGES, QUALITY]
+`;
+
+/**
+ * Makes a configuration and one manifest in the folder, as a start. What is there already is never
+ * overwritten. The configuration comes last, so that a command that broke off can be repeated. Gives what was done, a line each.
+ */
+export async function init(folder: string, stack: string): Promise<string[]> {
+  const config = join(folder, CONFIG_FILE);
+  if (await isThere(config)) throw alreadyThere();
+  const manifest = join(folder, 'manifests', 'groups.yaml');
+  await makeFolder(dirname(manifest));
+  const hasManifest = await writeNew(manifest, MANIFEST);
+  const ignored = await addLines(join(folder, '.gitignore'), ['.dexsync/']);
+  if (!(await writeNew(config, CONFIG.replace('STACK', JSON.stringify(nameStack(stack)))))) throw alreadyThere();
+  const made = hasManifest ? [config, manifest] : [config];
+  return [...made.map((path) => `Created ${relative(folder, path)}`), ...ignored];
+}
+
+const alreadyThere = (): DexsyncError =>
+  new DexsyncError('USAGE', `${CONFIG_FILE} already exists; nothing was written.`, {
+    hint: 'Run `dexsync validate` to check it.',
+  });
+
+/** What dexsync makes is not for version control: said so in a `.gitignore` that is there already, too. */
+export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
+  if (await writeNew(path, `${lines.join('\n')}\n`)) return [`Created ${basename(path)}`];
+  const text = await readFile(path, 'utf8');
+  const bare = (line: string): string => line.trim().replaceAll(/^\/|\/$/g, '');
+  const present = new Set(text.split('\n').map(bare));
+  const missing = lines.filter((line) => !present.has(bare(line)));
+  if (missing.length === 0) return [];
+  await replaceFile(path, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+  return [`Added ${missing.join(', ')} to ${basename(path)}`];
+}
+
+/** False where the file is there already; it is there whole or not at all. */
+export async function writeNew(path: string, text: string): Promise<boolean> {
+  if (await isThere(path)) return false;
+  await replaceFile(path, text);
+  return true;
+}
+
+/** A folder's name as a stack's: other characters become dashes. */
+export const nameStack = (folder: string): string =>
+  folder.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'main';

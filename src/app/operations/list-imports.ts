@@ -1,0 +1,78 @@
+import { DexsyncError } from '../../base/errors.js';
+import { importJob } from '../../core/jobs/import.js';
+import { addressOf } from '../../core/model/address.js';
+import { type FoundImport, type KnownImport, knownImports } from '../../data/imports/known-imports.js';
+import type { Config } from '../../project/config/load-config.js';
+import { withJournals } from '../../project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+
+/** Every import that was sent to the workspace. */
+export interface ListedImports {
+  readonly environment: string;
+  /** The newest first. */
+  readonly imports: readonly KnownImport[];
+}
+
+/** Every import that was sent to the workspace, by the journals alone: no request is spent where it is known which one. */
+export async function listImports(options: ProjectOptions, host: Host): Promise<ListedImports> {
+  const config = await openConfig(options, host);
+  return withJournals(config, options.environment, host, async ({ environment, journals }) => {
+    const found = await knownImports(journals);
+    return { environment, imports: found.map(withoutRequest) };
+  });
+}
+
+/** The import that `text` means: a run by its number, or the newest one of that name. */
+export const findImport = async (
+  config: Config,
+  options: ProjectOptions & { readonly run: string },
+  host: Host,
+): Promise<FoundImport> => (await findAmongImports(config, options, host)).found;
+
+/** The same, with all imports that are known, the newest first. */
+export async function findAmongImports(
+  config: Config,
+  { run, environment: chosen }: ProjectOptions & { readonly run: string },
+  host: Host,
+): Promise<{ readonly found: FoundImport; readonly known: readonly FoundImport[] }> {
+  return withJournals(config, chosen, host, async ({ environment, journals }) => {
+    const known = await knownImports(journals);
+    return { found: importNamed(known, run, environment), known };
+  });
+}
+
+function importNamed(known: readonly FoundImport[], text: string, environment: string): FoundImport {
+  const number = /^#?(\d+)$/.exec(text)?.[1];
+  const matching =
+    number === undefined
+      ? known.filter(({ address }) => [text, addressOf(importJob.name, text)].includes(address)).slice(0, 1)
+      : known.filter(({ runs }) => runs.includes(Number(number)));
+  const [found, ...others] = matching;
+  if (found === undefined) {
+    const newest = known.flatMap(({ runs }) => runs.slice(0, 1)).slice(0, 5);
+    throw new DexsyncError('UNKNOWN_NAME', `No import in environment "${environment}" has a run "${text}".`, {
+      hint:
+        newest.length === 0
+          ? 'This project has not sent any imports yet.'
+          : `The newest are ${newest.map((one) => `#${one}`).join(', ')}; \`dexsync import list\` shows all.`,
+    });
+  }
+  if (others.length === 0) return found;
+  const names = matching.map(({ address, at }) => `${address} of ${at.slice(0, 16).replace('T', ' ')}`).join(', ');
+  throw new DexsyncError('AMBIGUOUS_NAME', `${matching.length} imports have a run #${number}: ${names}.`, {
+    hint: "Give the import's name instead of its run.",
+  });
+}
+
+/** The import without what is only needed to go on with it. */
+export function withoutRequest({
+  job: _,
+  request: __,
+  workspace: ___,
+  committedBy: ____,
+  facts: _____,
+  ...known
+}: FoundImport): KnownImport {
+  return known;
+}

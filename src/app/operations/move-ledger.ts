@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DexsyncError } from '../../base/errors.js';
+import { arrivalFrom, hasArrived } from '../../ledger/arrival.js';
+import type { Backend } from '../../ledger/backend.js';
+import { copyJournals } from '../../ledger/copy-journals.js';
+import { followHead } from '../../ledger/head.js';
+import { isMoved, movedNonce } from '../../ledger/journal-name.js';
+import { movePlans } from '../../ledger/plan-store.js';
+import { movedAway } from '../../ledger/read-journal.js';
+import { saveState } from '../../ledger/read-state.js';
+import { type Environment, resolveEnvironment } from '../../project/config/environment.js';
+import { ledgerSettings, namedLedger } from '../../project/config/ledger-settings.js';
+import { withLedgerAt } from '../../project/connection/backend-of.js';
+import { gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, loginKeyOf, withConnection } from '../../project/connection/connection.js';
+import { enterJournal, type LedgerEvent } from '../../project/connection/enter-journal.js';
+import { type Gate, openGate } from '../../project/connection/gate.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openConfig } from '../../project/project.js';
+
+/** Where the ledger comes from; where it goes is in the configuration. */
+export interface MoveLedgerOptions extends ProjectOptions {
+  /** `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or the URL of a database. */
+  readonly from: string;
+}
+
+/** What was moved. */
+export interface MovedLedger {
+  readonly environment: string;
+  readonly workspace: string;
+  readonly from: string;
+  readonly to: string;
+  /** Applies in the new place, and how many of them were copied now. */
+  readonly applies: number;
+  readonly copied: number;
+  /** Saved plans that moved along. */
+  readonly plans: number;
+}
+
+/**
+ * Copies the ledger of a workspace to where the configuration says, reads the copy again, and closes the old one for good: a
+ * command that still has the old configuration is refused. Both places are locked meanwhile, the old one before the login, which
+ * would end the session of who is at work there. One that was broken off goes on where it was. Throws LEDGER_DAMAGED where the
+ * new place has other applies.
+ */
+export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: Host): Promise<MovedLedger> {
+  const config = await openConfig(options, host);
+  const recorded = gatherFacts('ledger move', options, config, host);
+  const environment = resolveEnvironment(config, options.environment, host.variables, 'write');
+  const [old, now] = [
+    namedLedger(from, config, environment.name, host.variables),
+    ledgerSettings(config, environment.name, host.variables),
+  ];
+  if (isDeepStrictEqual(old, now)) throw samePlace();
+  return withLedgerAt(old, config, host, (backend) =>
+    withOldLocked(backend, { environment, isShared: old.is === 'file' && now.is === 'file' }, host, (gate) =>
+      withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+        await gate?.enter(connection.workspace.identity);
+        const mayWrite = gate?.mayWrite ?? connection.kept.mayWrite;
+        return moveJournals(backend, mayWrite, { stack: config.stack, recorded }, connection, host);
+      }),
+    ),
+  );
+}
+
+/** Nobody who still uses the old place may write to it now; places as files have their locks in common. */
+async function withOldLocked<T>(
+  { leases }: Backend,
+  { environment, isShared }: { readonly environment: Environment; readonly isShared: boolean },
+  host: Host,
+  use: (gate: Gate | undefined) => Promise<T>,
+): Promise<T> {
+  if (isShared) return use(undefined);
+  const gate = await openGate(
+    { ...loginKeyOf(environment), environment: environment.name, access: 'write' },
+    leases,
+    host,
+  );
+  try {
+    return await use(gate);
+  } finally {
+    await gate.close();
+  }
+}
+
+async function moveJournals(
+  old: Backend,
+  mayWrite: () => Promise<void>,
+  of: Pick<LedgerEvent, 'stack' | 'recorded'>,
+  connection: Connection,
+  host: Host,
+): Promise<MovedLedger> {
+  const { environment, workspace, kept } = connection;
+  const source = old.journals(workspace.identity, mayWrite);
+  await followHead(source);
+  const names = await source.names();
+  const last = names.at(-1);
+  if (last === undefined) throw nothingThere(workspace, old.place);
+  const moved = { environment, workspace: workspace.name, from: old.place, to: kept.place };
+  const target = kept.journals;
+  const savedThere = old.plans(of.stack, environment);
+  if (isMoved(last)) {
+    // It was broken off when all was done.
+    const there = await target.names();
+    if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
+      throw await movedAway(source, last);
+    return { ...moved, applies: there.length, copied: 0, plans: await movePlans(savedThere, kept.plans) };
+  }
+  const isThere = await hasArrived(names, source, target, old.place);
+  const copied = isThere ? 0 : await copyJournals(names, source, target, copiedBy(host));
+  const plans = await movePlans(savedThere, kept.plans);
+  // It comes after all that was copied, also where this place was moved away from before.
+  if (!isThere) await enterJournal(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
+  await saveState(target);
+  await enterJournal(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
+  return { ...moved, applies: names.length, copied, plans };
+}
+
+/** Tells how many applies were copied so far. */
+const copiedBy =
+  ({ emit }: Pick<Host, 'emit'>) =>
+  (count: number): void =>
+    emit({ type: 'read', what: 'applies', count });
+
+const samePlace = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--from` names the place where the ledger is already, according to the configuration.', {
+    hint: 'First set `ledger` in the configuration to the new place, then name the old one with `--from`.',
+  });
+
+const nothingThere = ({ name }: Connection['workspace'], place: string): DexsyncError =>
+  new DexsyncError('UNKNOWN_NAME', `There is no ledger of workspace "${name}" in ${place}.`, {
+    hint: 'Name the place that was used so far: `file`, `file:FOLDER`, `git:REMOTE#BRANCH`, or the URL of a database.',
+  });

@@ -1,0 +1,67 @@
+import { isBuiltIn } from '../../core/engine/ownership.js';
+import { hasRetiredName } from '../../core/engine/retired-name.js';
+import { type Address, addressOf } from '../../core/model/address.js';
+import type { AuditRecord } from '../../core/model/audit-record.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { LiveIdentity } from '../../core/model/object-fact.js';
+import { withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { allLiveObjects, type LiveObject } from '../../project/live/live-objects.js';
+import { openProject } from '../../project/project.js';
+import { kindTyped } from '../../project/types-named.js';
+
+/** Which kinds are looked through; all where none is named. */
+export interface OrphansOptions extends ProjectOptions {
+  /** Kinds as people type them; none: all. */
+  readonly kinds: readonly string[];
+}
+
+/** What is in the workspace and belongs to no stack. */
+export interface Orphans {
+  readonly environment: string;
+  readonly workspace: string;
+  readonly orphans: readonly Orphan[];
+  /** What replacements left behind, under the names that they gave it. */
+  readonly retired: readonly Orphan[];
+  /** Kinds that the service does not list. */
+  readonly unlisted: readonly string[];
+}
+
+/** A live object that no stack owns. */
+export interface Orphan extends AuditRecord {
+  readonly address: Address;
+  readonly number?: number;
+  /** Whether a manifest describes it: `adopt` takes it over. */
+  readonly described: 'yes' | 'no';
+}
+
+/** Lists the live objects that the ledger knows no owner of. Sends no write. */
+export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
+  const { config, linked } = await openProject(options, host);
+  const { catalog } = config;
+  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => kindTyped(name, catalog, 'never owned'));
+  const described = new Set(linked.manifests.map(({ address }) => address));
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const { objects: facts } = await connection.ledger.state();
+    const owned = new Set<LiveIdentity | undefined>([...facts.values()].map(({ identity }) => identity));
+    const listed = await allLiveObjects(kinds, connection, host);
+    const all = listed.flatMap(({ kind, objects }) =>
+      objects
+        .filter(({ identity, name }) => !owned.has(identity) && !isBuiltIn(kind, name))
+        .map((object) => orphan(kind, object, described)),
+    );
+    return {
+      environment: connection.environment,
+      workspace: connection.workspace.name,
+      orphans: all.filter(({ address }) => !hasRetiredName(address)),
+      retired: all.filter(({ address }) => hasRetiredName(address)),
+      unlisted: kinds.filter((kind) => !listed.some((one) => one.kind === kind)).map(({ name }) => name),
+    };
+  });
+}
+
+function orphan(kind: Kind, { name, number, record }: LiveObject, described: ReadonlySet<Address>): Orphan {
+  const address = addressOf(kind.name, name);
+  const told = number === undefined ? {} : { number };
+  return { address, ...told, described: described.has(address) ? 'yes' : 'no', ...record };
+}

@@ -1,0 +1,79 @@
+import { type Address, addressOf } from '../../core/model/address.js';
+import type { Guid, Kind, Lookup } from '../../core/model/kind.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { type LiveObject, liveObjects, lookupEntries } from '../../project/live/live-objects.js';
+import { notInWorkspace } from '../../project/live/not-in-workspace.js';
+import { onlyNamed } from '../../project/live/only-named.js';
+import { type ParsedAddress, parseAddress } from '../../project/parse-address.js';
+import { openConfig, openProject } from '../../project/project.js';
+
+/** Which addresses are looked up; those of the manifests where none is named. */
+export interface OutputOptions extends ProjectOptions {
+  /** None: every object that the manifests describe. */
+  readonly addresses: readonly string[];
+}
+
+/** By address the GUID that the object has right now; null where it is not in the workspace. */
+export type Outputs = Readonly<Record<Address, Guid | null>>;
+
+/** Looks up GUIDs by address, for scripts. They hold for one workspace and are not written down anywhere. */
+export async function output(options: OutputOptions, host: Host): Promise<Outputs> {
+  const project = options.addresses.length === 0 ? await openProject(options, host) : undefined;
+  const config = project?.config ?? (await openConfig(options, host));
+  const { catalog } = config;
+  const given = options.addresses.map((text) => parseAddress(text, catalog));
+  const described = project?.linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined) ?? [];
+  const wanted = project === undefined ? given : described.map(({ address }) => parseAddress(address, catalog));
+  return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
+    const known = await guidsOf(wanted, connection, host);
+    const entries = wanted.map(({ address }) => [address, guidIn(known, address, connection)] as const);
+    const missing = given.find(({ address }) => !known.has(address));
+    if (missing !== undefined) {
+      const names = { name: missing.address, known: [...known.keys()] };
+      throw notInWorkspace(missing.address, names, connection.environment);
+    }
+    return Object.fromEntries(entries) as Outputs;
+  });
+}
+
+type Known = ReadonlyMap<Address, readonly Found[]>;
+
+interface Found {
+  readonly guid: Guid;
+  readonly number?: number;
+}
+
+/** Reads each list once, however many of its objects are asked for. */
+async function guidsOf(wanted: readonly ParsedAddress[], connection: Connection, host: Host): Promise<Known> {
+  const lists = new Map(wanted.map((one) => [`${one.listed.type.name}:${one.world ?? ''}`, one]));
+  const found = await Promise.all(
+    [...lists.values()].map(({ listed, world }) =>
+      listed.role === 'kind' ? ofKind(listed.type, connection, host) : ofLookup(listed.type, world, connection),
+    ),
+  );
+  const known = new Map<Address, Found[]>();
+  for (const [address, one] of found.flat()) known.set(address, [...(known.get(address) ?? []), one]);
+  return known;
+}
+
+type Entry = readonly [Address, Found];
+
+async function ofKind(kind: Kind, connection: Connection, host: Host): Promise<Entry[]> {
+  const objects = await liveObjects(kind, undefined, connection, host);
+  return objects.map((object: LiveObject): Entry => [addressOf(kind.name, object.name), object]);
+}
+
+async function ofLookup(lookup: Lookup, partition: string | undefined, connection: Connection): Promise<Entry[]> {
+  const entries = await lookupEntries({ lookup, ...(partition === undefined ? {} : { partition }) }, connection);
+  const type = partition === undefined ? lookup.name : `${lookup.name}:${partition}`;
+  return entries.flatMap(({ names, guid }) =>
+    [...new Set(names)].map((one): Entry => [addressOf(type, one), { guid }]),
+  );
+}
+
+/** A script must not be given the GUID of one of several. */
+function guidIn(known: Known, address: Address, { environment }: Connection): Guid | null {
+  const found = (known.get(address) ?? []).map((one) => ({ ...one, name: address }));
+  return found.length === 0 ? null : onlyNamed(found, { address, name: address }, environment, 'rename').guid;
+}

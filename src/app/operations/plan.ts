@@ -1,0 +1,47 @@
+import type { Plan } from '../../core/model/plan.js';
+import { mayExport } from '../../delivery/planning/may-export.js';
+import { type Planned, type Review, showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
+import { selectManifests } from '../../delivery/planning/select-manifests.js';
+import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openProject } from '../../project/project.js';
+import { openItemExports } from '../../service/item-exports.js';
+
+/** How a plan is made. */
+export interface PlanOptions extends ProjectOptions, PlanningOptions {
+  /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
+  readonly validateImports?: 'yes' | 'no';
+}
+
+/**
+ * Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate, and, where
+ * rows are to be compared in full, exports that only read.
+ */
+export const plan = (options: PlanOptions, host: Host): Promise<Plan> =>
+  planWith(options, host, ({ plan: made }) => made);
+
+/** The same, with what is made of all that was planned. */
+export async function planWith<T>(options: PlanOptions, host: Host, use: (planned: Planned) => T): Promise<T> {
+  const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, options, config.catalog);
+  const validating = options.validateImports === 'yes';
+  const recorded = gatherFacts('plan', options, config, host);
+  const exporting = mayExport(selection, options);
+  const access = validating || exporting ? 'write' : 'read';
+  return withConnection(config, { ...options, access }, host, async (connection) => {
+    const review = validating ? { review: await reviewWith(recorded, connection, host) } : {};
+    const exports = exporting ? { exports: openItemExports(connection.client) } : {};
+    const request = { config, selection, options, connection, host, recorded, ...review, ...exports };
+    return withPlan(request, async (planned) => {
+      showPlan(planned.plan, connection, host, planned.pages);
+      return use(planned);
+    });
+  });
+}
+
+async function reviewWith(recorded: CommandFacts, connection: Connection, host: Host): Promise<Review> {
+  const { reviewImports } = await import('../../data/imports/review-imports.js');
+  return (made, jobs, { identities }) => reviewImports(made, jobs, { identities, connection, recorded, host });
+}

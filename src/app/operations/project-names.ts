@@ -1,0 +1,41 @@
+import { naturalOrder } from '../../base/natural-order.js';
+import { builtIn } from '../../core/catalog.js';
+import { addressIn } from '../../core/manifest/overlay.js';
+import { filePlans } from '../../ledger/file/file-plans.js';
+import { environmentPlace } from '../../project/config/environment.js';
+import { ledgerSettings } from '../../project/config/ledger-settings.js';
+import { type Config, loadConfig } from '../../project/config/load-config.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { readDocuments } from '../../project/read-documents.js';
+
+/** Which names of a project are wanted. */
+export type NamesOf = 'environments' | 'addresses' | 'plans';
+
+/**
+ * Names for whoever completes a command line, read from the project's files alone: nothing is checked, sent, locked or written,
+ * and what cannot be read has no names. `plans`: those of a ledger in files.
+ */
+export async function projectNames(what: NamesOf, options: ProjectOptions, host: Host): Promise<readonly string[]> {
+  try {
+    const { config } = await loadConfig(host.cwd, options.config);
+    return config === undefined ? [] : await READERS[what]({ ...config, catalog: builtIn }, options, host);
+  } catch {
+    return [];
+  }
+}
+
+const READERS: Readonly<
+  Record<NamesOf, (config: Config, options: ProjectOptions, host: Host) => Promise<readonly string[]>>
+> = {
+  environments: async ({ environments }) => Object.keys(environments),
+  addresses: async (config, options, host) => {
+    const { documents } = await readDocuments(config, options, host);
+    return [...new Set(documents.flatMap((document) => addressIn(document) ?? []))].sort(naturalOrder);
+  },
+  plans: async (config, { environment }, { variables }) => {
+    const settings = ledgerSettings(config, environment, variables);
+    if (settings.is !== 'file') return [];
+    const { name } = environmentPlace(config, environment, variables);
+    return filePlans(settings.folder, config.stack, name).names();
+  },
+};

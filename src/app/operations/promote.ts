@@ -1,0 +1,100 @@
+import type { Kind } from '../../core/model/kind.js';
+import type { Plan } from '../../core/model/plan.js';
+import { parsePatterns } from '../../delivery/planning/parse-pattern.js';
+import { type PreparedPlan, showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
+import type { Seen } from '../../delivery/planning/read-workspace.js';
+import { attributeFindings } from '../../delivery/promotion/attribute-findings.js';
+import { checkSource } from '../../delivery/promotion/check-source.js';
+import { describedAlone, jobsNamed } from '../../delivery/promotion/promoted-objects.js';
+import { promote as promoted } from '../../delivery/promotion/promotion-selection.js';
+import { readSource } from '../../delivery/promotion/read-source.js';
+import { unseenFindings } from '../../delivery/promotion/source-findings.js';
+import { gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../../project/connection/environment-pair.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { emitDiagnostics, openProject } from '../../project/project.js';
+import { readDocuments } from '../../project/read-documents.js';
+import { hiddenFieldsOf } from '../../service/collection.js';
+import { type PlanSaved, saveMade } from './save-plan.js';
+
+/** What is promoted from where to where; a promotion never prunes. */
+export interface PromoteOptions
+  extends Omit<ProjectOptions, 'environment' | 'files'>,
+    Omit<PlanningOptions, 'prune'>,
+    EnvironmentPair {
+  /** `applied`: as the objects were last applied in `from`, by its ledger alone; by default as they are there now. */
+  readonly as?: 'live' | 'applied';
+}
+
+/** The same, and where the plan is saved. */
+export interface PromoteIntoOptions extends PromoteOptions {
+  /** The file to save the plan to, or `ledger:NAME`. */
+  readonly out: string;
+}
+
+/** Plans for one environment what another one has. Emits the plan and returns it; sends no write to either. */
+export async function promote(options: PromoteOptions, host: Host): Promise<Plan> {
+  const { config, requestFor } = await preparePromotion(options, 'promote', host);
+  return withConnection(config, { ...options, environment: options.to, access: 'read' }, host, (connection) =>
+    withPlan(requestFor(connection), async ({ plan, pages }) => {
+      showPlan(plan, connection, host, pages);
+      return plan;
+    }),
+  );
+}
+
+/** Reads what is promoted. `command`: the name of the one that plans it. */
+export async function preparePromotion(
+  { from, to, as = 'live', ...options }: PromoteOptions,
+  command: string,
+  host: Host,
+): Promise<PreparedPlan> {
+  const { config, linked, layers } = await openProject({ ...options, environment: to }, host);
+  checkPair({ from, to }, config, host);
+  const recorded = gatherFacts(command, options, config, host);
+  const { catalog, stack, folder } = config;
+  const patterns = parsePatterns(options, catalog);
+  const project = linked.manifests;
+  const jobs = jobsNamed(project, patterns, catalog);
+  const there = await readDocuments(config, { ...options, environment: from }, host);
+  const choosing = { patterns, stack, to, ...describedAlone(project, there.documents) };
+  // One after the other: both may belong to one user of one service, where a second login ends the first session.
+  const source = await withConnection(config, { environment: from, access: 'read' }, host, (connection) =>
+    readSource({ as, choosing, jobs }, connection, host),
+  );
+  checkSource(source, { patterns, project, jobs, stack });
+  emitDiagnostics(host, folder, source.findings, 'PROMOTION_INVALID');
+  const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
+  emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
+  const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
+  const findingsOver =
+    (connection: Connection) =>
+    ({ observation }: Seen) => [
+      ...unseenFindings(selection.linked.manifests, hidingSide(to, connection, observation), catalog),
+      ...attributeFindings(selection.linked.manifests, catalog.schemaOf, {
+        ...(source.lookups === undefined ? {} : { from: source.lookups }),
+        to: observation,
+        environments: { from, to },
+      }),
+    ];
+  const base = { config, selection, options, host, recorded, unknownIn, untold };
+  return {
+    config,
+    recorded,
+    requestFor(connection) {
+      refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
+      return { ...base, connection, findings: findingsOver(connection) };
+    },
+  };
+}
+
+const hidingSide = (environment: string, { client }: Connection, observation: Seen['observation']) => ({
+  environment,
+  hidden: (kind: Kind) => hiddenFieldsOf(client, kind, observation),
+});
+
+/** The same, and saves the plan so that exactly it can be applied later. */
+export const promoteInto = (options: PromoteIntoOptions, host: Host): Promise<PlanSaved> =>
+  saveMade({ ...options, environment: options.to }, host, () => promote(options, host));

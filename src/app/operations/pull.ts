@@ -1,0 +1,244 @@
+import { DexsyncError } from '../../base/errors.js';
+import { bind } from '../../core/engine/bind.js';
+import { isBuiltIn } from '../../core/engine/ownership.js';
+import { matchesPattern } from '../../core/engine/wildcard.js';
+import { type Address, addressOf } from '../../core/model/address.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { LiveIdentity, ObjectFact } from '../../core/model/object-fact.js';
+import { adoptStep } from '../../delivery/planning/command-steps.js';
+import { EditedFiles } from '../../delivery/pull/edited-files.js';
+import type { Layout } from '../../delivery/pull/layout.js';
+import { type PullInput, type PullPlan, planPull } from '../../delivery/pull/pull-plan.js';
+import { type PulledFile, pulledFiles } from '../../delivery/pull/pulled-files.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import { chosenLayer } from '../../project/config/environment-settings.js';
+import { gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import { describedElsewhere } from '../../project/described-elsewhere.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import type { LiveManifest } from '../../project/live/describe-live.js';
+import { type LiveManifests, liveManifests } from '../../project/live/live-manifests.js';
+import { notListed } from '../../project/live/live-objects.js';
+import { loadLayers } from '../../project/load-layers.js';
+import { openProject, type Project } from '../../project/project.js';
+import { kindTyped } from '../../project/types-named.js';
+import { capabilityOf, hiddenFieldsOf } from '../../service/collection.js';
+import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
+import { type Learning, learnings, recordPulled } from './record-pulled.js';
+import { requireRecorded, type StepFacts } from './record-steps.js';
+
+/** What is pulled, where to, and what else is done with it. */
+export interface PullOptions extends ProjectOptions {
+  /** Kinds as people type them; none: all that the service lists. */
+  readonly kinds: readonly string[];
+  /** Patterns of names; none: all. */
+  readonly names: readonly string[];
+  /** The folder of new files; by default the first folder of manifests of the configuration. */
+  readonly out?: string;
+  readonly layout: Layout;
+  /** `yes`: what has a manifest then belongs to this stack. */
+  readonly adopt: 'yes' | 'no';
+  /** `yes`: manifests get fields that they do not name, where those have changed since they were recorded. */
+  readonly drifted?: 'yes' | 'no';
+  readonly write: 'files' | 'nothing';
+}
+
+/** What a pull found and did. */
+export interface Pulled {
+  readonly workspace: string;
+  readonly environment: string;
+  readonly files: readonly PulledFile[];
+  readonly written: 'yes' | 'no';
+  readonly added: readonly Address[];
+  readonly edited: readonly Address[];
+  readonly unchanged: readonly Address[];
+  /** Described, but not as they live: their findings say what to do. */
+  readonly open: readonly Address[];
+  /** Without a manifest: a comment and a finding say so, too. */
+  readonly unmanaged: readonly Unmanaged[];
+  readonly adopted: readonly Address[];
+  /** Kinds that the service does not list. */
+  readonly unlisted: readonly string[];
+  readonly requests: number;
+}
+
+/** A live object that no manifest can describe as it is. */
+export interface Unmanaged {
+  readonly address: Address;
+  /** The service's own, which tells apart objects of one name. */
+  readonly number?: number;
+  readonly reason: string;
+}
+
+/**
+ * Writes live objects as manifests: those that are described already are edited where they stand, others become new documents.
+ * Sends no write. The ledger records what was pulled of objects of this stack, and with `adopt` that it owns them. Throws MANIFESTS_INVALID before anything is read
+ * of the workspace, and FILE_UNWRITABLE with no file changed.
+ */
+export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
+  const { kinds: _, names: __, layout: ___, adopt, drifted = 'no', write: ____, out: _____, ...project } = options;
+  if (adopt === 'yes' && options.write === 'nothing') throw nothingToAdopt();
+  const target = await targetOf(options, host);
+  if (adopt === 'yes' && target.reading.files !== undefined) throw notReadByPlans(options);
+  const opened = await openProject({ ...project, ...target.reading }, host, ['manifests-missing', 'manifests-none']);
+  const layer = chosenLayer(opened.config, options.environment, host.variables);
+  const { overlay: laid } = await loadLayers(opened.config, layer, project, host);
+  const overlays = laid.map(({ file }) => file);
+  const contents = await readContents(opened.config.folder, [...target.files, ...filesOf(opened), ...overlays]);
+  const files = new EditedFiles(contents);
+  const elsewhere = target.isShared ? await describedElsewhere(opened.config, layer.name, project, host) : new Map();
+  const { access, recorded } = recordingOf(options, project, opened, host);
+  const [result, later] = await withConnection(opened.config, { ...project, access }, host, async (connection) => {
+    const facts = byIdentity(await connection.ledger.state());
+    const { plan, unlisted, identities } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
+    assertPlace(target, plan.added.length);
+    const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, opened.config.catalog);
+    for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
+    if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
+    const learned = options.write === 'files' ? learnings(plan.taken, drifted, opened.config, connection) : [];
+    const adopted =
+      adopt === 'yes'
+        ? await adoptAll(plan, learned, { recorded, identities }, { opened, facts, connection, host })
+        : [];
+    const result: Pulled = {
+      ...resultOf(plan, connection),
+      unlisted,
+      files: pulled,
+      written: options.write === 'files' ? 'yes' : 'no',
+      adopted,
+      requests: connection.client.usage.used,
+    };
+    return [result, adopt === 'yes' ? [] : learned] as const;
+  });
+  await recordPulled(later, { config: opened.config, environment: options.environment, recorded }, host);
+  return result;
+}
+
+const nothingToAdopt = (): DexsyncError =>
+  new DexsyncError('USAGE', '`--diff` writes nothing, so there is nothing to adopt.', {
+    hint: 'Leave out `--diff` or `--adopt`.',
+  });
+
+/** What nobody plans would look as if its manifests had been removed. */
+const notReadByPlans = ({ out }: PullOptions): DexsyncError =>
+  new DexsyncError(
+    'USAGE',
+    `The configuration does not list "${out}" under \`manifests\`, so its objects cannot be adopted.`,
+    {
+      hint: 'Add the folder to `manifests` in sync.config.yaml, or leave out `--adopt`.',
+    },
+  );
+
+const filesOf = ({ linked }: Project): string[] => linked.manifests.map(({ origins }) => origins.start.file);
+
+const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }: Project, host: Host) => ({
+  access: adopt === 'yes' ? ('write' as const) : ('read' as const),
+  recorded: gatherFacts(adopt === 'yes' ? 'adopt' : 'pull', project, config, host),
+});
+
+const byIdentity = ({ objects }: LedgerState): Pulling['facts'] =>
+  new Map([...objects.values()].map((fact) => [fact.identity, fact]));
+
+interface Pulling {
+  readonly opened: Project;
+  /** What the ledger says of live objects. */
+  readonly facts: ReadonlyMap<LiveIdentity | undefined, ObjectFact>;
+  readonly connection: Connection;
+  readonly host: Host;
+}
+
+async function planOf(
+  options: PullOptions,
+  {
+    opened,
+    files,
+    elsewhere,
+    facts,
+    connection,
+    host,
+  }: Pulling & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
+): Promise<{ plan: PullPlan } & Pick<LiveManifests, 'unlisted' | 'identities'>> {
+  const { config, linked } = opened;
+  const { catalog, stack } = config;
+  const kinds = chosenKinds(options, opened);
+  const isWanted = (_: string, name: string): boolean =>
+    options.names.length === 0 || options.names.some((pattern) => matchesPattern(pattern, name));
+  const alone = (kind: string, name: string): boolean => linked.described.has(addressOf(kind, name));
+  const live = await liveManifests({ kinds, isWanted, alone }, connection, host);
+  const [unlisted] = kinds.filter(({ name }) => live.unlisted.includes(name));
+  if (unlisted !== undefined && options.kinds.length > 0) throw notListed(unlisted, connection.client.profile.name);
+  const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
+  const { objects } = await connection.ledger.state();
+  const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
+  const { bound, renamed } = bind(
+    own,
+    live.observation,
+    catalog.schemaOf,
+    connection.environment,
+    objects,
+    linked.described,
+  );
+  const { overlay } = chosenLayer(config, connection.environment, host.variables);
+  const plan = planPull(
+    {
+      live: live.manifests,
+      bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isWanted(kind, metadata.name)),
+      renamed,
+      catalog,
+      hiddenOf: (kind) => hiddenFieldsOf(connection.client, kind, live.observation),
+      factOf: (identity) => facts.get(identity),
+      stack,
+      elsewhere,
+      environment: connection.environment,
+      drifted: options.drifted ?? 'no',
+      ...(overlay === undefined ? {} : { overlay }),
+    },
+    files,
+  );
+  const hidden = live.findings.filter(({ code }) => code === 'fields-hidden');
+  const { identities } = live;
+  return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted: live.unlisted, identities };
+}
+
+const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): readonly Kind[] =>
+  kinds.length === 0 ? catalog.kinds : [...new Set(kinds.map((text) => kindTyped(text, catalog, 'never managed')))];
+
+async function adoptAll(
+  { added, edited, unchanged }: PullPlan,
+  learned: readonly Learning[],
+  known: Pick<StepFacts, 'recorded' | 'identities'>,
+  { opened: { config, linked }, facts, connection, host }: Pulling,
+): Promise<readonly Address[]> {
+  const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
+  const free = [...added, ...edited, ...unchanged].filter(
+    ({ kind, name, live, unwritable }) =>
+      unwritable === undefined && !facts.has(live.identity) && !isBuiltIn(config.catalog.knownKind(kind), name),
+  );
+  const steps = free.map(({ kind, address, live }) =>
+    adoptStep(
+      config.catalog.knownKind(kind),
+      capabilityOf(connection.client, config.catalog.knownKind(kind), { unlisted: new Set() }),
+      { ...live, record: live.audit ?? {} },
+      manifests.get(address),
+      config.stack,
+    ),
+  );
+  const all = [...steps, ...learned.map(({ step }) => step)];
+  if (all.length > 0) await requireRecorded(all, { stack: config.stack, ...known }, connection, host);
+  return free.map(({ address }) => address);
+}
+
+function resultOf({ added, edited, unchanged, open }: PullPlan, { workspace, environment }: Connection) {
+  const addresses = (all: readonly LiveManifest[]): Address[] => all.map(({ address }) => address);
+  return {
+    workspace: workspace.name,
+    environment,
+    added: addresses(added.filter(({ unwritable }) => unwritable === undefined)),
+    edited: addresses(edited),
+    unchanged: addresses(unchanged),
+    open: addresses(open),
+    unmanaged: added.flatMap(({ address, number, unwritable: reason }) =>
+      reason === undefined ? [] : [{ address, ...(number === undefined ? {} : { number }), reason }],
+    ),
+  };
+}

@@ -1,0 +1,76 @@
+import { hasWrites, type Plan, type Step } from '../../core/model/plan.js';
+import type { Summary } from '../../core/stream/event.js';
+import { carryOut } from '../../delivery/apply/carry-out.js';
+import { type Ask, isAgreed } from '../../delivery/planfile/consent.js';
+import { showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
+import { selectManifests } from '../../delivery/planning/select-manifests.js';
+import { checkLedger, intactState } from '../../ledger/check-ledger.js';
+import { recordsOf } from '../../ledger/fold.js';
+import { lossOf, wentOnWithout } from '../../ledger/head.js';
+import { isMoved, rebuiltNonce } from '../../ledger/journal-name.js';
+import { foreignIn } from '../../ledger/journal-origin.js';
+import { movedAway } from '../../ledger/read-journal.js';
+import { saveState } from '../../ledger/read-state.js';
+import { gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import { enterJournal, type LedgerEvent } from '../../project/connection/enter-journal.js';
+import { planOfSteps } from '../../project/connection/plan-steps.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { openProject } from '../../project/project.js';
+
+/** Who is asked before objects are entered as this stack's. */
+export interface RebuildOptions extends ProjectOptions {
+  readonly confirm: Ask<Plan>;
+}
+
+/**
+ * Makes a ledger whole again: keeps what can still be read of it, then enters what the workspace tells (design, section 7):
+ * objects that are as their manifests describe them, and imports that its runs show to be committed. Sends no write. Undefined
+ * where nobody confirmed the second part.
+ */
+export async function rebuildLedger(options: RebuildOptions, given: Host): Promise<Summary | undefined> {
+  const host: Host = { ...given, goesOnAfterLoss: 'yes' };
+  const { config, linked } = await openProject(options, host);
+  const selection = selectManifests(linked, {}, config.catalog);
+  const recorded = gatherFacts('ledger rebuild', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    await keepIntact({ stack: config.stack, recorded }, options.reason, connection, host);
+    const request = { config, selection, options: { adopt: 'matching' as const }, connection, host };
+    return withPlan(request, async ({ plan: whole, jobs, seen: { identities } }) => {
+      const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, connection, host);
+      showPlan(plan, connection, host);
+      if (hasWrites(plan) && !(await isAgreed(plan, options, connection, host))) return undefined;
+      return carryOut({ plan, identities, jobs, recorded }, connection, host);
+    });
+  });
+}
+
+/** Nothing of it is sent. */
+const isRecordOnly = ({ writes }: Step): boolean =>
+  writes.length > 0 &&
+  writes.every((write) => write.verb === 'record' || (write.verb === 'import' && write.done !== undefined));
+
+/** Damage is left behind by a journal that holds all that is intact: nothing before it is read from then on. */
+async function keepIntact(
+  of: Pick<LedgerEvent, 'stack' | 'recorded'>,
+  why: string | undefined,
+  connection: Connection,
+  host: Host,
+): Promise<void> {
+  const { journals } = connection.kept;
+  const last = (await journals.names()).at(-1);
+  if (last !== undefined && isMoved(last)) throw await movedAway(journals, last);
+  const foreign = await foreignIn(journals);
+  if (foreign !== undefined) throw foreign;
+  const { problems } = await checkLedger(journals);
+  if (problems.length === 0) return;
+  for (const { message } of problems)
+    host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-damaged', message } });
+  const records = recordsOf(await intactState(journals), host.clock().toISOString());
+  const loss = await lossOf(journals);
+  await journals.head?.forget();
+  const reason = loss === undefined ? {} : { reason: wentOnWithout(loss.journal, why) };
+  // Whole or not at all: one that held a part would hide the rest.
+  await enterJournal(journals, { ...of, ...reason, nonceOf: rebuiltNonce, records }, connection, host);
+  await saveState(journals);
+}

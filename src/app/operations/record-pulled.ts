@@ -1,0 +1,85 @@
+import { reasonOf } from '../../base/errors.js';
+import { pulledFact } from '../../core/engine/base.js';
+import { withoutIgnored } from '../../core/engine/overlay.js';
+import { sameJson } from '../../core/model/json.js';
+import type { ObjectFact } from '../../core/model/object-fact.js';
+import type { Step } from '../../core/model/plan.js';
+import { pulledStep } from '../../delivery/planning/command-steps.js';
+import type { Taken } from '../../delivery/pull/pull-plan.js';
+import type { Config } from '../../project/config/load-config.js';
+import type { CommandFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { capabilityOf } from '../../service/collection.js';
+import { requireRecorded } from './record-steps.js';
+
+/** A step that the ledger learns from, and what the ledger said of its object when it was made. */
+export interface Learning {
+  readonly step: Step;
+  readonly before: ObjectFact;
+}
+
+/** What the ledger does not say yet of objects of this stack whose manifests a pull found or made as they live. */
+export function learnings(
+  taken: readonly Taken[],
+  drifted: 'yes' | 'no',
+  { stack, catalog }: Pick<Config, 'stack' | 'catalog'>,
+  { client }: Pick<Connection, 'client'>,
+): Learning[] {
+  return taken.flatMap(({ bound, found }): Learning[] => {
+    const { manifest, desired, fact: before, knownAs: address = manifest.address } = bound;
+    const { live } = found;
+    if (before?.stack !== stack || before.identity !== live.identity) return [];
+    const kind = catalog.knownKind(manifest.kind);
+    if (kind.grow !== undefined) return [];
+    const can = capabilityOf(client, kind, { unlisted: new Set() });
+    const named = withoutIgnored(kind.schema, desired, live.spec, manifest.metadata.ignore ?? []);
+    const fact = pulledFact(kind, can, before, { named, live: live.spec, drifted });
+    return sameJson(fact, before)
+      ? []
+      : [{ step: pulledStep({ ...manifest, address }, live, kind.schema, fact), before }];
+  });
+}
+
+/** How a pull that only read goes on. */
+export interface Recording {
+  readonly config: Config;
+  readonly environment?: string | undefined;
+  readonly recorded: CommandFacts;
+}
+
+/**
+ * Tells the ledger after a pull that had no lease. Without it, later plans would call what was pulled changed outside: that is
+ * said, and the pull is done all the same. What somebody else recorded meanwhile stays.
+ */
+export async function recordPulled(
+  learned: readonly Learning[],
+  { config, environment, recorded }: Recording,
+  host: Host,
+): Promise<void> {
+  if (learned.length === 0) return;
+  try {
+    await withConnection(config, { environment, access: 'write' }, host, async (connection) => {
+      const { objects } = await connection.ledger.state();
+      const steps = learned.filter(({ step, before }) => sameJson(objects.get(step.address), before));
+      if (steps.length > 0)
+        await requireRecorded(
+          steps.map(({ step }) => step),
+          { stack: config.stack, recorded },
+          connection,
+          host,
+        );
+    });
+  } catch (error) {
+    host.emit({ type: 'diagnostic', diagnostic: unrecorded(learned, reasonOf(error)) });
+  }
+}
+
+const unrecorded = (learned: readonly Learning[], why: string) =>
+  ({
+    severity: 'warning',
+    code: 'pull-unrecorded',
+    message: `The manifests were written, but the ledger does not know that ${learned.length === 1 ? '1 object was' : `${learned.length} objects were`} pulled: ${why}`,
+    hint: 'Until it does, plans call what was pulled changed outside. Repeat the pull.',
+    origin: learned[0]?.step.origin as Step['origin'],
+  }) as const;

@@ -1,0 +1,45 @@
+import type { Origin } from '../../base/diagnostics.js';
+import { manifestYaml } from '../../core/manifest/manifest-yaml.js';
+import type { Address } from '../../core/model/address.js';
+import type { Metadata } from '../../core/model/document.js';
+import type { JsonObject } from '../../core/model/json.js';
+import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
+import { selectManifests } from '../../delivery/planning/select-manifests.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { doubtsOf, emitDiagnostics, openProject } from '../../project/project.js';
+import { shownFile } from '../../project/shown-file.js';
+
+/** Which manifests are rendered. */
+export type RenderOptions = ProjectOptions & Pick<PlanningOptions, 'only' | 'exclude'>;
+
+/** A manifest as a plan would start from it. */
+export interface RenderedManifest {
+  readonly address: Address;
+  /** Where it begins. */
+  readonly origin: Origin;
+  readonly kind: string;
+  readonly metadata: Metadata;
+  readonly spec: JsonObject;
+}
+
+/** The manifests of one environment with variables filled in and its overlay merged, by address. Contacts no workspace. */
+export async function render(options: RenderOptions, host: Host): Promise<readonly RenderedManifest[]> {
+  const { config, linked } = await openProject(options, host);
+  emitDiagnostics(host, config.folder, doubtsOf(linked));
+  const shown = shownFile(host.cwd, config.folder);
+  return selectManifests(linked, options, config.catalog).linked.manifests.map(
+    ({ address, kind, metadata, spec, origins: { start } }) => ({
+      address,
+      origin: { ...start, file: shown(start.file) },
+      kind,
+      metadata,
+      spec,
+    }),
+  );
+}
+
+/** The same as YAML documents, each below the place that it comes from. */
+export const renderedYaml = (manifests: readonly RenderedManifest[]): string =>
+  manifests
+    .map((manifest) => `# ${manifest.origin.file}:${manifest.origin.line}\n${manifestYaml(manifest)}`)
+    .join('---\n');

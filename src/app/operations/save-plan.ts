@@ -1,0 +1,130 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { DexsyncError } from '../../base/errors.js';
+import { throwAsDisk } from '../../base/files/disk-error.js';
+import { replaceFile } from '../../base/files/replace-file.js';
+import { shellWord } from '../../base/shell-word.js';
+import { digestOfPlan } from '../../core/engine/normal-form.js';
+import type { JsonObject } from '../../core/model/json.js';
+import type { Plan } from '../../core/model/plan.js';
+import { nameInLedger } from '../../delivery/planfile/plan-reference.js';
+import { digestText, planKey, sign } from '../../delivery/planfile/signature.js';
+import { planTaken } from '../../ledger/plan-store.js';
+import { changeLog, storedPlanText } from '../../ledger/stored-plan.js';
+import { currentAuthor } from '../../project/connection/author.js';
+import { withPlans } from '../../project/connection/plans-of.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { type PlanOptions, plan } from './plan.js';
+
+/** How a plan is made, and where it is saved. */
+export interface SavePlanOptions extends PlanOptions {
+  /** The file to save the plan to, or `ledger:NAME`. */
+  readonly out: string;
+}
+
+/** The plan as it was saved. */
+export interface PlanSaved {
+  readonly plan: Plan;
+  /** What applies it. */
+  readonly command: string;
+}
+
+/** Where a plan goes. */
+interface Target {
+  /** Throws where it cannot be saved there, before a request is spent on it. */
+  check(): Promise<void>;
+  save(text: string): Promise<void>;
+}
+
+/** Plans, and saves the plan so that exactly it can be applied later. With DEXSYNC_PLAN_KEY it is signed. */
+export const planInto = (options: SavePlanOptions, host: Host): Promise<PlanSaved> =>
+  saveMade(options, host, () => plan(options, host));
+
+/** Saves the plan that `make` makes, which is asked for one only if it can be saved. */
+export async function saveMade(
+  options: ProjectOptions & Pick<SavePlanOptions, 'out'>,
+  host: Host,
+  make: () => Promise<Plan>,
+): Promise<PlanSaved> {
+  const { out, environment } = options;
+  const name = nameInLedger(out);
+  const target = name === undefined ? fileTarget(out, host) : ledgerTarget(name, options, host);
+  await target.check();
+  const made = await make();
+  const outside = sourceOutside(made);
+  if (outside !== undefined) throw outside;
+  await target.save(textOf(made, host));
+  // A file says itself which environment it is for.
+  const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
+  return { plan: made, command: `dexsync apply ${shellWord(out)}${where}` };
+}
+
+function fileTarget(file: string, { cwd }: Host): Target {
+  const path = resolve(cwd, file);
+  const check = (): Promise<void> => refuseOther(path, file);
+  return {
+    check,
+    save: (text) =>
+      replaceFile(path, text, { mayReplace: check, newMode: OWN }).catch((error: unknown) =>
+        throwAsDisk(error, `The plan file ${file}`),
+      ),
+  };
+}
+
+/** The ledger is asked before and after: somebody else may take the name while the plan is made. */
+const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target => ({
+  check: () =>
+    withPlans(options, host, async ({ plans }) => {
+      if ((await plans.names()).includes(name)) throw planTaken(name);
+    }),
+  save: (text) =>
+    withPlans(options, host, ({ config, environment, plans }) => {
+      const author = currentAuthor(config, environment, host);
+      const { reason } = options;
+      const entry = {
+        at: host.clock().toISOString(),
+        author,
+        ...(reason === undefined ? {} : { reason }),
+        plan: JSON.parse(text) as JsonObject,
+      };
+      return plans.add(name, storedPlanText(entry), changeLog('saved', author));
+    }),
+});
+
+/** Readable by its owner alone: it tells how a workspace is set up. */
+const OWN = 0o600;
+
+function textOf(made: Plan, { variables, secrets }: Host): string {
+  const digest = digestText(digestOfPlan(made));
+  const key = planKey(variables);
+  const hmac = key === undefined ? {} : { hmac: sign(digest, key) };
+  const text = `${JSON.stringify({ ...made, digest, ...hmac }, undefined, 1)}\n`;
+  secrets.refuse(text, 'The saved plan');
+  return text;
+}
+
+/** How a saved plan begins, whatever its version. */
+const PLAN = /^\s*\{\s*"format":\s*"dexsync-plan\//;
+
+/** A slip of the fingers must not cost a manifest. */
+async function refuseOther(path: string, file: string): Promise<void> {
+  await stat(dirname(path)).catch((error: unknown) => throwAsDisk(error, `The folder of the plan file ${file}`));
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.size === 0) return;
+  if (found.isFile() && PLAN.test(await readFile(path, 'utf8').catch(() => ''))) return;
+  throw new DexsyncError('USAGE', `${file} already exists and is not a plan, so it is not replaced.`, {
+    hint: 'Give another file with `--out`.',
+  });
+}
+
+/** Whoever applies the plan reads the sources of its imports again, from the project. */
+function sourceOutside({ steps }: Plan): DexsyncError | undefined {
+  for (const { address, writes } of steps) {
+    for (const write of writes) {
+      if (write.verb !== 'import' || !/^(\.\.(\/|$)|\/|[A-Za-z]:)/.test(write.request.path)) continue;
+      const message = `${address} reads a file outside the project folder, so this plan cannot be saved.`;
+      return new DexsyncError('USAGE', message, { hint: 'Move the file into the project, or apply without saving.' });
+    }
+  }
+  return undefined;
+}

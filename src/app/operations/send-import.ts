@@ -1,0 +1,37 @@
+import type { Guarding } from '../../core/engine/guards/guard.js';
+import type { Manifest } from '../../core/model/document.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Summary } from '../../core/stream/event.js';
+import type { Job } from '../../data/imports/job.js';
+import type { Ask } from '../../delivery/planfile/consent.js';
+import { planOfImports } from '../../delivery/planning/plan-of-imports.js';
+import type { Seen } from '../../delivery/planning/read-workspace.js';
+import type { CommandFacts } from '../../project/connection/command-facts.js';
+import type { Connection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { applyAgreed } from './apply.js';
+
+/** What one import is planned with, outside the plan of a project. */
+export interface SendingImport {
+  readonly stack: string;
+  readonly guarding: Guarding;
+  readonly manifest: Manifest;
+  readonly seen: Seen;
+  readonly recorded: CommandFacts;
+  readonly imports?: 'whole' | 'sent';
+  readonly confirm: Ask<Plan>;
+}
+
+/** Carries out one import as a plan of one step, with a journal like every other; undefined where nobody agreed. */
+export function applyImport(
+  job: Job,
+  { stack, guarding, manifest, seen, recorded, imports = 'whole', confirm }: SendingImport,
+  connection: Connection,
+  host: Host,
+): Promise<Summary | undefined> {
+  const linked = { manifests: [manifest], edges: new Map() };
+  const plan = planOfImports({ linked, bound: [], jobs: [job.facts], seen, stack, guarding }, connection, host);
+  const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
+  // Whoever agrees has the service's own counts before them; nothing of it is compared with the workspace again.
+  return applyAgreed(ready, { confirm, attended: 'no' }, connection, host);
+}

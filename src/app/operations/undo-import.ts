@@ -1,0 +1,111 @@
+import { relative } from 'node:path';
+import { withSpool } from '../../base/files/spool-folder.js';
+import { bind } from '../../core/engine/bind.js';
+import { type Linked, link } from '../../core/engine/link.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Summary } from '../../core/stream/event.js';
+import type { FoundImport } from '../../data/imports/known-imports.js';
+import { calledRun } from '../../data/imports/known-imports.js';
+import { beforeImageOf, checkUndo } from '../../data/imports/undo/before-image-of.js';
+import { type PreparedUndo, prepareUndo } from '../../data/imports/undo/prepare-undo.js';
+import { undoManifests } from '../../data/imports/undo/undo-manifests.js';
+import type { Ask } from '../../delivery/planfile/consent.js';
+import { type Consent, guardingOf } from '../../delivery/planning/guarding.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '../../delivery/planning/read-workspace.js';
+import { undoPlan } from '../../delivery/planning/undo-plan.js';
+import { dataFolder } from '../../project/config/environment.js';
+import type { Config } from '../../project/config/load-config.js';
+import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
+import { type Connection, withConnection } from '../../project/connection/connection.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { emitDiagnostics, openProject } from '../../project/project.js';
+import { applyAgreed } from './apply.js';
+import { findAmongImports } from './list-imports.js';
+
+/** Which import is undone, and who is asked. */
+export interface UndoOptions extends ProjectOptions, Consent {
+  /** A run by its number, or an import by its name. */
+  readonly run: string;
+  /** The folder of the before image, where it is not the one of the report. */
+  readonly image?: string;
+  /** `no`: nobody thinks the plan over, so the records are not read once more. */
+  readonly attended?: 'yes' | 'no';
+  /** Asked once, with the plan that was shown. */
+  readonly confirm: Ask<Plan>;
+}
+
+/**
+ * Undoes a committed import from its before image: puts back what it changed and removes what it created, as a plan of imports.
+ * What somebody changed since stays, and is named. Undefined where nobody confirmed.
+ */
+export async function undoImport(options: UndoOptions, host: Host): Promise<Summary | undefined> {
+  const { config, linked } = await openProject(options, host);
+  const { found, known } = await findAmongImports(config, options, host);
+  checkUndo(found);
+  const given = options.image === undefined ? {} : { given: options.image };
+  const image = await beforeImageOf(found, { project: config, cwd: host.cwd, ...given });
+  const recorded = gatherFacts('import undo', options, config, host);
+  return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
+    const { schemaOf } = config.catalog;
+    const seen = await readWorkspace(link(undoManifests(found), schemaOf), NOTHING_WATCHED, connection, host);
+    return withSpool(dataFolder(config), async (spool) => {
+      const place = { image, spool: await spool.path(), project: config, stack: config.stack };
+      const undo = await prepareUndo({ found, known, seen, ...place }, connection, host);
+      try {
+        return await carryOutUndo({ undo, found, config, linked, seen, recorded, options }, connection, host);
+      } finally {
+        undo.close();
+      }
+    });
+  });
+}
+
+interface CarryingOut {
+  readonly undo: PreparedUndo;
+  readonly found: FoundImport;
+  readonly config: Config;
+  /** The manifests of the project. */
+  readonly linked: Linked;
+  readonly seen: Seen;
+  readonly recorded: CommandFacts;
+  readonly options: UndoOptions;
+}
+
+async function carryOutUndo(
+  { undo, found, config, linked: project, seen, recorded, options }: CarryingOut,
+  connection: Connection,
+  host: Host,
+): Promise<Summary | undefined> {
+  const { jobs, notUndone } = undo;
+  const { catalog, stack } = config;
+  const linked = link([...undo.definitions, ...jobs.map(({ manifest }) => manifest)], catalog.schemaOf);
+  const { bound, diagnostics } = bind(linked.manifests, seen.observation, catalog.schemaOf, connection.environment);
+  emitDiagnostics(host, config.folder, diagnostics);
+  const plan = undoPlan(
+    {
+      ...{ linked, seen, stack, jobs: jobs.map(({ job }) => job.facts) },
+      bound: bound.filter(({ manifest }) => catalog.kindNamed(manifest.kind) !== undefined),
+      guarding: guardingOf(config, connection.environment, project.described, options),
+      ...(notUndone === undefined
+        ? {}
+        : {
+            notUndone: {
+              ...notUndone,
+              called: calledRun(found),
+              file: relative(host.cwd, notUndone.file),
+              key: found.key,
+            },
+          }),
+    },
+    connection,
+    host,
+  );
+  const ready = { plan, identities: seen.identities, jobs: jobs.map(({ job }) => job), recorded };
+  const { attended, confirm: ask } = options;
+  const confirm: Ask<Plan> = async (asked, where) => {
+    if (!(await ask(asked, where))) return false;
+    if (attended !== 'no') await undo.refuseChanged();
+    return true;
+  };
+  return applyAgreed(ready, { confirm, attended }, connection, host);
+}

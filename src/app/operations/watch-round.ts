@@ -1,0 +1,118 @@
+import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '../../base/errors.js';
+import type { UnnamedDrift } from '../../core/engine/unnamed-drift.js';
+import { hasWrites, type Plan } from '../../core/model/plan.js';
+import type { Event, Summary } from '../../core/stream/event.js';
+import type { DriftedBriefly, RoundEnd, WatchPolicy } from '../../core/stream/watch-event.js';
+import { driftBeside } from '../../delivery/planning/beside-plan.js';
+import { driftIn } from '../../delivery/planning/drift-in-plan.js';
+import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
+import { hasAllowed, heldSteps, holdBack } from '../../delivery/watch/policy.js';
+import type { Schedule } from '../../delivery/watch/schedule.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { apply } from './apply.js';
+import { planWith } from './plan.js';
+
+/** What a round plans, and what it may apply. */
+export interface RoundOptions extends ProjectOptions, PlanningOptions {
+  readonly policy: WatchPolicy;
+  /** Whether the files are still what the round began with: in the middle of a checkout, manifests are missing. */
+  readonly isUnchanged?: () => Promise<boolean>;
+  readonly parallelism?: number;
+}
+
+/** How a round ended, and what the next one is scheduled by. */
+export interface Round {
+  readonly end: Omit<RoundEnd, 'round' | 'seconds' | 'next'>;
+  readonly failure?: Schedule['failure'];
+  /** Requests that the plan took; undefined where it was not read to its end. */
+  readonly cost?: number;
+  /** When the quota is reset, as the service said. */
+  readonly reset?: string;
+  /** `interrupted`: steps of an apply were left when the watch was stopped. */
+  readonly left?: 'interrupted';
+}
+
+/** Plans, and applies what the policy allows. Nothing is thrown: whatever fails is the end of the round alone. */
+export async function watchRound(options: RoundOptions, host: Host): Promise<Round> {
+  let seen: Extract<Event, { type: 'plan' }> | undefined;
+  const emit = (event: Event): void => {
+    if (event.type === 'plan') seen = event;
+    host.emit(event);
+  };
+  const round = await planAndApply(options, { ...host, emit }).catch((error: unknown) => failedRound(error, seen));
+  const { reset } = seen ?? {};
+  return { ...round, ...(seen === undefined ? {} : { cost: seen.plan.requests.used }), ...(reset ? { reset } : {}) };
+}
+
+async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
+  const { policy, isUnchanged = async () => true, ...planning } = options;
+  const [planned, beside] = await planWith(planning, host, (made) => [made.plan, driftBeside(made.input)] as const);
+  const found = findings(planned, beside);
+  const held = heldSteps(planned, policy);
+  const { used, remaining } = planned.requests;
+  const end = { ...found, held, requests: { used, remaining } };
+  if (planned.steps.length === 0) return { end: { ...end, result: 'unchanged' } };
+  if (!hasWrites(planned)) return { end: { ...end, result: 'blocked' } };
+  if (!hasAllowed(planned, held)) return { end: { ...end, result: 'held' } };
+  const applying = { ...planning, hold: holdBack(policy), confirm: isUnchanged };
+  return appliedRound(await apply({ ...applying, attended: 'no', recordedAs: 'watch' }, host), end);
+}
+
+/** Nobody confirmed where the workspace or the files have changed since they were looked at. */
+function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round' | 'seconds' | 'result'>): Round {
+  if (summary === undefined) return { end: { ...found, held: [], result: 'held' } };
+  const { used, remaining } = summary.requests;
+  const end = { ...found, requests: { used: found.requests.used + used, remaining } };
+  if (summary.exitCode === EXIT.done) return { end: { ...end, result: 'applied' } };
+  const failure = summary.failed + summary.unknown + summary.skipped > 0 ? { failure: 'lasting' as const } : {};
+  const left = summary.exitCode === EXIT.interrupted ? { left: 'interrupted' as const } : {};
+  return { end: { ...end, result: 'partial' }, ...failure, ...left };
+}
+
+const findings = (planned: Plan, beside: readonly UnnamedDrift[] = []): Pick<RoundEnd, 'pending' | 'drifted'> => ({
+  pending: planned.steps.length,
+  drifted: driftIn(planned, beside).objects.map(
+    ({ address, what, fields, changedAt, changedBy }): DriftedBriefly => ({
+      address,
+      what,
+      fields: fields.map(({ path }) => path),
+      unnamed: fields.flatMap(({ path, named }) => (named ? [] : [path])),
+      ...(changedAt === undefined ? {} : { changedAt }),
+      ...(changedBy === undefined ? {} : { changedBy }),
+    }),
+  ),
+});
+
+/** The end of a round by an error; `seen`: the plan that was made before. */
+export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Round {
+  const { code, message, hint } =
+    error instanceof DexsyncError ? error : { code: 'UNEXPECTED', message: reasonOf(error) };
+  const { used, remaining } = seen?.plan.requests ?? { used: 0, remaining: null };
+  return {
+    end: {
+      result: 'failed',
+      ...(seen === undefined ? { pending: 0, drifted: [] } : findings(seen.plan)),
+      held: [],
+      requests: { used, remaining },
+      error: { code, message, ...(hint === undefined ? {} : { hint }) },
+    },
+    failure: code === 'QUOTA_EXHAUSTED' ? 'quota' : PASSING.has(code) ? 'passing' : 'lasting',
+  };
+}
+
+/** What may be over when it is tried again shortly after, without a person. */
+const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
+  'ANSWER_NOT_JSON',
+  'ANSWER_UNEXPECTED',
+  'DISK',
+  'EMBEDDED_FAILED',
+  'GIT_FAILED',
+  'LEASE_LOST',
+  'LEDGER_UNREACHABLE',
+  'LOCKED',
+  'NETWORK',
+  'OBJECT_CHANGED',
+  'OBJECT_GONE',
+  'SERVICE_ERROR',
+  'WRITE_UNANSWERED',
+]);

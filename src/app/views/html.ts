@@ -1,0 +1,71 @@
+import { escapeHtml, groupedCount, htmlPage, scriptJson } from '../../base/html-page.js';
+import { graphOf } from './html/graph-layout.js';
+import { graphSvg } from './html/graph-svg.js';
+import { headlineOf, headSection } from './html/head-section.js';
+import { type PageChange, pageChanges, sidesOf } from './html/page-changes.js';
+import { problemsSection } from './html/problems-section.js';
+import { SCRIPT } from './html/script.js';
+import { STYLE } from './html/style.js';
+import { outcomeText } from './report/outcome-text.js';
+import type { Report } from './report/report.js';
+
+/**
+ * A plan, or what drifted, as one page that asks nobody for anything: totals, problems, a picture of what waits for what, and the
+ * changes with both values beside each other.
+ */
+export function htmlReport(report: Report): string {
+  const changes = pageChanges(report);
+  const page = htmlPage({
+    title: `${headlineOf(report)}: ${outcomeText(report)}`,
+    style: STYLE,
+    script: SCRIPT,
+    body: [headSection(report), problemsSection(report), graphSection(report), changesSection(changes)],
+    data: [scriptJson({ sides: sidesOf(report), changes: changes.map(dataOf) })],
+  });
+  return [...page].join('');
+}
+
+/** In the order in which the script reads them. */
+const dataOf = ({ address, kind, action, message, outcome, place, fields }: PageChange): unknown[] => [
+  address,
+  kind,
+  action,
+  message,
+  outcome ?? '',
+  place,
+  fields.map(({ path, lines, isOutside }) => [path, lines, isOutside ? 1 : 0]),
+];
+
+function graphSection({ planned }: Report): string {
+  const graph = graphOf({ steps: planned?.plan.steps ?? [] });
+  if (graph.edges.length === 0) return '';
+  return `<section aria-labelledby="order">
+<h2 id="order">Order</h2>
+<p class="dim">A change waits for the earlier ones that it is connected to. Choose a box to see its changes.</p>
+${graphSvg(graph)}
+</section>
+`;
+}
+
+function changesSection(changes: readonly PageChange[]): string {
+  if (changes.length === 0) return '';
+  const options = (values: readonly string[]): string =>
+    [...new Set(values)]
+      .sort()
+      .map((value) => `<option value="${escapeHtml(value)}">${escapeHtml(value)}</option>`)
+      .join('');
+  return `<section aria-labelledby="changes">
+<h2 id="changes">Changes</h2>
+<form class="filter" role="search">
+<label>Search <input id="text" type="search" autocomplete="off" placeholder="name, field or value" title="Press / to search"></label>
+<label>Action <select id="action"><option value="">all</option>${options(changes.map(({ action }) => action))}</select></label>
+<label>Kind <select id="kind"><option value="">all</option>${options(changes.map(({ kind }) => kind))}</select></label>
+<button type="reset">Show all</button>
+</form>
+<p id="count" role="status">${groupedCount(changes.length)}</p>
+<div class="pages"><button type="button" id="previous">Previous</button><span id="page"></span><button type="button" id="next">Next</button><button type="button" id="open">Open all on this page</button></div>
+<div id="list"></div>
+<noscript><p>The list of changes needs JavaScript, which this page runs without any connection.</p></noscript>
+</section>
+`;
+}

@@ -1,0 +1,95 @@
+import type { Action, Plan, Step } from '../../../core/model/plan.js';
+import { kindOf } from '../report/kind-of.js';
+
+/** A step, or many of one kind and action, as a box of the picture. */
+export interface GraphNode {
+  readonly label: string;
+  readonly action: Action;
+  /** How many steps it stands for. */
+  readonly count: number;
+  /** Words that find its steps in the list. */
+  readonly search: string;
+  readonly kind: string;
+  readonly column: number;
+  readonly row: number;
+}
+
+/** From what comes first to what waits for it, by the indexes of the nodes. */
+export type GraphEdge = readonly [from: number, to: number];
+
+/** What the picture draws. */
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** Of more steps no picture could be read: those of one kind and action are one box then. */
+const MOST_BOXES = 60;
+
+/** Which step waits for which, laid out in columns: each stands to the right of all that it waits for. */
+export function graphOf({ steps }: Pick<Plan, 'steps'>): Graph {
+  const depths = depthsOf(steps);
+  const isGrouped = steps.length > MOST_BOXES;
+  const keyOf = ({ address, action }: Step): string => (isGrouped ? `${kindOf(address)} ${action}` : address);
+  const groups = new Map<string, Step[]>();
+  for (const step of steps) {
+    const own = groups.get(keyOf(step));
+    if (own === undefined) groups.set(keyOf(step), [step]);
+    else own.push(step);
+  }
+  const depthOf = (own: readonly Step[]): number =>
+    own.reduce((most, { address }) => Math.max(most, depths.get(address) ?? 0), 0);
+  // Only depths at which something stands are columns.
+  const columns = [...new Set([...groups.values()].map(depthOf))].sort((one, other) => one - other);
+  const heights: number[] = [];
+  const nodes = [...groups.values()].map((own): GraphNode => {
+    const [first] = own as [Step, ...Step[]];
+    const kind = kindOf(first.address);
+    const column = columns.indexOf(depthOf(own));
+    const row = heights[column] ?? 0;
+    heights[column] = row + 1;
+    const isOne = own.length === 1;
+    const label = isOne ? first.address : `${own.length} × ${kind}`;
+    return {
+      label,
+      action: first.action,
+      count: own.length,
+      search: isOne ? first.address : '',
+      kind,
+      column,
+      row,
+    };
+  });
+  return { nodes, edges: edgesOf(steps, keyOf, [...groups.keys()]) };
+}
+
+function edgesOf(steps: readonly Step[], keyOf: (step: Step) => string, keys: readonly string[]): GraphEdge[] {
+  const byAddress = new Map<string, Step>(steps.map((step) => [step.address, step]));
+  const indexes = new Map(keys.map((key, index) => [key, index]));
+  const edges = new Map<string, GraphEdge>();
+  for (const step of steps) {
+    for (const address of step.dependsOn) {
+      const first = byAddress.get(address);
+      const [from, to] = [first === undefined ? undefined : indexes.get(keyOf(first)), indexes.get(keyOf(step))];
+      if (from !== undefined && to !== undefined && from !== to) edges.set(`${from} ${to}`, [from, to]);
+    }
+  }
+  return [...edges.values()];
+}
+
+/** How many steps each has to wait for, one after another. */
+function depthsOf(steps: readonly Step[]): Map<string, number> {
+  const byAddress = new Map<string, Step>(steps.map((step) => [step.address, step]));
+  const depths = new Map<string, number>();
+  // The order of a plan puts what comes first before what waits for it; a plan of another order takes more rounds.
+  for (let round = 0, changed = true; changed && round < steps.length; round += 1) {
+    changed = false;
+    for (const { address, dependsOn } of steps) {
+      const before = dependsOn.filter((one) => byAddress.has(one)).map((one) => (depths.get(one) ?? 0) + 1);
+      const depth = Math.min(steps.length, Math.max(0, ...before));
+      if (depth !== (depths.get(address) ?? 0)) changed = true;
+      depths.set(address, depth);
+    }
+  }
+  return depths;
+}

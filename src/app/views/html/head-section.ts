@@ -1,0 +1,98 @@
+import { escapeHtml, groupedCount, htmlWithTimes } from '../../../base/html-page.js';
+import { differenceCounts } from '../human/comparison-text.js';
+import { driftedRows } from '../human/import-drift-text.js';
+import { paletteOf } from '../human/palette.js';
+import { priceText, shortageText } from '../human/plan-text.js';
+import { provenanceLines } from '../human/provenance-text.js';
+import { outcomeText } from '../report/outcome-text.js';
+import type { Report } from '../report/report.js';
+
+/** What the page is about, what it came to, and the counts. */
+export function headSection(report: Report): string {
+  const { failure, planned } = report;
+  const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
+  const warning = planned === undefined ? '' : shortageText(planned.plan, planned.reset);
+  return `<header>
+<h1>${escapeHtml(headlineOf(report))}</h1>
+<p class="outcome ${toneOf(report)}">${escapeHtml(said)}</p>
+<ul class="tiles">${tiles(report)}</ul>
+${warning === '' ? '' : `<p class="doubtful">${htmlWithTimes(warning)}</p>`}
+<dl>${facts(report)}</dl>
+</header>
+`;
+}
+
+/** What changed outside, differs, or is replaced or removed is for somebody to look at; other changes are well. */
+function toneOf({ failure, exitCode, drift, compared, planned }: Report): 'good' | 'doubt' | 'bad' {
+  if (failure !== undefined || exitCode === 4) return 'bad';
+  if (exitCode === 2 && (drift ?? compared) !== undefined) return 'doubt';
+  return planned?.plan.steps.some(({ action }) => TONES[action] === 'bad') === true ? 'doubt' : 'good';
+}
+
+/** Of the page and of its window. */
+export const headlineOf = (report: Report): string => `dexsync ${report.setting.command}${placeText(report)}`;
+
+function placeText({ planned, drift, compared }: Report): string {
+  if (compared !== undefined) return `: ${compared.from.environment} and ${compared.to.environment}`;
+  const environment = planned?.plan.environment ?? drift?.environment;
+  return environment === undefined ? '' : `: ${environment}`;
+}
+
+const driftedTile = ({ imports }: NonNullable<Report['drift']>): (readonly [string, number])[] =>
+  imports === undefined ? [] : [['records changed', imports.reduce((sum, one) => sum + driftedRows(one), 0)]];
+
+const TONES: Readonly<Record<string, string>> = {
+  create: 'good',
+  delete: 'bad',
+  retire: 'bad',
+  replace: 'bad',
+  blocked: 'bad',
+  manual: 'doubt',
+};
+
+function tiles({ planned, drift, compared, validated }: Report): string {
+  const counts: readonly (readonly [string, number])[] =
+    planned !== undefined
+      ? Object.entries(planned.plan.summary).filter(([, count]) => count > 0)
+      : drift !== undefined
+        ? [['changed outside', drift.objects.length], ...driftedTile(drift)]
+        : compared !== undefined
+          ? [...differenceCounts(compared), ...(compared.equal === 0 ? [] : [['equal', compared.equal] as const])]
+          : validated !== undefined
+            ? [['manifests', validated.manifests]]
+            : [];
+  return counts
+    .map(
+      ([what, count]) =>
+        `<li class="${TONES[what] ?? ''}"><b>${groupedCount(count)}</b> <span>${escapeHtml(what)}</span></li>`,
+    )
+    .join('');
+}
+
+const sideText = ({ environment, workspace }: NonNullable<Report['compared']>['from']): string =>
+  `${environment} (workspace ${workspace})`;
+
+function facts({ planned, compared, setting }: Report): string {
+  const { environment, at, version } = setting;
+  const shown: (readonly [string, string])[] = [
+    ...(compared === undefined
+      ? environment === undefined
+        ? []
+        : [['Environment', environment] as const]
+      : ([
+          ['From', sideText(compared.from)],
+          ['To', sideText(compared.to)],
+        ] as const)),
+    ...(planned === undefined
+      ? []
+      : ([
+          ['Stack', planned.plan.stack],
+          ['Workspace', `${planned.plan.workspace.name} (${planned.plan.workspace.id})`],
+          ...provenanceLines(planned),
+          ['Requests', priceText(planned.plan, paletteOf('plain')).replace(/^Requests: /, '')],
+        ] as const)),
+    ['Time', at],
+    ['Version', `dexsync ${version}`],
+  ];
+  return shown.map(([title, text]) => `<dt>${title}</dt><dd>${htmlWithTimes(text)}</dd>`).join('');
+}

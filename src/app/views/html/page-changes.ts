@@ -1,0 +1,158 @@
+import type { Json } from '../../../core/model/json.js';
+import type { FieldChange, Step } from '../../../core/model/plan.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import { wordsOf } from '../human/comparison-text.js';
+import { valueText } from '../human/field-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
+import { outsideText, pageOf } from '../human/plan-text.js';
+import {
+  byParent,
+  valueText as cellText,
+  changedRows,
+  oneLine,
+  previewSentences,
+  ROW_MARKS,
+} from '../human/row-words.js';
+import { timeText } from '../human/time-text.js';
+import { driftedPath } from '../report/drifted-path.js';
+import { fieldsOfRows } from '../report/drifted-rows.js';
+import { kindOf } from '../report/kind-of.js';
+import { placeIn, placeText } from '../report/place.js';
+import type { Report } from '../report/report.js';
+import { type Line, sideBySide } from './side-by-side.js';
+
+/** A change as the page shows it. */
+export interface PageChange {
+  readonly address: string;
+  readonly kind: string;
+  /** What is done, what somebody else did, or where it is. */
+  readonly action: string;
+  readonly message: string;
+  /** How it ended, where it was begun. */
+  readonly outcome?: string;
+  /** `manifests/groups.yaml:3` */
+  readonly place: string;
+  readonly fields: readonly PageField[];
+}
+
+/** One field, side by side. */
+export interface PageField {
+  readonly path: string;
+  readonly lines: readonly Line[];
+  readonly isOutside: boolean;
+}
+
+/** What a plan does to objects, what drifted, or what differs, in its order. */
+export function pageChanges({ planned, drift, compared, steps, setting }: Report): PageChange[] {
+  const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
+  const planSteps = (planned?.plan.steps ?? []).map((step): PageChange => {
+    const { address, action, fields, origin, preview } = step;
+    const outcome = outcomes.get(address);
+    return {
+      address,
+      kind: kindOf(address),
+      action,
+      message: messageOf(step, pageOf(address, planned?.pages)),
+      ...(outcome === undefined ? {} : { outcome: outcome === 'started' ? 'not finished' : outcome }),
+      place: placeOf(setting, origin),
+      fields: [
+        ...fields.map(fieldOf),
+        ...byParent(preview?.rows ?? [])
+          .slice(0, MOST_ROWS)
+          .map(rowField),
+      ],
+    };
+  });
+  const drifted = (drift?.objects ?? []).map(({ address, what, fields, changedAt, changedBy, origin }): PageChange => {
+    const by = changedBy === undefined ? '' : ` by ${changedBy}`;
+    const at = changedAt === undefined ? '' : ` at ${timeText(changedAt)}`;
+    return {
+      address,
+      kind: kindOf(address),
+      action: what,
+      message: by + at === '' ? 'Changed outside dexsync.' : `Last changed${by}${at}.`,
+      place: placeOf(setting, origin),
+      fields: fields.map((field) => fieldOf({ path: driftedPath(field), before: field.applied, after: field.now })),
+    };
+  });
+  return [
+    ...planSteps,
+    ...drifted,
+    ...(drift?.imports ?? []).flatMap(driftedImport),
+    ...(compared === undefined ? [] : differences(compared)),
+  ];
+}
+
+function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports']>[number]): PageChange[] {
+  if (driftedRows(found) === 0) return [];
+  const { address, file, runs, at } = found;
+  return [
+    {
+      ...{ address, kind: kindOf(address), action: driftPhrase(found), place: file },
+      message: `Changed outside dexsync since ${runs ?? 'its commit'} of ${at.slice(0, 10)}.`,
+      fields: fieldsOfRows(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+    },
+  ];
+}
+
+function messageOf(step: Step, page: string | undefined): string {
+  const { message, preview } = step;
+  const outside = outsideText(step);
+  const sentences = preview === undefined ? [] : previewSentences(preview, page);
+  const { counts, rows = [] } = preview ?? {};
+  const [shown, all] = [Math.min(rows.length, MOST_ROWS), counts === undefined ? 0 : changedRows(counts)];
+  const first = shown < all ? [`The first ${shown} of ${all} rows are shown.`] : [];
+  return [message, ...(outside === '' ? [] : [outside]), ...sentences, ...first].join(' ');
+}
+
+/** Rows that are shown of an import; more are counted. */
+const MOST_ROWS = 50;
+
+/** A row as a field whose lines are its cells. */
+function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
+  const where = row === undefined ? '' : ` (row ${row})`;
+  const path = `${ROW_MARKS[change]} ${oneLine(key.join(' / '))}${where}`;
+  const side = (which: 'before' | 'after'): string | undefined => {
+    const lines = cells
+      .filter((cell) => change === 'changed' || cell[which] !== '')
+      .map((cell) => `${oneLine(cell.column)}: ${cellText(cell[which])}`);
+    return lines.length === 0 ? undefined : lines.join('\n');
+  };
+  const after = why ?? (change === 'gone' ? 'no longer in the file' : side('after'));
+  return { path, lines: sideBySide(side('before'), after), isOutside: false };
+}
+
+/** What the two values of a field are called. */
+export function sidesOf({ compared, drift }: Report): readonly [left: string, right: string] {
+  if (compared !== undefined) return [compared.to.environment, compared.from.environment];
+  return drift === undefined ? ['Before', 'After'] : ['Last applied', 'Now'];
+}
+
+function differences(compared: NonNullable<Report['compared']>): PageChange[] {
+  const words = wordsOf(compared);
+  return compared.objects.map(({ address, what, fields }) => ({
+    address,
+    kind: kindOf(address),
+    action: words[what],
+    message: '',
+    place: '',
+    fields: fields.map(fieldOf),
+  }));
+}
+
+const placeOf = (setting: Report['setting'], { file, line }: Step['origin']): string => {
+  const place = placeIn(setting, 'project', { file, line });
+  return place === undefined ? file : placeText(place);
+};
+
+interface Sides {
+  readonly path: string;
+  readonly before?: Json | undefined;
+  readonly after?: Json | undefined;
+  readonly cause?: FieldChange['cause'] | undefined;
+}
+
+function fieldOf({ path, before, after, cause }: Sides): PageField {
+  const text = (value: Json | undefined): string | undefined => (value === undefined ? undefined : valueText(value));
+  return { path, lines: sideBySide(text(before), text(after)), isOutside: cause === 'drift' || cause === 'both' };
+}

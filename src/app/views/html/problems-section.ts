@@ -1,0 +1,36 @@
+import { escapeHtml, groupedCount, htmlWithTimes } from '../../../base/html-page.js';
+import { placeText } from '../report/place.js';
+import type { Problem } from '../report/problem.js';
+import { problemsOf } from '../report/problems.js';
+import type { Report } from '../report/report.js';
+
+/** More than a page can show at once; other outputs have all of them. */
+const SHOWN = 200;
+
+/** What has to be looked at, and the notes of a plan. What drifted or differs is listed as changes. */
+export function problemsSection(report: Report): string {
+  const problems = problemsOf(report).filter(
+    ({ about }) => about !== 'drift' && about !== 'difference' && about !== 'failure',
+  );
+  const notes = report.planned?.plan.notes ?? [];
+  if (problems.length + notes.length === 0) return '';
+  const more =
+    problems.length > SHOWN
+      ? `<p class="dim">The first ${SHOWN} of ${groupedCount(problems.length)}; the output of the command has all of them.</p>`
+      : '';
+  return `<section aria-labelledby="problems">
+<h2 id="problems">Problems and notes</h2>
+<ul class="problems">
+${problems.slice(0, SHOWN).map(problemItem).join('\n')}
+${notes.map(({ message }) => `<li class="note">${htmlWithTimes(message)}</li>`).join('\n')}
+</ul>
+${more}</section>
+`;
+}
+
+function problemItem({ level, code, message, source, hint, place }: Problem): string {
+  const where = place === undefined ? '' : `<span class="place">${escapeHtml(placeText(place))}</span> `;
+  const advice = hint === undefined ? '' : `<span class="dim"> ${escapeHtml(hint)}</span>`;
+  const from = source === undefined ? '' : ` ${escapeHtml(source)}`;
+  return `<li class="${level}"><b>${level}</b> ${where}${htmlWithTimes(message)}${from}${advice} <code>${escapeHtml(code)}</code></li>`;
+}

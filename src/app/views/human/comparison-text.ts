@@ -1,0 +1,72 @@
+import type { ComparedObject, Comparison } from '../../../delivery/planning/comparison.js';
+import { fieldText } from './field-text.js';
+import type { Palette } from './palette.js';
+
+/** Two workspaces side by side, object by object, and what it comes to. */
+export const comparisonText = (found: Comparison, palette: Palette): string =>
+  comparisonWith(
+    found,
+    [legendText(found), '', ...found.objects.map((object) => objectText(object, found, palette))],
+    palette,
+  );
+
+/** The same without the objects. */
+export const comparisonSummaryText = (found: Comparison, palette: Palette): string =>
+  comparisonWith(found, [], palette);
+
+function comparisonWith(found: Comparison, body: readonly string[], palette: Palette): string {
+  const { from, to, objects, equal, requests } = found;
+  const head = palette.bold(
+    `Environment ${from.environment} (workspace "${from.workspace}") compared with ${to.environment} (workspace "${to.workspace}")`,
+  );
+  const spent = palette.dim(`Requests: ${requests} used.`);
+  const count = equal === 1 ? '1 object' : `${equal} objects`;
+  if (objects.length === 0)
+    return `${[head, '', palette.green(`No differences (${count} compared).`), spent].join('\n')}\n`;
+  const isPromotable = objects.some(({ what }) => what === 'only-from' || what === 'different');
+  const next = isPromotable
+    ? ` \`dexsync promote --from ${from.environment} --to ${to.environment}\` makes a plan that brings changes from ${from.environment} to ${to.environment}.`
+    : '';
+  return `${[head, ...body, `${palette.bold(`${differencePhrases(found).join(', ')}, ${equal} equal.`)}${next}`, spent].join('\n')}\n`;
+}
+
+/** `2 only in dev`, `1 different`: what a comparison comes to. */
+export const differencePhrases = (found: Comparison): string[] =>
+  differenceCounts(found).map(([words, count]) => `${count} ${words}`);
+
+/** The same as words and numbers. */
+export const differenceCounts = ({ objects, ...ends }: Comparison): [words: string, count: number][] =>
+  Object.entries(wordsOf(ends)).flatMap(([what, words]): [string, number][] => {
+    const count = objects.filter((object) => object.what === what).length;
+    return count === 0 ? [] : [[words, count]];
+  });
+
+type Ends = Pick<Comparison, 'from' | 'to'>;
+
+/** What became of an object, in words. */
+export const wordsOf = ({ from, to }: Ends): Readonly<Record<ComparedObject['what'], string>> => ({
+  'only-from': `only in ${from.environment}`,
+  'only-to': `only in ${to.environment}`,
+  different: 'different',
+  unclear: 'not comparable',
+});
+
+const MARKS = {
+  'only-from': ['+', 'green'],
+  'only-to': ['-', 'red'],
+  different: ['~', 'yellow'],
+  unclear: ['?', 'magenta'],
+} as const;
+
+/** How a difference is marked in a list. */
+export const differenceMark = (what: ComparedObject['what']): string => MARKS[what][0];
+
+const legendText = ({ from, to }: Ends): string =>
+  `Marked - and left of ->: what ${to.environment} has. Marked + and right of it: what ${from.environment} has.`;
+
+function objectText({ address, what, fields }: ComparedObject, ends: Ends, palette: Palette): string {
+  const [mark, tone] = MARKS[what];
+  const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](wordsOf(ends)[what])}`;
+  const lines = fields.map((field) => fieldText(field, 'both', palette).replaceAll(/^/gm, '      '));
+  return `${[head, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,97 @@
+import type { OtherTable } from '../../../data/bulk/inspect/choose-table.js';
+import type { Inspection } from '../../../data/bulk/inspect/inspect-table.js';
+import type { InspectedFile } from '../../operations/inspect-file.js';
+import type { Palette } from './palette.js';
+import { rowPhrase } from './row-phrase.js';
+import { sizeText } from './size-text.js';
+import { tableText } from './table.js';
+
+const DELIMITERS: Readonly<Record<string, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'vertical bar',
+};
+
+/** What a file contains, column by column, up to the title of the manifests that are proposed for it. */
+export function inspectionText(found: Inspection, palette: Palette, width: number | undefined): string {
+  return [
+    `${palette.bold(found.file)}\n`,
+    ...fileFacts(found).map(([name, value]) => `  ${name.padEnd(12)}${value}\n`),
+    '\n',
+    columnsText(found, width),
+    ...found.notes.map(({ severity, message, hint }) => {
+      const mark = severity === 'warning' ? palette.yellow('warning') : palette.dim('note');
+      return `\n${mark}  ${message}${hint === undefined ? '' : `\n  ${hint}`}\n`;
+    }),
+    ...problemText(found, palette),
+    `\n${palette.bold('Proposed manifests')}\n\n`,
+  ].join('');
+}
+
+/** The proposed manifests as a file. */
+export const proposalText = ({ proposal }: Inspection): string => proposal.text;
+
+/** The files that were written, and what to do with them. */
+export function writtenText({ written = [], proposal }: InspectedFile, folder: string, palette: Palette): string {
+  const files = written.map(({ file }) => `${palette.green('✓')} ${file}\n`);
+  const open = proposal.remarks
+    .filter((remark) => remark.startsWith('Open: '))
+    .map((remark) => `${palette.yellow('open')}  ${remark.slice(6)}\n`);
+  return [...files, ...open, `\nNext: run \`dexsync plan --validate-imports\` in ${folder}.\n`].join('');
+}
+
+function fileFacts(found: Inspection): [string, string][] {
+  const { bytes, encoding, delimiter, worksheets, worksheet, headerRow, headerCandidates, rows, others, end } = found;
+  const likely = headerCandidates.filter(({ row }) => row !== headerRow);
+  const taken = headerCandidates.find(({ row }) => row === headerRow);
+  return [
+    ['Size', sizeText(bytes)],
+    ...(encoding === undefined ? [] : [['Encoding', encoding] as [string, string]]),
+    ...(delimiter === undefined
+      ? []
+      : [['Delimiter', `${DELIMITERS[delimiter] ?? ''} ${JSON.stringify(delimiter)}`.trim()] as [string, string]]),
+    ...(worksheets ?? []).map(({ name, state, range }, index): [string, string] => [
+      index === 0 ? 'Worksheets' : '',
+      `"${name}"${range === undefined ? '' : `, ${range}`}${state === 'hidden' ? ', hidden' : ''}${name === worksheet ? '  (shown below)' : ''}`,
+    ]),
+    [
+      'Header',
+      found.header === 'none'
+        ? 'none: columns have letters for names'
+        : `row ${headerRow}${taken === undefined ? '' : ` (${taken.reason})`}`,
+    ],
+    ...(likely.length === 0
+      ? []
+      : [['', `less likely: ${likely.map(({ row }) => `row ${row}`).join(', ')}`] as [string, string]]),
+    ['Rows', rows.toLocaleString('en-US')],
+    ...(end === undefined ? [] : [['Ends', `with row ${end.row}: ${end.why}`] as [string, string]]),
+    ...others.map((other, index): [string, string] => [index === 0 ? 'Not read' : '', otherText(other, worksheet)]),
+  ];
+}
+
+/** What the file holds beside the table, by its place. */
+function otherText(other: OtherTable, shown: string | undefined): string {
+  const sheet = other.worksheet === undefined || other.worksheet === shown ? '' : `worksheet "${other.worksheet}", `;
+  return `${sheet}${other.range}: ${other.is === 'table' ? 'a table' : 'text'} with ${rowPhrase(other.rows)}`;
+}
+
+function columnsText({ columns, rows }: Inspection, width: number | undefined): string {
+  const head = ['#', 'COLUMN', 'FILLED', 'DISTINCT', 'TYPE', 'KEY', 'SAMPLES'];
+  const lines = columns.map(({ name, filled, distinct, type, key, samples }, index) => [
+    String(index + 1),
+    name === '' ? '(no header)' : name,
+    rows === 0 ? '-' : `${Math.floor((100 * filled) / rows)}%`,
+    distinct.toLocaleString('en-US'),
+    type,
+    key === 'likely' ? 'likely' : '',
+    samples.join(' | '),
+  ]);
+  return tableText(head, lines, width);
+}
+
+function problemText({ problem, rows }: Inspection, palette: Palette): string[] {
+  if (problem === undefined) return [];
+  const hint = problem.hint === undefined ? '' : `\n  ${problem.hint}`;
+  return [`\n${palette.red('error')}  Reading stopped after ${rowPhrase(rows)}: ${problem.message}${hint}\n`];
+}

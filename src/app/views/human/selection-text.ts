@@ -1,0 +1,39 @@
+import type { Plan } from '../../../core/model/plan.js';
+import { whereText } from './place-text.js';
+
+/** What a plan was narrowed to and where its objects come from, in lines; none where it is about all manifests. */
+export const selectionText = (plan: Pick<Plan, 'selection' | 'promoted'>): string[] => [
+  ...promotedLines(plan),
+  ...selectedLines(plan),
+];
+
+/** As many are named. */
+const MOST_NAMED = 20;
+
+function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
+  if (promoted === undefined) return [];
+  const { environment, workspace, as, closure } = promoted;
+  const state = as === 'live' ? 'as they are there now' : 'as they were last applied there';
+  const named = closure.slice(0, MOST_NAMED);
+  const more = closure.length - named.length;
+  return [
+    `Promotes objects of ${whereText({ environment, workspace })}, ${state}.`,
+    ...named.map(({ address, because }) => `${address} comes along: ${because} refers to it.`),
+    ...(more > 0 ? [`${more} more come along, because others refer to them.`] : []),
+  ];
+}
+
+function selectedLines({ selection, promoted }: Pick<Plan, 'selection' | 'promoted'>): string[] {
+  if (selection === undefined) return [];
+  const { only, exclude, closure } = selection;
+  const options = [
+    ...only.map((pattern) => `--only ${patternText(pattern)}`),
+    ...exclude.map((pattern) => `--exclude ${patternText(pattern)}`),
+  ].join(' ');
+  if (closure.length === 0 || promoted !== undefined) return [`Selected: ${options}.`];
+  const them = closure.length === 1 ? 'it' : 'them';
+  return [`Selected: ${options}. Also planned because selected objects refer to ${them}: ${closure.join(', ')}.`];
+}
+
+/** Names hold spaces; where a pattern ends must be seen. */
+const patternText = (pattern: string): string => (/[\s"',;]/.test(pattern) ? `"${pattern}"` : pattern);

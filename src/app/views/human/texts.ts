@@ -1,0 +1,186 @@
+import { printableText, toPrintable } from '../../../base/printable.js';
+import type { Inspection } from '../../../data/bulk/inspect/inspect-table.js';
+import type { FileMap } from '../../../data/imports/column-map.js';
+import type { SavedPlan } from '../../../delivery/planfile/read-plan.js';
+import type { Comparison } from '../../../delivery/planning/comparison.js';
+import type { Drift } from '../../../delivery/planning/drift-in-plan.js';
+import type { Place } from '../../../project/connection/place.js';
+import type { Listing } from '../../../project/live/listing.js';
+import type { AcceptedLedger } from '../../operations/accept-ledger.js';
+import type { CheckedLedger } from '../../operations/check-ledger.js';
+import type { PlanCheck } from '../../operations/check-plan.js';
+import type { Description } from '../../operations/describe.js';
+import type { EnvironmentFacts } from '../../operations/env-check.js';
+import type { Explanation, KindRow } from '../../operations/explain.js';
+import type { PlanExplanation } from '../../operations/explain-plan.js';
+import type { History } from '../../operations/history.js';
+import type { InspectedFile } from '../../operations/inspect-file.js';
+import type { ListedEnvironment } from '../../operations/list-environments.js';
+import type { EventListing } from '../../operations/list-events.js';
+import type { ListedImports } from '../../operations/list-imports.js';
+import type { OpenPlans } from '../../operations/list-plans.js';
+import type { Locks } from '../../operations/locks.js';
+import type { MovedLedger } from '../../operations/move-ledger.js';
+import type { Orphans } from '../../operations/orphans.js';
+import type { Pulled } from '../../operations/pull.js';
+import type { Quota } from '../../operations/quota.js';
+import type { Reconciliation } from '../../operations/reconcile-events.js';
+import type { RemovedPlan } from '../../operations/remove-plan.js';
+import type { RecordedReview } from '../../operations/review-plan.js';
+import type { AppliedRecord } from '../../operations/show-apply.js';
+import type { EventDetails } from '../../operations/show-event.js';
+import type { ShownImport } from '../../operations/show-import.js';
+import { applyText } from './apply-text.js';
+import { comparisonSummaryText, comparisonText } from './comparison-text.js';
+import { descriptionText } from './description-text.js';
+import { driftSummaryText, driftText } from './drift-text.js';
+import { environmentText } from './environment-text.js';
+import { environmentsText } from './environments-text.js';
+import { type ErrorFacts, errorText } from './error-text.js';
+import { eventsText, eventText, reconciliationText } from './events-text.js';
+import { explanationText, kindsText } from './explain-text.js';
+import { fileDiffText } from './file-diff-text.js';
+import { fold } from './fold.js';
+import { historyText } from './history-text.js';
+import { inspectionText, proposalText, writtenText } from './inspect-text.js';
+import { importDetailsText, importListText } from './known-imports-text.js';
+import { acceptedLedgerText, ledgerText, movedLedgerText } from './ledger-text.js';
+import { listingsText, listingText } from './listing-text.js';
+import { locksText, releasedText } from './lock-text.js';
+import { mapText } from './map-text.js';
+import { objectExplanationText } from './object-explanation-text.js';
+import { orphansText } from './orphans-text.js';
+import { type Palette, paletteOf } from './palette.js';
+import { placeText } from './place-text.js';
+import { promptText } from './prompt-text.js';
+import { pullText } from './pull-text.js';
+import { quotaText } from './quota-text.js';
+import { planCheckText, savedPlanText } from './saved-plan-text.js';
+import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
+
+/** A text for each result that is no event. What comes from the workspace is made safe to print. */
+export interface ResultTexts {
+  listing(listing: Listing): string;
+  listings(listings: readonly Listing[]): string;
+  description(description: Description): string;
+  drift(found: Drift): string;
+  driftSummary(found: Drift): string;
+  comparison(found: Comparison): string;
+  comparisonSummary(found: Comparison): string;
+  orphans(found: Orphans): string;
+  pull(pulled: Pulled): string;
+  objectExplanation(explained: PlanExplanation): string;
+  quota(quota: Quota): string;
+  environment(facts: EnvironmentFacts): string;
+  environments(listed: readonly ListedEnvironment[]): string;
+  events(listing: EventListing): string;
+  event(details: EventDetails): string;
+  reconciliation(done: Reconciliation): string;
+  ledger(checked: CheckedLedger): string;
+  movedLedger(moved: MovedLedger): string;
+  acceptedLedger(accepted: AcceptedLedger): string;
+  locks(locks: Locks): string;
+  released(locks: Locks): string;
+  history(found: History): string;
+  applied(record: AppliedRecord): string;
+  imports(found: ListedImports): string;
+  importRun(shown: ShownImport): string;
+  savedPlan(saved: SavedPlan): string;
+  planCheck(check: PlanCheck): string;
+  openPlans(found: OpenPlans): string;
+  planReview(review: RecordedReview): string;
+  removedPlan(removed: RemovedPlan): string;
+  error(error: ErrorFacts): string;
+  inspection(found: Inspection): string;
+  /** Manifests as a file, in which nothing may be altered for a terminal. */
+  proposal(found: Inspection): string;
+  /** The project that was written for a file. */
+  writtenProject(folder: string): (found: InspectedFile) => string;
+  map(map: FileMap): string;
+  kinds(rows: readonly KindRow[]): string;
+  explanation(explanation: Explanation): string;
+  fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
+  /** Where a command works, in a question. */
+  place(place: Place): string;
+  /** A question, with the answer that counts as a yes. */
+  prompt(question: string, expected: string): string;
+  good(text: string): string;
+  /** One name per line, each safe to print: a line break in a name cannot make two of it. */
+  names(names: readonly string[]): string;
+  /** Any text, safe to print. */
+  line(text: string): string;
+}
+
+/** The texts that are no event, in or without colour. */
+export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
+  const palette = paletteOf(color);
+  const folded = (text: string): string => fold(text, width);
+  return {
+    listing: (listing) => folded(listingText(toPrintable(listing), width)),
+    listings: (listings) => folded(listingsText(toPrintable(listings), palette, width)),
+    description: (description) => folded(descriptionText(toPrintable(description), palette)),
+    pull: (pulled) => pullText(toPrintable(pulled), palette),
+    orphans: (found) => folded(orphansText(toPrintable(found), palette, width)),
+    objectExplanation: (explained) => folded(objectExplanationText(toPrintable(explained), palette)),
+    quota: (facts) => folded(quotaText(toPrintable(facts), palette, width)),
+    environment: (facts) => folded(environmentText(toPrintable(facts), palette, width)),
+    environments: (listed) => environmentsText(toPrintable(listed), width),
+    events: (listing) => folded(eventsText(toPrintable(listing), palette, width)),
+    event: (details) => folded(eventText(toPrintable(details), palette)),
+    reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),
+    ledger: (checked) => folded(ledgerText(toPrintable(checked), palette)),
+    movedLedger: (moved) => folded(movedLedgerText(toPrintable(moved))),
+    acceptedLedger: (accepted) => folded(acceptedLedgerText(toPrintable(accepted))),
+    locks: (locks) => folded(locksText(toPrintable(locks), palette)),
+    released: (locks) => folded(releasedText(toPrintable(locks))),
+    history: (found) => folded(historyText(toPrintable(found), palette, width)),
+    applied: (record) => folded(applyText(toPrintable(record), palette, width)),
+    imports: (found) => folded(importListText(toPrintable(found), palette, width)),
+    importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
+    ...planTexts(palette, width),
+    ...differenceTexts(palette, width),
+    error: (error) => folded(errorText(toPrintable(error), palette)),
+    inspection: (found) =>
+      folded(inspectionText(toPrintable(found), palette, width)) + printableText(proposalText(found)),
+    proposal: proposalText,
+    writtenProject: (folder) => (found) => folded(writtenText(toPrintable(found), folder, palette)),
+    map: (map) => folded(mapText(toPrintable(map), palette, width)),
+    kinds: (rows) => folded(kindsText(rows, width)),
+    explanation: (explanation) => folded(explanationText(explanation, palette)),
+    fileDiff: (change) => fileDiffText(change, palette),
+    place: (place) => placeText(toPrintable(place)),
+    prompt: (question, expected) => promptText(printableText(question), expected, width),
+    good: (text) => palette.green(text),
+    names: (names) => names.map((name) => `${printableText(name).replaceAll('\n', '<U+000A>')}\n`).join(''),
+    line: printableText,
+  };
+}
+
+/** Those of saved plans. */
+function planTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'savedPlan' | 'planCheck' | 'openPlans' | 'planReview' | 'removedPlan'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    savedPlan: (saved) => folded(savedPlanText(toPrintable(saved), palette, width)),
+    planCheck: (check) => folded(planCheckText(toPrintable(check), palette)),
+    openPlans: (found) => folded(openPlansText(toPrintable(found), palette, width)),
+    planReview: (review) => folded(planReviewText(toPrintable(review), palette)),
+    removedPlan: (removed) => folded(removedPlanText(toPrintable(removed))),
+  };
+}
+
+/** Those of what is not as it was, or not as it is elsewhere. */
+function differenceTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'drift' | 'driftSummary' | 'comparison' | 'comparisonSummary'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    drift: (found) => folded(driftText(toPrintable(found), palette)),
+    driftSummary: (found) => folded(driftSummaryText(toPrintable(found), palette)),
+    comparison: (found) => folded(comparisonText(toPrintable(found), palette)),
+    comparisonSummary: (found) => folded(comparisonSummaryText(toPrintable(found), palette)),
+  };
+}

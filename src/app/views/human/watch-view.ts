@@ -1,0 +1,52 @@
+import type { Event } from '../../../core/stream/event.js';
+import type { WatchEvent } from '../../../core/stream/watch-event.js';
+import type { Output, View } from '../view.js';
+import type { Palette } from './palette.js';
+import { timeText } from './time-text.js';
+import { watchText } from './watch-text.js';
+
+/**
+ * The log of a watch for people: one line for each round, and plans and findings in full where they are not those of the round
+ * before.
+ */
+export function watchView(view: View, out: Output, palette: Palette, clock: () => Date): View {
+  let [before, now]: [ReadonlySet<string>, Set<string>] = [new Set(), new Set()];
+  let tail: Promise<void> = Promise.resolve();
+  const print = (event: WatchEvent): void => {
+    const text = watchText(event, palette);
+    if (text === '') return;
+    const time = palette.dim(timeText(clock().toISOString()));
+    // What the round itself wrote comes first.
+    tail = view.close().then(() => out.write(`${time}  ${text}\n`));
+  };
+  const isNew = (event: Event): boolean => {
+    const text = sayingOf(event);
+    if (text === undefined) return true;
+    const isKnown = text === '' || before.has(text) || now.has(text);
+    now.add(text);
+    return !isKnown;
+  };
+  return {
+    event(event) {
+      if (event.type !== 'watch') {
+        if (isNew(event)) view.event(event);
+        return;
+      }
+      if (event.event.is === 'round') [before, now] = [now, new Set()];
+      print(event.event);
+    },
+    async close() {
+      await tail;
+      await view.close();
+    },
+  };
+}
+
+/** What a round would say again as long as nothing changes; empty for a plan of nothing. */
+function sayingOf(event: Event): string | undefined {
+  if (event.type === 'diagnostic') return JSON.stringify(event.diagnostic);
+  if (event.type === 'settled') return JSON.stringify(event);
+  if (event.type !== 'plan') return undefined;
+  const { steps } = event.plan;
+  return steps.length === 0 ? '' : JSON.stringify(steps);
+}

@@ -1,0 +1,17 @@
+import type { Event } from '../../core/stream/event.js';
+import type { Output, View } from './view.js';
+
+/** One event a line with time and level, for whatever collects logs. */
+export const logLines = (out: Output, clock: () => Date): View => ({
+  event: (event) => out.write(`${JSON.stringify({ time: clock().toISOString(), level: levelOf(event), ...event })}\n`),
+  close: async () => undefined,
+});
+
+function levelOf(event: Event): 'info' | 'warn' | 'error' {
+  if (event.type === 'diagnostic') return event.diagnostic.severity === 'error' ? 'error' : 'warn';
+  if (event.type === 'step') return event.status.is === 'failed' || event.status.is === 'unknown' ? 'error' : 'info';
+  if (event.type !== 'watch' || event.event.is !== 'round-ended') return 'info';
+  const { result, drifted } = event.event;
+  if (result === 'failed' || result === 'partial') return 'error';
+  return result === 'held' || result === 'blocked' || drifted.length > 0 ? 'warn' : 'info';
+}

@@ -1,0 +1,112 @@
+import type { Step } from '../../../core/model/plan.js';
+import { differenceMark, wordsOf } from '../human/comparison-text.js';
+import { countText } from '../human/count-text.js';
+import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
+import { ACTION_MARKS, outsideText, pageOf } from '../human/plan-text.js';
+import { rowLine } from '../human/row-line.js';
+import { byParent, changedRows, previewSentences, rowCountsText } from '../human/row-words.js';
+import { timeText } from '../human/time-text.js';
+import { driftedPath } from '../report/drifted-path.js';
+import { fieldsOfRows } from '../report/drifted-rows.js';
+import type { Report } from '../report/report.js';
+import { fieldDiff, rowDiff } from './diff-lines.js';
+import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
+import type { Item, Section } from './fill.js';
+
+/** What a plan does, what drifted, or how two workspaces differ, object by object; blocked and manual steps are among the problems. */
+export function changeSections({ planned, drift, compared, steps }: Report): Section[] {
+  const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
+  const changes = (planned?.plan.steps ?? [])
+    .filter(({ action }) => action !== 'blocked' && action !== 'manual')
+    .map((step) => stepItem(step, outcomes.get(step.address), pageOf(step.address, planned?.pages)));
+  return [
+    { title: 'Changes', items: changes },
+    { title: 'Changed outside dexsync', items: driftItems(drift) },
+    { title: 'Differences', items: compared === undefined ? [] : differenceItems(compared) },
+  ];
+}
+
+type Outcome = Report['steps'][number]['status']['is'];
+
+function stepItem(step: Step, outcome: Outcome | undefined, page: string | undefined): Item {
+  const { address, action, message, fields, preview } = step;
+  const ended = outcome === undefined ? '' : `, ${outcome === 'started' ? 'not finished' : outcome}`;
+  const head = `${referenceOf(ACTION_MARKS[action][0])} ${mdCode(address)} ${action}${ended}`;
+  const outside = outsideText(step);
+  const blocks = [
+    mdText(message),
+    ...(outside === '' ? [] : [mdText(outside)]),
+    ...(fields.length === 0 ? [] : [fenced('diff', fieldDiff(fields))]),
+    ...(preview === undefined ? [] : rowBlocks(preview, page)),
+  ];
+  const counts = preview?.counts === undefined ? '' : `: ${mdText(rowCountsText(preview))}`;
+  return { full: foldable(head, ...blocks), line: `- ${head}${pathsText(fields)}${counts}\n` };
+}
+
+/** Rows that are shown of an import; more are counted. */
+const MOST_ROWS = 30;
+
+/** What the rows of an import change, a line of a diff for each of the first. */
+function rowBlocks(preview: NonNullable<Step['preview']>, page: string | undefined): string[] {
+  const { rows = [], counts } = preview;
+  const said = previewSentences(preview, page).map((sentence) => mdText(sentence));
+  const lines = byParent(rows).slice(0, MOST_ROWS).map(rowLine);
+  const more = (counts === undefined ? 0 : changedRows(counts)) - lines.length;
+  if (lines.length === 0) return said;
+  return [
+    ...said,
+    fenced('diff', rowDiff([...lines, ...(more > 0 ? [`... and ${countText(more, 'more row')}`] : [])])),
+  ];
+}
+
+const driftItems = ({ objects = [], imports = [] }: Partial<NonNullable<Report['drift']>> = {}): Item[] => [
+  ...objects.map((one) =>
+    driftItem({ ...one, fields: one.fields.map((field) => ({ ...field, path: driftedPath(field) })) }),
+  ),
+  ...imports
+    .filter((one) => driftedRows(one) > 0)
+    .map((one) => driftItem({ address: one.address, what: driftPhrase(one), fields: fieldsOfRows(one) })),
+];
+
+type DriftedObject = NonNullable<Report['drift']>['objects'][number];
+
+interface Drifted extends Pick<DriftedObject, 'address' | 'changedAt' | 'changedBy'> {
+  readonly what: string;
+  readonly fields: readonly Pick<DriftedObject['fields'][number], 'path' | 'applied' | 'now'>[];
+}
+
+function driftItem({ address, what, fields, changedAt, changedBy }: Drifted): Item {
+  const by = changedBy === undefined ? '' : ` by ${mdText(changedBy)}`;
+  const at = changedAt === undefined ? '' : ` at ${mdText(timeText(changedAt))}`;
+  const who = by + at === '' ? '' : `, last changed${by}${at}`;
+  const head = `${referenceOf('~')} ${mdCode(address)} ${what}${who}`;
+  const changed = fields.map(({ path, applied, now }) => ({
+    path,
+    ...(applied === undefined ? {} : { before: applied }),
+    ...(now === undefined ? {} : { after: now }),
+  }));
+  const line = `- ${head}${pathsText(fields)}\n`;
+  return fields.length === 0
+    ? { full: line, line }
+    : { full: foldable(head, fenced('diff', fieldDiff(changed))), line };
+}
+
+function differenceItems(compared: NonNullable<Report['compared']>): Item[] {
+  const words = wordsOf(compared);
+  return compared.objects.map(({ address, what, fields }) => {
+    const head = `${referenceOf(differenceMark(what))} ${mdCode(address)} ${mdText(words[what])}`;
+    const line = `- ${head}${pathsText(fields)}\n`;
+    return { full: fields.length === 0 ? line : foldable(head, fenced('diff', fieldDiff(fields))), line };
+  });
+}
+
+/** Fields that a line names; more are counted. */
+const MOST_PATHS = 3;
+const LONGEST_PATH = 60;
+
+function pathsText(fields: readonly { readonly path: string }[]): string {
+  if (fields.length === 0) return '';
+  const more = fields.length - MOST_PATHS;
+  const paths = fields.slice(0, MOST_PATHS).map(({ path }) => mdText(path, LONGEST_PATH));
+  return `: ${[...paths, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`;
+}

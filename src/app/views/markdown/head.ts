@@ -1,0 +1,91 @@
+import type { Plan } from '../../../core/model/plan.js';
+import { paletteOf } from '../human/palette.js';
+import { priceText, shortageText } from '../human/plan-text.js';
+import { provenanceLines } from '../human/provenance-text.js';
+import { reviewedText } from '../human/reviewed-text.js';
+import { selectionText } from '../human/selection-text.js';
+import { kindOf } from '../report/kind-of.js';
+import { outcomeText } from '../report/outcome-text.js';
+import { uriPart } from '../report/place.js';
+import type { Report } from '../report/report.js';
+import { mdCode, mdText } from './escape.js';
+
+/** The comment by which a pipeline finds its own text again, the heading with the totals, and where it all is. */
+export function headText(report: Report): string {
+  const { setting, planned, compared } = report;
+  const { command, environment } = setting;
+  const sides = compared === undefined ? [] : [compared.from, compared.to];
+  const named = sides.map(({ environment: name }) => ` ${mdCode(name)}`).join('');
+  const blocks = [
+    `## dexsync ${command}${named}: ${mdText(outcomeText(report))}`,
+    ...placeLines(report),
+    ...report.reviewed.map((one) => mdText(reviewedText(one), LONGEST_LINE)),
+    ...failureLines(report),
+    ...(planned === undefined ? [] : planLines(planned)),
+    ...(planned === undefined ? [] : kindTable(planned.plan)),
+  ];
+  const marker = `<!-- dexsync ${[command, ...(environment === undefined ? [] : [markerName(environment)])].join(' ')} -->`;
+  return `${marker}\n${blocks.join('\n\n')}\n`;
+}
+
+/** Nothing in it can end the comment. */
+const markerName = (name: string): string => uriPart(name).slice(0, 200).replaceAll('--', '-%2D');
+
+function placeLines({ planned, drift, compared, setting }: Report): string[] {
+  if (compared !== undefined) return [sidesLine(compared)];
+  const workspace = planned?.plan.workspace.name ?? drift?.workspace;
+  const environment = setting.environment === undefined ? [] : [`environment ${mdCode(setting.environment)}`];
+  const parts = [...environment, ...(workspace === undefined ? [] : [`workspace ${mdCode(workspace)}`])];
+  if (parts.length === 0) return [];
+  const text = parts.join(', ');
+  return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
+}
+
+const sidesLine = ({ from, to }: NonNullable<Report['compared']>): string =>
+  `Environment ${mdCode(from.environment)}, workspace ${mdCode(from.workspace)} (marked +), ` +
+  `compared with environment ${mdCode(to.environment)}, workspace ${mdCode(to.workspace)} (marked -).`;
+
+const LONGEST_LINE = 500;
+
+function failureLines({ failure }: Report): string[] {
+  if (failure === undefined) return [];
+  const { code, message, hint, exitCode } = failure;
+  const advice = hint === undefined ? '' : ` ${mdText(hint, LONGEST_LINE)}`;
+  return [`**Error:** ${mdText(message, LONGEST_LINE)}${advice} (${mdCode(code)}, exit code ${exitCode})`];
+}
+
+function planLines(planned: NonNullable<Report['planned']>): string[] {
+  const { plan, reset } = planned;
+  const plain = paletteOf('plain');
+  const warning = shortageText(plan, reset);
+  return [
+    ...(plan.promoted === undefined
+      ? []
+      : [
+          selectionText(plan)
+            .map((line) => mdText(line))
+            .join('  \n'),
+        ]),
+    ...provenanceLines(planned).map(([title, text]) => mdText(`${title} ${text}`, LONGEST_LINE)),
+    mdText(priceText(plan, plain)),
+    ...(warning === '' ? [] : [`**${mdText(warning)}**`]),
+  ];
+}
+
+/** Kinds shown; their number is that of the catalog, and a plan of an earlier version may know others. */
+const MOST_KINDS = 20;
+const LONGEST_KIND = 40;
+
+/** Steps by kind and action. */
+function kindTable({ steps }: Plan): string[] {
+  if (steps.length === 0) return [];
+  const actions = [...new Set(steps.map(({ action }) => action))];
+  const kinds = [...new Set(steps.map(({ address }) => kindOf(address)))].sort().slice(0, MOST_KINDS);
+  const rows = kinds.map((kind) => {
+    const own = steps.filter((step) => kindOf(step.address) === kind);
+    const counts = actions.map((action) => own.filter((step) => step.action === action).length || '');
+    return `| ${mdText(kind, LONGEST_KIND)} | ${counts.join(' | ')} |`;
+  });
+  const head = `| Kind | ${actions.join(' | ')} |\n|---|${actions.map(() => '--:|').join('')}`;
+  return [`${head}\n${rows.join('\n')}`];
+}

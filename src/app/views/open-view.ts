@@ -1,0 +1,73 @@
+import { toPrintable } from '../../base/printable.js';
+import { diagnosticText } from './human/diagnostic-text.js';
+import { errorsOf } from './human/errors-of.js';
+import { fold } from './human/fold.js';
+import { humanView } from './human/human-view.js';
+import { type Palette, paletteOf } from './human/palette.js';
+import { lockedText, priceText, waitingText } from './human/progress.js';
+import { jsonLines } from './json-lines.js';
+import type { Output, Shown, View } from './view.js';
+
+/** Where a view writes, and what may be done there. */
+export interface ViewOptions {
+  readonly out: Output;
+  readonly color: 'color' | 'plain';
+  /** `live`: a terminal that can be written over. */
+  readonly progress: 'live' | 'lines';
+  /** Columns of the terminal; undefined where there is none. */
+  readonly width?: number;
+  /** The time of a log's lines. */
+  readonly clock: () => Date;
+  readonly shows?: Shown;
+}
+
+/**
+ * `human` for people, `json` for programs, `findings` for what may go beside a document on standard output; `watch` and `log`
+ * the same for what goes on for long.
+ */
+export type ViewKind = 'human' | 'json' | 'findings' | 'watch' | 'log';
+
+/** A view of one command's events. */
+export async function openView(kind: ViewKind, options: ViewOptions): Promise<View> {
+  const { color, clock, shows = 'all' } = options;
+  if (kind === 'json') return jsonLines(options.out);
+  if (kind === 'log') return (await import('./log-lines.js')).logLines(options.out, clock);
+  const out = foldedOutput(options);
+  const palette = paletteOf(color);
+  const view = kind === 'findings' ? findingsView(out, palette) : await textView(kind, out, palette, options);
+  return safeView(shows === 'errors' ? { ...view, event: (event) => errorsOf(event).forEach(view.event) } : view);
+}
+
+async function textView(
+  kind: 'human' | 'watch',
+  out: Output,
+  palette: Palette,
+  { progress, width, clock, shows = 'all' }: ViewOptions,
+): Promise<View> {
+  const shown =
+    progress === 'live' && kind === 'human' && shows !== 'errors'
+      ? (await import('./human/live-progress.js')).liveProgress(out, palette, shows, width)
+      : (await import('./human/line-progress.js')).lineProgress(out, palette, shows);
+  const view = humanView(out, palette, shown, width, shows);
+  if (kind === 'human') return view;
+  const { watchView } = await import('./human/watch-view.js');
+  return watchView(view, out, palette, clock);
+}
+
+/** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
+const safeView = (view: View): View => ({ ...view, event: (event) => view.event(toPrintable(event)) });
+
+/** Everything that people are shown is folded to their terminal here. */
+const foldedOutput = ({ out, width }: ViewOptions): Output => ({
+  write: (text) => out.write(typeof text === 'string' ? fold(text, width) : text),
+});
+
+const findingsView = (out: Output, palette: Palette): View => ({
+  event: (event) => {
+    if (event.type === 'diagnostic') out.write(`${diagnosticText(event.diagnostic, palette)}\n`);
+    if (event.type === 'price') out.write(`${priceText(event)}\n`);
+    if (event.type === 'locked') out.write(`${lockedText(event)}\n`);
+    if (event.type === 'waiting') out.write(`${waitingText(event)}\n`);
+  },
+  close: async () => undefined,
+});

@@ -1,0 +1,20 @@
+import type { ImportDrift } from '../../../core/model/import-drift.js';
+
+/** A drifted record as a field of its import. */
+export interface DriftedField {
+  readonly path: string;
+  readonly applied?: string;
+  readonly now?: string;
+}
+
+/** What of an import is listed in a report; the text of `drift` and its JSON have more. */
+const MOST = 200;
+
+/** The drifted records of an import as fields: a path for each cell, with what was applied and what is there. */
+export const fieldsOfRows = ({ changes }: Pick<ImportDrift, 'changes'>): DriftedField[] =>
+  changes.slice(0, MOST).flatMap(({ what, key, cells }): DriftedField[] => {
+    const record = key.join(' / ');
+    if (what === 'changed')
+      return cells.map(({ column, applied, now }) => ({ path: `${record} ${column}`, applied, now }));
+    return what === 'gone' ? [{ path: record, applied: record }] : [{ path: record, now: record }];
+  });

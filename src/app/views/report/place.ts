@@ -1,0 +1,48 @@
+import { posix, sep } from 'node:path';
+import type { Origin } from '../../../base/diagnostics.js';
+import type { ReportSetting } from './report.js';
+
+/** Where something is: a file from the root of the repository, with `/`; lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A place in a file whose path counts from the working folder or from that of the configuration; undefined where there is no file. */
+export function placeIn(
+  { noFiles, root, ...setting }: ReportSetting,
+  base: 'here' | 'project',
+  { file, line, column, layer }: Pick<Origin, 'file'> & Partial<Origin>,
+): Place | undefined {
+  if (noFiles.includes(file) || layer === 'environment') return undefined;
+  return {
+    file: fromRoot(root, setting[base], file.replaceAll(sep, '/')),
+    ...(line === undefined ? {} : { line: Math.max(1, line) }),
+    ...(column === undefined ? {} : { column: Math.max(1, column) }),
+  };
+}
+
+function fromRoot(root: string, base: string, file: string): string {
+  if (!isWhole(file)) return posix.join(base, file);
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}
+
+const isWhole = (file: string): boolean => file.startsWith('/') || /^[A-Za-z]:\//.test(file);
+
+/** The place as a member of something, where there is one. */
+export const placed = (place: Place | undefined): { readonly place?: Place } => (place === undefined ? {} : { place });
+
+/** `manifests/groups.yaml:14:9`. */
+export const placeText = ({ file, line, column }: Place): string =>
+  [file, ...(line === undefined ? [] : [line]), ...(column === undefined ? [] : [column])].join(':');
+
+/** A text as one part of a URI. Half a character, which a URI cannot hold, is replaced. */
+export const uriPart = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+
+/** A place as a URI reference: each name of the path is encoded by itself. */
+export function placeUri({ file }: Place): string {
+  const path = file.split('/').map(uriPart).join('/');
+  if (!isWhole(file)) return path;
+  return file.startsWith('/') ? `file://${path}` : `file:///${path.replace('%3A', ':')}`;
+}

@@ -1,0 +1,70 @@
+import type { Step } from '../../../core/model/plan.js';
+import { placed, placeIn } from './place.js';
+import { advised, type Problem, sourced } from './problem.js';
+import type { Report } from './report.js';
+
+/** Blocked and manual steps, what guards and rules say, and steps that an apply could not do. */
+export function planProblems(report: Report): Problem[] {
+  const { planned, steps } = report;
+  const planSteps = planned?.plan.steps ?? [];
+  const byAddress = new Map(planSteps.map((step) => [step.address, step]));
+  const problems = planSteps.flatMap((step) => stepProblem(report, step));
+  const failed = steps.flatMap((event) => outcomeProblem(report, event, byAddress.get(event.address)));
+  return [...problems, ...guardProblems(report, byAddress), ...failed];
+}
+
+function stepProblem({ setting }: Report, step: Step): Problem[] {
+  const { action, address, reason, message, origin, fields } = step;
+  if (action !== 'blocked' && action !== 'manual') return [];
+  const place = placeIn(setting, 'project', origin);
+  const what = fields.map(({ path }) => path).join(', ');
+  return [
+    {
+      about: 'step',
+      level: action === 'blocked' ? 'error' : 'warning',
+      code: `${action}-${reason}`,
+      message: `${address} is ${action === 'blocked' ? 'blocked' : 'a manual step'}: ${message}`,
+      ...(action === 'manual' && what !== '' ? { hint: `To change: ${what}.` } : {}),
+      address,
+      ...sourced(origin),
+      ...placed(place),
+    },
+  ];
+}
+
+/** A denial is said by the steps that it blocks; what it says of the plan as a whole has only itself. */
+function guardProblems({ planned, setting }: Report, steps: ReadonlyMap<string, Step>): Problem[] {
+  return (planned?.plan.guards ?? []).flatMap(({ guard, rule, severity, message, addresses }): Problem[] => {
+    const concerned = addresses.map((address) => steps.get(address));
+    if (severity === 'deny' && concerned.some((step) => step?.action === 'blocked')) return [];
+    const [first] = concerned;
+    const place = first === undefined ? undefined : placeIn(setting, 'project', first.origin);
+    const name = rule === undefined ? `guard-${guard}` : 'rule';
+    return [
+      {
+        about: 'guard',
+        level: severity === 'deny' ? 'error' : 'warning',
+        code: name,
+        message: rule === undefined ? message : `${rule}: ${message}`,
+        ...(addresses[0] === undefined ? {} : { address: addresses[0] }),
+        ...placed(place),
+      },
+    ];
+  });
+}
+
+function outcomeProblem({ setting }: Report, event: Report['steps'][number], step: Step | undefined): Problem[] {
+  const { address, status, action } = event;
+  if (status.is === 'started' || status.is === 'done' || step?.action === 'manual') return [];
+  const place = step === undefined ? undefined : placeIn(setting, 'project', step.origin);
+  const about = { about: 'step', address, ...placed(place) } as const;
+  if (status.is === 'skipped') {
+    const because = status.because === 'stopped' ? 'the apply was stopped' : `it depends on ${status.because}`;
+    const message = `${address} was skipped because ${because}.`;
+    return [{ ...about, level: 'warning', code: 'step-skipped', message }];
+  }
+  const { code, hint } = status;
+  const message = `${address} (${action}): ${status.message}`;
+  const level = status.is === 'manual' ? 'warning' : 'error';
+  return [{ ...about, level, code, message, ...advised(hint) }];
+}

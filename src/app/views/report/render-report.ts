@@ -1,0 +1,26 @@
+import { toPrintable } from '../../../base/printable.js';
+import { githubCommands } from '../github.js';
+import { gitlabIssues } from '../gitlab.js';
+import { htmlReport } from '../html.js';
+import { junitXml } from '../junit.js';
+import { markdownReport } from '../markdown.js';
+import { sarifLog } from '../sarif.js';
+import type { ReportFormat } from './formats.js';
+import type { Report } from './report.js';
+
+/** Formats that are made from a report; `json` is the document of the command itself. */
+const RENDERERS: Readonly<Record<Exclude<ReportFormat, 'json'>, (report: Report) => string>> = {
+  md: markdownReport,
+  html: htmlReport,
+  junit: junitXml,
+  sarif: sarifLog,
+  github: githubCommands,
+  gitlab: gitlabIssues,
+};
+
+/**
+ * A report in one of its formats. Control characters and marks that change the direction of text are shown by their code in all of them,
+ * since readers may print what they contain.
+ */
+export const renderReport = (format: Exclude<ReportFormat, 'json'>, report: Report): string =>
+  RENDERERS[format](toPrintable(report));

@@ -1,0 +1,203 @@
+import { type Diagnostic, withHint } from '../../base/diagnostics.js';
+import { nearestHint } from '../../base/nearest.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
+import { keptBy } from '../model/kept.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import { lookupKey, type Observation } from '../model/observation.js';
+import { pointerKeys, valueAt } from '../model/pointer.js';
+import { type Facts, type Found, findLive, type Live } from './find-live.js';
+import { oddityOf } from './odd-objects.js';
+import { mapReferences, type Reference } from './references.js';
+
+/** A manifest beside what lives for it. */
+export interface Bound extends Found {
+  readonly manifest: Manifest;
+  /** The manifest's spec with every reference in the name that the workspace uses first. */
+  readonly desired: JsonObject;
+}
+
+/** All manifests with what lives for them, and what no name could be found for. */
+export interface Binding {
+  readonly bound: readonly Bound[];
+  /** Names that manifests give live objects of another name, by the addresses that these have now. */
+  readonly renamed: ReadonlyMap<Address, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Resolves every reference against manifests and workspace, and finds each manifest's live object. */
+export function bind(
+  manifests: readonly Manifest[],
+  observation: Observation,
+  schemaOf: (kind: string) => object,
+  environment: string,
+  facts: Facts = new Map(),
+  /** By any manifest, also by one that is not among these. */
+  described: ReadonlySet<Address> = new Set(manifests.map(({ address }) => address)),
+  /** Where a reference is looked for beside the workspace, as messages say it. */
+  among = 'in the manifests',
+): Binding {
+  const names = nameTable(manifests, observation);
+  const found = findLive(manifests, observation, facts, described);
+  const renamed = namesAfterRename(manifests, found, ['renamed', 'moved']);
+  const moved = namesAfterRename(manifests, found, ['moved']);
+  const diagnostics: Diagnostic[] = [];
+  const bound = manifests.map((manifest, index) => {
+    const unresolved: Unresolved[] = [];
+    const desired = mapReferences(schemaOf(manifest.kind), manifest.spec, (reference) => {
+      const resolved = names(reference);
+      const now = 'name' in resolved ? moved.get(addressOf(reference.kind, resolved.name)) : undefined;
+      if (now !== undefined) diagnostics.push(movedFinding(manifest, reference, now));
+      if ('name' in resolved) return resolved.name;
+      unresolved.push({ reference, ...resolved });
+      return reference.name;
+    });
+    diagnostics.push(...unresolvedFindings(manifest, unresolved, { environment, among }));
+    const { live, fact, ...known } = found[index] as Found;
+    diagnostics.push(...doubtFindings(manifest, live));
+    const schema = schemaOf(manifest.kind);
+    return {
+      ...{ manifest, desired, live: afterRenames(live, schema, renamed) },
+      ...{ fact: fact === undefined ? undefined : factAfterRenames(fact, schema, renamed), ...known },
+    };
+  });
+  return { bound, renamed, diagnostics };
+}
+
+/** New names by the present address, of objects that this plan renames. */
+function namesAfterRename(
+  manifests: readonly Manifest[],
+  found: readonly Found[],
+  matches: readonly Live['match'][],
+): ReadonlyMap<Address, string> {
+  const renames = manifests.flatMap(({ kind, metadata: { name } }, index): [Address, string][] => {
+    const { live } = found[index] as Found;
+    return 'raw' in live && matches.includes(live.match) ? [[addressOf(kind, live.raw.name), name]] : [];
+  });
+  return new Map(renames);
+}
+
+/** What refers to a renamed object goes on referring to it: that is no change. */
+export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
+  if (renamed.size === 0 || !('raw' in live)) return live;
+  const spec = inNewNames(live.object.spec, schema, renamed);
+  return { ...live, object: { ...live.object, spec } };
+}
+
+/** The same for what the ledger says of an object. */
+export function factAfterRenames(fact: ObjectFact, schema: object, renamed: ReadonlyMap<Address, string>): ObjectFact {
+  if (renamed.size === 0) return fact;
+  const mapped = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
+  const { applied, observed } = fact;
+  return { ...fact, applied: mapped(applied), ...(observed === undefined ? {} : { observed: mapped(observed) }) };
+}
+
+/** A spec that refers to renamed objects by their new names. */
+export const inNewNames = (spec: JsonObject, schema: object, renamed: ReadonlyMap<Address, string>): JsonObject =>
+  mapReferences(schema, spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
+
+type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
+
+/** Names by kind or lookup partition, each table made when it is first asked; they lead to the names that the workspace uses first. */
+function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
+  const table = keptBy((key: string) => namesIn(key, manifests, observation));
+  return ({ kind, partition, name }) => {
+    const entries = table(lookupKey(kind, partition));
+    const [first, ...others] = entries.get(name) ?? [];
+    if (first !== undefined && others.length === 0) return { name: first };
+    // What refers to it is left as it is: nobody can tell that the name leads nowhere.
+    if (first === undefined && oddityOf({ kind, partition, name }, observation) !== undefined) return { name };
+    return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
+  };
+}
+
+/** All names of a kind or lookup partition; those of objects in their manifests' words first. */
+function namesIn(
+  key: string,
+  manifests: readonly Manifest[],
+  { objects, lookups }: Observation,
+): ReadonlyMap<string, readonly string[]> {
+  const entries = new Map<string, string[]>();
+  const enter = (alias: string, first: string): void => {
+    const names = entries.get(alias);
+    if (names === undefined) entries.set(alias, [first]);
+    else names.push(first);
+  };
+  const own = manifests.filter(({ kind }) => kind === key);
+  const described = new Set(own.map(({ address }) => address));
+  for (const { metadata } of own) enter(metadata.name, metadata.name);
+  for (const { name } of objects.get(key) ?? []) if (!described.has(addressOf(key, name))) enter(name, name);
+  for (const names of lookups.get(key) ?? []) for (const alias of new Set(names)) enter(alias, names[0] as string);
+  return entries;
+}
+
+/** What is probably a typo is none where the live object has it, too. */
+const doubtFindings = ({ doubts = [], spec }: Manifest, live: Live): Diagnostic[] =>
+  doubts.map(({ pointer, finding }) => {
+    const lives = 'raw' in live && holdsAt(live.raw.spec, pointerKeys(pointer), valueAt(spec, pointer));
+    return lives ? { ...finding, severity: 'warning' } : finding;
+  });
+
+/** Whether a value stands at a place; of a list any entry counts. */
+function holdsAt(within: Json | undefined, [key, ...rest]: readonly string[], value: Json | undefined): boolean {
+  if (key === undefined) return within === value;
+  if (Array.isArray(within)) return within.some((entry: Json) => holdsAt(entry, rest, value));
+  return isObject(within) && holdsAt(within[key], rest, value);
+}
+
+/** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */
+function movedFinding({ address, origins }: Manifest, { kind, name, pointer }: Reference, now: string): Diagnostic {
+  const message = `${address} refers to ${kind}/${name}, which someone renamed to ${kind}/${now}; this plan restores its name.`;
+  const origin = origins.value(`/spec${pointer}`);
+  return { severity: 'error', code: 'reference-renamed', message, hint: `Write "${now}".`, origin };
+}
+
+/** A reference that leads to no object, or to several. */
+interface Unresolved {
+  readonly reference: Reference;
+  readonly matches: number;
+  readonly known: readonly string[];
+}
+
+/** Where references are looked for, in the words of messages. */
+interface Searched {
+  readonly environment: string;
+  readonly among: string;
+}
+
+/** So many references of a manifest are reported one by one; of more, people read only how many they are. */
+const MOST_UNRESOLVED = 100;
+
+function unresolvedFindings(manifest: Manifest, unresolved: readonly Unresolved[], searched: Searched): Diagnostic[] {
+  const findings = unresolved.slice(0, MOST_UNRESOLVED).map((one) => unresolvedFinding(manifest, one, searched));
+  const [next] = unresolved.slice(MOST_UNRESOLVED);
+  if (next === undefined) return findings;
+  const message = `${manifest.address} has ${unresolved.length - MOST_UNRESOLVED} more references that lead to no object, or to several.`;
+  const origin = manifest.origins.value(`/spec${next.reference.pointer}`);
+  return [...findings, { severity: 'error', code: 'reference-unknown', message, origin }];
+}
+
+function unresolvedFinding(
+  { address, origins }: Manifest,
+  { reference, matches, known }: Unresolved,
+  { environment, among }: Searched,
+): Diagnostic {
+  const target: Address = addressOf(reference.kind, reference.name);
+  const origin = origins.value(`/spec${reference.pointer}`);
+  if (matches > 1) {
+    const message = `${address} refers to ${target}, but environment "${environment}" has ${matches} objects with this name.`;
+    return {
+      severity: 'error',
+      code: 'reference-ambiguous',
+      message,
+      hint: 'Use a name that only one object has.',
+      origin,
+    };
+  }
+  const message = `${address} refers to ${target}, which is neither ${among} nor in environment "${environment}".`;
+  return withHint(
+    { severity: 'error', code: 'reference-unknown', message, origin },
+    nearestHint(reference.name, known),
+  );
+}

@@ -1,0 +1,133 @@
+import { shellWord } from '../../base/shell-word.js';
+import type { Metadata } from '../model/document.js';
+import { type JsonObject, textsIn } from '../model/json.js';
+import type { Growth, Kind } from '../model/kind.js';
+import { withoutFormer } from '../model/object-fact.js';
+import type { Capability, Observed } from '../model/observation.js';
+import type { FieldChange, Reason, RenameBack, Write } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, type Obstacle } from './decision.js';
+import { diffSpec, topOf } from './diff.js';
+import { overlay } from './overlay.js';
+import { holdsDeadReference, withoutDeadReferences } from './references.js';
+import { isRetired } from './retired-name.js';
+import { pickUpdatable } from './update.js';
+
+/** How an object is made of which nothing lives: by one request and one for each of its children, or by hand. */
+export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...deciding }: Deciding): Decision {
+  const { desired, manifest } = bound;
+  const fields = diffSpec(kind.schema, desired, {});
+  if (can.list === 'no') {
+    const message = `The service does not list ${kind.name} objects, so dexsync cannot know whether it exists. Create it manually, or compare it if it exists, then run \`dexsync acknowledge ${shellWord(manifest.address)} --reason TEXT\`.`;
+    return createByHand(bound, kind, fields, 'not-verifiable', message);
+  }
+  if (can.create === 'no') {
+    const message = `The service cannot create ${kind.name} objects through its API. Create it manually; the next plan verifies it.`;
+    return createByHand(bound, kind, fields, 'not-supported', message);
+  }
+  const untold = deciding.untold?.(kind.name).filter((field) => !(field in desired)) ?? [];
+  if (untold.length > 0) {
+    const message = `The service of ${deciding.asking} does not return its ${untold.join(', ')}. Create it manually with what it has there; the next plan compares the rest.`;
+    return createByHand(bound, kind, fields, 'not-supported', message);
+  }
+  const { renamedFrom } = manifest.metadata;
+  const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
+  const replaced = wasOurs ? retiredOf(bound) : undefined;
+  const back = replaced === undefined ? undefined : renameBackOf(replaced.object, manifest.metadata.name, can);
+  const spec = overlay(kind.schema, desired, replaced?.object.spec ?? {});
+  const writes = createWrites(kind, spec, back);
+  const obstacle = deadReferenceIn(spec);
+  if (replaced !== undefined && obstacle !== undefined) {
+    const message = `An interrupted apply renamed the old object to "${replaced.object.name}". A new one has to be created, ${obstacle.message}`;
+    return block(bound, kind.schema, { ...obstacle, message, decided: { action: 'create', fields } });
+  }
+  return {
+    ...decisionBase(bound, kind.schema, fields),
+    action: 'create',
+    ...(wasOurs ? whyAgain(bound) : { reason: 'absent', message: absentMessage(manifest.metadata) }),
+    ...(wasOurs || renamedFrom === undefined ? {} : { renamedFrom }),
+    writes,
+    fact: {
+      ...factOf(bound, 'created', stack),
+      ...(replaced === undefined ? {} : { former: withoutFormer(replaced.fact) }),
+    },
+  };
+}
+
+/** Our own object that a replacement renamed away and of which no successor was made. */
+export const retiredOf = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
+  elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name) ? elsewhere : undefined;
+
+/** Nothing is sent that refers to a deleted object by what no manifest names. */
+export function deadReferenceIn(spec: JsonObject): Obstacle | undefined {
+  if (!holdsDeadReference(spec)) return undefined;
+  const message = 'but fields that are not in the manifest refer to a deleted object: add them to the manifest.';
+  return { reason: 'dead-reference', message };
+}
+
+/** What is sent where the service refuses the successor of an object: its name, with the values that travel with it. */
+export const renameBackOf = ({ identity, spec }: Observed, name: string, can: Capability): RenameBack => ({
+  identity,
+  name,
+  fields: withoutDeadReferences(pickUpdatable(spec, can)),
+});
+
+/** Why an object that this stack had is made again. */
+function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {
+  const { elsewhere } = bound;
+  if (elsewhere === undefined)
+    return { reason: 'gone', message: 'Someone deleted it after the last apply; it is created again.' };
+  const { name } = elsewhere.object;
+  if (retiredOf(bound) !== undefined) {
+    const message = `An interrupted apply renamed the old object to "${name}"; this step creates the new one.`;
+    return { reason: 'unfinished', message };
+  }
+  const message = `Someone renamed it to "${name}"${lastChange(elsewhere.object.audit)}, the name in another manifest, to which it belongs now; this step creates a new one.`;
+  return { reason: 'renamed-outside', message };
+}
+
+const absentMessage = ({ renamedFrom }: Metadata): string =>
+  renamedFrom === undefined
+    ? 'Not in the workspace yet.'
+    : `Not in the workspace, and neither is "${renamedFrom}", the name in its \`renamedFrom\`.`;
+
+/** A person enters every value, those too that the service would fill in. */
+function createByHand(
+  bound: Bound,
+  { schema }: Kind,
+  fields: readonly FieldChange[],
+  reason: Reason,
+  message: string,
+): Decision {
+  const differing = new Set(fields.map(({ path }) => topOf(path)));
+  const defaults = Object.entries(bound.desired).filter(([field, value]) => value !== null && !differing.has(field));
+  const all = [...fields, ...defaults.map(([path, after]) => ({ path, after }))];
+  return { ...decisionBase(bound, schema, all), action: 'manual', reason, message, writes: [] };
+}
+
+/** The object first, then its children one by one. */
+export function createWrites(kind: Kind, spec: JsonObject, back?: RenameBack): Write[] {
+  const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
+  const children = Object.keys(kind.children).flatMap((field) =>
+    textsIn(spec[field]).map((name): Write => ({ verb: 'addChild', field, name })),
+  );
+  return [{ verb: 'create', spec: own, ...(back === undefined ? {} : { back }) }, ...children];
+}
+
+/** What is made once grows by a further object; it never shrinks or changes. */
+export function grow(bound: Bound, growth: Growth, schema: object, stack: string): Decision | undefined {
+  switch (growth.is) {
+    case 'enough':
+      return undefined;
+    case 'refused':
+      return block(bound, schema, { reason: 'made-once', message: growth.message });
+    case 'more': {
+      const { name, spec, fields } = growth;
+      const message = `The manifest needs more numbers than are reserved; the missing numbers are reserved as "${name}".`;
+      const writes: Write[] = [{ verb: 'create', spec, name }];
+      const fact = factOf(bound, bound.fact?.how ?? 'created', stack);
+      return { ...decisionBase(bound, schema, fields), action: 'create', reason: 'grown', message, writes, fact };
+    }
+  }
+  return growth satisfies never;
+}

@@ -1,0 +1,196 @@
+import { shellWord } from '../../base/shell-word.js';
+import type { Address } from '../model/address.js';
+import type { JobFacts } from '../model/job-facts.js';
+import {
+  type AskedJob,
+  isOpen,
+  isSettled,
+  type JobState,
+  nameOfRuns,
+  type OpenRuns,
+  type ValidationCounts,
+} from '../model/job-state.js';
+import type { OpenRunsSeen, Write } from '../model/plan.js';
+import type { Decision } from './decision.js';
+import { digest } from './normal-form.js';
+
+/** What has to happen to the imports of a plan, each told apart from those that it waits for. */
+export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] {
+  const decided = jobs.map((job) => ({ job, one: decideJob(withoutOvertaken(job, jobs)) }));
+  const importing = new Set(decided.flatMap(({ one }) => (one?.action === 'import' ? [one.address] : [])));
+  const waiting = new Set(jobs.flatMap((job) => (waitsForPerson(job) ? [job.address] : [])));
+  return decided.map(({ job, one }) => {
+    if (one?.action !== 'import' || job.needs.length === 0) return one;
+    const held = job.needs.filter((address) => waiting.has(address));
+    if (held.length > 0 && one.reason !== 'unfinished') return holdBack(job, held);
+    const first = job.needs.filter((address) => importing.has(address));
+    const isOrAre = first.length === 1 ? 'is' : 'are';
+    return first.length === 0
+      ? one
+      : { ...one, message: `${one.message} It is validated after ${list(first)} ${isOrAre} committed.` };
+  });
+}
+
+/** Rows that were refused may pass once what they refer to was committed. */
+function withoutOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
+  const { state, ...rest } = job;
+  if (state?.state !== 'rejected') return job;
+  const later = jobs.some(
+    (other) => job.needs.includes(other.address) && other.state?.state === 'committed' && other.state.at > state.at,
+  );
+  return later ? rest : job;
+}
+
+const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'never' && state?.state !== 'committed';
+
+/** Its rows refer to records that are not there before somebody commits them, or delete what those imports do not have. */
+function holdBack(job: JobFacts, held: readonly Address[]): Decision {
+  const message = `${waitingRows(job)} ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} for a manual commit: \`dexsync import list\` shows the run.`;
+  return { ...jobBase(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
+}
+
+const waitingRows = ({ rows, source, request }: JobFacts): string =>
+  request.content === undefined
+    ? `${rowCount(rows)} of ${source} ${rows === 1 ? 'refers' : 'refer'} to records of`
+    : `${rowCount(rows)} that ${source} does not have ${rows === 1 ? 'is' : 'are'} deleted after`;
+
+const list = (addresses: readonly Address[]): string =>
+  addresses.length === 1 ? String(addresses[0]) : `${addresses.slice(0, -1).join(', ')} and ${addresses.at(-1)}`;
+
+/** What has to happen to one import; undefined where its content was settled before. */
+export function decideJob(job: JobFacts): Decision | undefined {
+  const { state } = job;
+  if (state !== undefined && isOpen(state)) return resume(job, state);
+  if (state?.state === 'committed' && job.found !== undefined) return learnRows(job, state);
+  if (state !== undefined && isSettled(state, job)) return decideSettled(job, state);
+  if (job.unclear !== undefined) return blockUnclear(job, job.unclear);
+  if (job.findings.accepted === 'no') return blockFindings(job);
+  if (job.rows === 0 && job.unsent !== undefined) return undefined;
+  const before = state !== undefined;
+  return {
+    ...jobBase(job),
+    action: 'import',
+    reason: before && job.again === 'asked' ? 'asked' : before && job.when === 'always' ? 'always' : 'not-imported',
+    message: `${sentRows(job)} through ${job.definition}.${addedUp(job)}`,
+    writes: [importWrite(job)],
+    ...previewOf(job),
+  };
+}
+
+const addedUp = ({ repeated = 0 }: JobFacts): string => {
+  if (repeated === 0) return '';
+  return ` ${repeated} more ${repeated === 1 ? 'row repeats a line and is added to it' : 'rows repeat lines and are added to them'}.`;
+};
+
+/** Another ledger knows of it, or this one was lost. */
+function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {
+  const by = nameOfRuns(runs) ?? 'a run';
+  const message =
+    `${rowCount(rows)} of ${job.source} were committed by ${by} on ${at.slice(0, 10)}, which is not in the ledger yet. ` +
+    'The ledger records it; nothing is sent.';
+  return {
+    ...jobBase(job),
+    action: 'adopt',
+    reason: 'imported-before',
+    message,
+    writes: [{ ...importWrite(job), done: 'before' }],
+  };
+}
+
+function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear']>): Decision {
+  const message = `The ledger has no record of ${job.source}. ${capitalize(runs)} of ${at.slice(0, 10)} committed the same number of rows through ${job.definition}, and its source can no longer be read. \`--reimport ${shellWord(job.address)}\` sends them.`;
+  return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
+}
+
+/** Whether the content was dealt with: planning has nothing new to say about its rows. */
+export const isDealtWith = (state: JobState | undefined, job: AskedJob): boolean =>
+  state !== undefined && (isOpen(state) || isSettled(state, job));
+
+function decideSettled(job: JobFacts, state: JobState): Decision | undefined {
+  if (state.state === 'rejected') return blockRejected(job, state);
+  return state.state === 'lost' ? blockLost(job, state) : undefined;
+}
+
+function blockLost(job: JobFacts, { runs }: Extract<JobState, { state: 'lost' }>): Decision {
+  const message =
+    `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${job.source} was being committed and is no longer in the workspace, so ` +
+    'it is unknown whether its rows were committed. Check the records in the workspace; `dexsync import FILE --definition NAME --force` sends ' +
+    'them again.';
+  return { ...jobBase(job), action: 'blocked', reason: 'unfinished', message, writes: [] };
+}
+
+function resume(job: JobFacts, { runs, state, validated }: OpenRuns): Decision {
+  const number = runs[0]?.number;
+  const reference: OpenRunsSeen = {
+    run: digest(runs.map(({ run }) => run)),
+    parts: runs.map(({ run, first, last }) => ({ run: digest(run), first, last })),
+    phase: state,
+    ...(number === undefined ? {} : { number }),
+    ...(validated === undefined ? {} : { validated }),
+  };
+  return {
+    ...jobBase(job),
+    action: 'import',
+    ...(validated === undefined || state === 'committing'
+      ? openReason(job, runs)
+      : reviewedReason(job, runs, validated)),
+    writes: [{ ...importWrite(job), resume: reference }],
+    ...previewOf(job),
+  };
+}
+
+const openReason = ({ source }: JobFacts, runs: OpenRuns['runs']): Pick<Decision, 'reason' | 'message'> => ({
+  reason: 'unfinished',
+  message: `${capitalize(nameOfRuns(runs) ?? 'a run')} of ${source} ${runs.length === 1 ? 'was' : 'were'} left unfinished by an earlier command; ${runs.length === 1 ? 'it is' : 'they are'} resumed, not sent again.`,
+});
+
+const reviewedReason = (
+  { source }: JobFacts,
+  runs: OpenRuns['runs'],
+  { rows, failed }: ValidationCounts,
+): Pick<Decision, 'reason' | 'message'> => ({
+  reason: 'reviewed',
+  message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Apply commits the run.`,
+});
+
+/** `3 of 40 rows of parts.csv, those that differ`. */
+function sentRows({ rows, unsent = 0, source, request }: JobFacts): string {
+  if (request.content !== undefined) return `${rowCount(rows)} that ${source} does not have`;
+  if (unsent === 0) return `${rowCount(rows)} of ${source}`;
+  return `${rows} of ${rowCount(rows + unsent)} of ${source} (\`send: changed\`)`;
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const rowCount = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+
+function blockRejected(job: JobFacts, state: Extract<JobState, { failed: number }>): Decision {
+  const message =
+    `${state.failed} of ${state.rows} rows failed when ${job.source} was validated on ${state.at.slice(0, 10)}, ` +
+    'and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` runs it now.';
+  return { ...jobBase(job), action: 'blocked', reason: 'rejected-before', message, writes: [] };
+}
+
+function blockFindings(job: JobFacts): Decision {
+  const { errors } = job.findings;
+  const message =
+    errors === 0
+      ? `${job.source} has warnings, and \`failOn: warning\` does not accept any.`
+      : `${job.source} has ${errors} ${errors === 1 ? 'error' : 'errors'} that the commit rule does not accept.`;
+  return { ...jobBase(job), action: 'blocked', reason: 'findings', message, writes: [] };
+}
+
+const importWrite = ({ key, rows, request }: JobFacts): Extract<Write, { verb: 'import' }> => ({
+  verb: 'import',
+  key,
+  rows,
+  request,
+});
+
+const previewOf = ({ preview }: JobFacts): Pick<Decision, 'preview'> => (preview === undefined ? {} : { preview });
+
+const jobBase = ({ address, key, origin }: JobFacts) => ({
+  address,
+  fields: [],
+  fingerprint: key,
+  origin,
+});

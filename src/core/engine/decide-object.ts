@@ -1,0 +1,225 @@
+import { shellWord } from '../../base/shell-word.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import { keptBy } from '../model/kept.js';
+import type { Kind } from '../model/kind.js';
+import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
+import type { Capability, Observation, Observed } from '../model/observation.js';
+import type { Write } from '../model/plan.js';
+import { type Sightings, wholeSpecOf, withBase } from './base.js';
+import { afterRenames, type Bound } from './bind.js';
+import { create, grow, retiredOf } from './create.js';
+import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
+import { type Facts, type Match, objectsOf } from './find-live.js';
+import {
+  type OddObject,
+  oddMessage,
+  oddReference,
+  perhaps,
+  perhapsMessage,
+  unclearObjects,
+  unprovedMessage,
+} from './odd-objects.js';
+import { withoutIgnored } from './overlay.js';
+import { learn, standingOf, takeOver } from './ownership.js';
+import { renameBack, replace } from './replace.js';
+import { isRetired } from './retired-name.js';
+import { settleTwins } from './twin.js';
+import { type Changing, differenceOf, update } from './update.js';
+
+/** All objects of a plan, and what decides about them. */
+export interface ObjectsToDecide {
+  readonly bound: readonly Bound[];
+  readonly deciding: Deciding;
+  readonly kindNamed: (name: string) => Kind;
+  readonly capabilityOf: (kind: Kind) => Capability;
+  readonly observation: Observation;
+  readonly facts: Facts;
+}
+
+interface Rules extends Omit<ObjectsToDecide, 'bound'> {
+  /** Objects of a kind that may be any. */
+  readonly unclear: (kind: string) => readonly OddObject[];
+}
+
+/** What has to happen to each object; undefined where nothing has to. */
+export function decideObjects({ bound, ...given }: ObjectsToDecide): (Decision | undefined)[] {
+  const unclear = keptBy((kind: string) => unclearObjects(kind, given.observation, given.facts));
+  const rules: Rules = { ...given, unclear };
+  const decisions = bound.map((one) => countRetired(decideBy(rules, one), rules.observation));
+  const retired = retiredNames(decisions);
+  if (retired.size === 0) return decisions;
+  // What refers to a replaced object refers to the retired one, until it is told of the new one.
+  return bound.map((one, index) => {
+    if (decisions[index]?.action === 'replace') return decisions[index];
+    const { schema } = rules.kindNamed(one.manifest.kind);
+    return decideBy(rules, { ...one, live: afterRenames(one.live, schema, retired) });
+  });
+}
+
+function decideBy(
+  { deciding, kindNamed, capabilityOf, facts, observation, unclear }: Rules,
+  bound: Bound,
+): Decision | undefined {
+  const kind = kindNamed(bound.manifest.kind);
+  const can = capabilityOf(kind);
+  const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
+  const doubt =
+    hidden === undefined
+      ? unprovedMessage(bound.knownAs ?? bound.manifest.address, bound.fact, observation)
+      : perhapsMessage(kind.name, hidden);
+  if (doubt !== undefined) return blockOdd(bound, kind, doubt);
+  const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
+  const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
+  const odd = isChange ? oddReference(kind.schema, bound.desired, observation) : undefined;
+  if (odd === undefined) return decided;
+  return blockOdd(bound, kind, oddMessage(addressOf(odd.reference.kind, odd.reference.name), odd.why), decided);
+}
+
+/** The decision with all that its fact can say of the object. */
+function withKnown(
+  decision: Decision | undefined,
+  bound: Bound,
+  { kind, can, deciding }: Pick<Changing, 'kind' | 'can' | 'deciding'>,
+): Decision | undefined {
+  const fact = decision?.fact;
+  if (decision === undefined || fact === undefined || fact === null) return decision;
+  return { ...decision, fact: withBase(kind, can, fact, sightingsOf(fact, bound, deciding)) };
+}
+
+/** What a fact knows of its object already: of one that is made anew, what the old one had. */
+function sightingsOf(
+  { identity, former }: ObjectFact,
+  { fact, live, elsewhere }: Bound,
+  { stack }: Deciding,
+): Sightings {
+  if (identity === undefined) return { before: former };
+  const known = [fact, elsewhere?.fact].find((one) => one?.stack === stack && one.identity === identity);
+  const objects = [...objectsOf(live), elsewhere?.object];
+  return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };
+}
+
+/** What only the ledger learns needs no GUID. */
+const isSent = ({ verb }: Write): boolean => verb !== 'record';
+
+const blockOdd = (bound: Bound, { schema }: Kind, message: string, decided?: Decision): Decision =>
+  block(bound, schema, { reason: 'answer-odd', message, decided });
+
+/** Says how many the replacements before this one left behind: the service keeps them for ever. */
+function countRetired(decision: Decision | undefined, { objects }: Observation): Decision | undefined {
+  if (decision?.action !== 'replace') return decision;
+  const { kind, name } = splitAddress(decision.address);
+  const { length: count } = (objects.get(kind) as readonly Observed[]).filter((object) => isRetired(object.name, name));
+  return count === 0 ? decision : { ...decision, message: `${decision.message} (${count} retired before.)` };
+}
+
+/** By the names that references have by now: those of manifests, also where the object has another one still. */
+function retiredNames(decisions: readonly (Decision | undefined)[]): ReadonlyMap<Address, string> {
+  const names = decisions.flatMap((decision): [Address, string][] => {
+    const retire = decision?.writes.find((write) => write.verb === 'retire');
+    return decision === undefined || retire === undefined ? [] : [[decision.address, retire.to]];
+  });
+  return new Map(names);
+}
+
+/** What has to happen to one object; undefined where nothing has to. */
+function decideObject(
+  bound: Bound,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+  facts: Facts,
+): Decision | undefined {
+  const { live, manifest, elsewhere } = bound;
+  if (elsewhere !== undefined && elsewhere.fact.stack !== deciding.stack) {
+    return blockForeign(bound, kind, elsewhere.fact);
+  }
+  switch (live.match) {
+    case 'none':
+      return decideAbsent(bound, kind, can, deciding);
+    case 'several':
+      return block(bound, kind.schema, { reason: 'ambiguous', message: ambiguityMessage(manifest, live.objects) });
+    case 'both':
+      return block(bound, kind.schema, { reason: 'ambiguous', message: bothNamesMessage(bound, live.former) });
+    case 'name':
+    case 'renamed':
+    case 'moved':
+      if (live.raw.odd !== undefined) return blockOdd(bound, kind, oddMessage('It', live.raw.odd.why));
+      return decideLive(bound, live, kind, can, deciding, facts);
+  }
+  return live satisfies never;
+}
+
+/** It is made, unless an object that it was to replace has to get its name back first. */
+function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision {
+  const old = retiredOf(bound);
+  if (old === undefined) return create(bound, kind, can, deciding);
+  const { fact, object } = old;
+  const standing = { is: 'own', fact } as const;
+  const refused = deciding.replace.has(bound.manifest.address) ? undefined : fact.refused;
+  const back = refused === undefined ? undefined : renameBack(bound, refused, { kind, can, deciding, standing });
+  return back ?? create(askOf(object, bound, { kind, can, deciding, standing }), kind, can, deciding);
+}
+
+/** What the manifest asks of an object that exists. */
+function askOf({ spec }: Observed, bound: Bound, { kind, can, deciding, standing }: Changing): Bound {
+  const { ignore = [], manage = deciding.manage } = bound.manifest.metadata;
+  const isWhole = manage === 'full' && standing.is === 'own';
+  const managed = isWhole ? wholeSpecOf(kind, can, bound.desired, standing.fact) : bound.desired;
+  return { ...bound, desired: withoutIgnored(kind.schema, managed, spec, ignore) };
+}
+
+function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Observed): string {
+  return (
+    `Its \`renamedFrom\` is "${metadata.renamedFrom}", and the workspace has objects with both names${lastChange(former.audit)}. ` +
+    `Rename or delete one of them, or remove \`renamedFrom\` if ${address} is the right one.`
+  );
+}
+
+/** Whose it is, how it differs, and what that asks for: in this order. */
+function decideLive(
+  described: Bound,
+  live: Match,
+  kind: Kind,
+  can: Capability,
+  deciding: Deciding,
+  facts: Facts,
+): Decision | undefined {
+  const standing = standingOf(described.fact, live.object, deciding.stack, kind);
+  const bound = askOf(live.object, described, { kind, can, deciding, standing });
+  if (standing.is === 'other') return blockForeign(bound, kind, standing);
+  // Whoever adopted one of several has chosen it.
+  if (live.twins !== undefined && bound.fact?.how === 'created') {
+    const isKnown = (identity: LiveIdentity): boolean => [...facts.values()].some((fact) => fact.identity === identity);
+    return settleTwins(bound, live, live.twins, { kind, can, deciding, isKnown });
+  }
+  const growing = live.match === 'name' ? kind.grow : undefined;
+  if (growing !== undefined && deciding.replace.has(bound.manifest.address)) return blockReplacement(bound, kind);
+  const decided =
+    growing === undefined
+      ? change(bound, live, { kind, can, deciding, standing })
+      : grow(bound, growing(bound.desired, live.object), kind.schema, deciding.stack);
+  if (standing.is === 'own') return decided ?? learn(bound, live, kind.schema, standing);
+  return takeOver(bound, live, { kind, deciding, standing, decided });
+}
+
+/** How a live object becomes what its manifest says; undefined where it is. */
+function change(bound: Bound, live: Match, changing: Changing): Decision | undefined {
+  const difference = differenceOf(bound, live, changing);
+  const { inSpec, fixed, protection } = difference;
+  const anew = changing.deciding.replace.has(bound.manifest.address);
+  if (anew || fixed.length > 0) return replace(bound, live, { ...changing, ...difference });
+  if (inSpec.length === 0 && protection.length === 0) return undefined;
+  return update(bound, live, { ...changing, ...difference });
+}
+
+const blockReplacement = (bound: Bound, { name, schema }: Kind): Decision =>
+  block(bound, schema, {
+    reason: 'made-once',
+    message: `A ${name} is created once; \`--replace\` would consume more numbers.`,
+  });
+
+const blockForeign = (bound: Bound, { schema }: Kind, { stack }: Pick<ObjectFact, 'stack'>): Decision =>
+  block(bound, schema, {
+    reason: 'other-stack',
+    message: `It belongs to the stack "${stack}", which created or adopted it. Run \`dexsync forget ${shellWord(bound.manifest.address)}\` in that project first.`,
+  });

@@ -1,0 +1,64 @@
+import type { Diagnostic } from '../../base/diagnostics.js';
+import { type Address, addressOf } from '../model/address.js';
+import { groupBy } from '../model/group-by.js';
+import type { JsonObject } from '../model/json.js';
+import { isDeadReference, type Kind } from '../model/kind.js';
+import type { Observed } from '../model/observation.js';
+import { dottedPath } from '../model/pointer.js';
+import { referencesOf } from './references.js';
+
+/** What keeps a live object from being told by its name and its spec: who has the same name, and references to nothing. */
+export const liveFindings = (
+  kind: Kind,
+  objects: readonly Observed[],
+  environment: string,
+  severity: Diagnostic['severity'],
+): Diagnostic[] => [
+  ...twinFindings(kind, objects, environment, severity),
+  ...deadFindings(kind, objects, environment, severity),
+];
+
+/** Where a spec refers to what was deleted: `options.mapping.2.attribute`. */
+export const deadPlaces = ({ schema }: Kind, spec: JsonObject): string[] =>
+  referencesOf(schema, spec)
+    .filter(({ name }) => isDeadReference(name))
+    .map(({ pointer }) => dottedPath(pointer));
+
+/** Objects by their names, which several may share. */
+export const byName = (objects: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> =>
+  groupBy(objects, ({ name }) => name);
+
+function twinFindings(
+  { name: kind }: Kind,
+  objects: readonly Observed[],
+  environment: string,
+  severity: Diagnostic['severity'],
+): Diagnostic[] {
+  return [...byName(objects)].flatMap(([name, twins]): Diagnostic[] => {
+    if (twins.length === 1) return [];
+    const numbers = twins.flatMap(({ number }) => (number === undefined ? [] : [`#${number}`]));
+    const each = numbers.length === 0 ? '' : ` (${numbers.join(', ')})`;
+    const message = `Environment "${environment}" has ${twins.length} objects named ${addressOf(kind, name)}${each}, so it is not clear which is meant.`;
+    return [{ severity, code: 'name-ambiguous', message, hint: 'Rename all but one in that environment.' }];
+  });
+}
+
+function deadFindings(
+  kind: Kind,
+  objects: readonly Observed[],
+  environment: string,
+  severity: Diagnostic['severity'],
+): Diagnostic[] {
+  return objects.flatMap(({ name, spec }): Diagnostic[] => {
+    const places = deadPlaces(kind, spec);
+    if (places.length === 0) return [];
+    const message = deadMessage(addressOf(kind.name, name), places, environment);
+    const hint = 'Correct or remove the reference in that environment.';
+    return [{ severity, code: 'reference-dead', message, hint }];
+  });
+}
+
+function deadMessage(address: Address, places: readonly string[], environment: string): string {
+  const what = places.length === 1 ? 'an object that was deleted' : `${places.length} objects that were deleted`;
+  return `${address} of environment "${environment}" refers to ${what} (${places.join(', ')}).`;
+}

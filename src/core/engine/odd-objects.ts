@@ -1,0 +1,84 @@
+import { shellWord } from '../../base/shell-word.js';
+import { type Address, addressOf } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
+import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
+import { lookupKey, NAMELESS, type Observation, type Observed, type OddName } from '../model/observation.js';
+import type { Facts } from './find-live.js';
+import { type Reference, referencesOf } from './references.js';
+
+/** An object that is there and cannot be read. */
+export type OddObject = Observed & Required<Pick<Observed, 'odd'>>;
+
+type Objects = Pick<Observation, 'objects'>;
+
+/** Those of a kind. */
+export const oddObjects = (kind: string, { objects }: Objects): OddObject[] =>
+  (objects.get(kind) ?? []).filter((object): object is OddObject => object.odd !== undefined);
+
+/** Objects of a kind that are there and may be any: they lack a name or a GUID, and the ledger does not tell which they are. */
+export function unclearObjects(kind: string, observation: Objects, facts: Facts): OddObject[] {
+  const unclear = oddObjects(kind, observation).filter(({ odd }) => odd.unknown.length > 0);
+  if (unclear.length === 0) return unclear;
+  const listed = new Set(observation.objects.get(kind)?.map(({ identity }) => identity));
+  const known = new Set([...facts.values()].map(({ identity }) => identity));
+  return unclear.filter(({ name, identity }) => {
+    const named = facts.get(addressOf(kind, name));
+    const isOfName = named !== undefined && (named.identity === undefined || !listed.has(named.identity));
+    return !known.has(identity) && !isOfName;
+  });
+}
+
+/** The one of them that may be what seems to be missing: what has an identity may have any name by now. */
+export const perhaps = (unclear: readonly OddObject[], fact: ObjectFact | undefined): OddObject | undefined =>
+  unclear.find(({ odd }) => odd.unknown.includes(fact?.identity === undefined ? 'name' : 'guid'));
+
+/** What nobody can tell of an object that seems to be missing. */
+export function perhapsMessage(kind: string, { name, odd }: OddObject): string {
+  const which = name === NAMELESS ? 'an entry' : `the entry "${name}"`;
+  return `It seems to be missing, but ${which} of the workspace's ${kind} objects ${odd.why}, and may be it. Correct that entry in the workspace.`;
+}
+
+/** Why nobody can tell that the object of a fact is gone, though no list shows it. */
+export function unprovedMessage(
+  address: Address,
+  fact: ObjectFact | undefined,
+  { unproved }: Observation,
+): string | undefined {
+  const why = fact === undefined ? undefined : unproved?.get(lastIdentity(fact));
+  if (why === undefined) return undefined;
+  return `The list does not show it, and ${why}. Nothing is created or forgotten in its place. If it was deleted, run the command again with \`--gone ${shellWord(address)}\`.`;
+}
+
+/** What is there and cannot be read. */
+export const oddMessage = (what: string, why: string): string =>
+  `${what} is in the workspace, but its entry ${why}. It is left as it is; correct it there, or check the \`profile\` of this environment.`;
+
+/** The first reference of a spec that leads to nothing usable, and why. */
+export function oddReference(
+  schema: object,
+  spec: JsonObject,
+  observation: Observation,
+): { readonly reference: Reference; readonly why: string } | undefined {
+  for (const reference of referencesOf(schema, spec)) {
+    const why = oddityOf(reference, observation);
+    if (why !== undefined) return { reference, why };
+  }
+  return undefined;
+}
+
+/** Why a name leads to nothing usable: its own entry is odd, or it has none and one without a name may be it. */
+export function oddityOf(
+  { kind, partition, name }: Omit<Reference, 'pointer'>,
+  observation: Observation,
+): string | undefined {
+  const key = lookupKey(kind, partition);
+  const odd: readonly OddName[] = observation.oddNames?.get(key) ?? oddObjects(key, observation).map(asName);
+  if (odd.length === 0 || isUsable(key, name, observation)) return undefined;
+  return (odd.find(({ names }) => names.includes(name)) ?? odd.find(({ names }) => names.length === 0))?.why;
+}
+
+const asName = ({ name, odd: { why } }: OddObject): OddName => ({ names: name === NAMELESS ? [] : [name], why });
+
+const isUsable = (key: string, name: string, { objects, lookups }: Observation): boolean =>
+  [...(lookups.get(key) ?? [])].some((names) => names.includes(name)) ||
+  [...(objects.get(key) ?? [])].some((one) => one.name === name && one.odd?.unknown.includes('guid') !== true);

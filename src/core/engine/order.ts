@@ -1,0 +1,114 @@
+import type { Diagnostic } from '../../base/diagnostics.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { JobFacts } from '../model/job-facts.js';
+import type { Children, Kind } from '../model/kind.js';
+import type { Step, Write } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import type { Decision } from './decision.js';
+import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './graph.js';
+import { LEDGER } from './prune.js';
+import { referencesOf } from './references.js';
+
+/** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
+export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[] {
+  const byAddress = new Map<Address, Decision>(decisions.map((decision) => [decision.address, decision]));
+  return topologicalOrder(edges, byAddress.keys()).flatMap((address) => {
+    const decision = byAddress.get(address);
+    if (decision === undefined) return [];
+    const dependsOn = needsOf(address, edges).filter((need) => byAddress.has(need));
+    return [{ ...decision, dependsOn }];
+  });
+}
+
+/** Steps that wait for something that will not happen are blocked too, so that the plan tells all that it will not do. */
+export function blockDependents(steps: readonly Step[]): Step[] {
+  const stopped = new Set<Address>();
+  return steps.map((step) => {
+    const cause = step.dependsOn.find((needed) => stopped.has(needed));
+    const still = step.action === 'blocked' || step.action === 'manual';
+    if (still || cause !== undefined) stopped.add(step.address);
+    return cause === undefined || still ? step : blockStep(step, `It needs ${cause}, which this plan does not apply.`);
+  });
+}
+
+/** What waits for something that this plan does not do. */
+export const blockStep = ({ fact: _, ...step }: Step, message: string): Step => ({
+  ...step,
+  action: 'blocked',
+  reason: 'dependency-blocked',
+  wanted: step.action,
+  message,
+  writes: [],
+});
+
+/**
+ * What each decision waits for: what its manifest refers to, and the steps that give an object a name by which a write
+ * of its own calls that object, whether or not a manifest names it there.
+ */
+export function stepEdges(decisions: readonly Decision[], edges: Edges, kindNamed: (name: string) => Kind): Edges {
+  const giving = new Map(decisions.flatMap(namesGiven));
+  const own = new Map<Address, ReadonlySet<Address>>();
+  for (const { address, writes } of decisions) {
+    const first = writes.flatMap((write) => namesUsed(write, address, kindNamed)).map((name) => giving.get(name));
+    const needs = first.filter((one): one is Address => one !== undefined && one !== address);
+    if (needs.length > 0) own.set(address, new Set(needs));
+  }
+  return joinEdges(edges, own);
+}
+
+/** The names that objects have once a step was done, and had not before. What only the ledger asks for goes, and gives none. */
+function namesGiven({ address, writes, liveName, origin }: Decision): [Address, Address][] {
+  const { kind } = splitAddress(address);
+  const retired = writes.flatMap((write) => (write.verb === 'retire' ? [addressOf(kind, write.to)] : []));
+  // Also where it is not renamed: then what counts on its new name is not done either.
+  const isKept = liveName !== undefined && origin.layer !== LEDGER.layer;
+  const isNamed = isKept || writes.some(({ verb }) => verb === 'create');
+  return [...retired, ...(isNamed ? [address] : [])].map((name) => [name, address]);
+}
+
+function namesUsed(write: Write, address: Address, kindNamed: (name: string) => Kind): Address[] {
+  const spec = 'spec' in write ? write.spec : 'fields' in write ? write.fields : undefined;
+  if (spec !== undefined) {
+    const { schema } = kindNamed(splitAddress(address).kind);
+    return referencesOf(schema, spec).map(({ kind, name }) => addressOf(kind, name));
+  }
+  if (write.verb !== 'addChild' && write.verb !== 'removeChild') return [];
+  const child = kindNamed(splitAddress(address).kind).children[write.field] as Children;
+  return [addressOf(child.ref, write.name)];
+}
+
+/** Where a manifest gives an address to something else, the ledger first learns by which other one it knows the object. */
+export function learnFirst(bound: readonly Bound[]): Edges {
+  if (bound.every(({ knownAs }) => knownAs === undefined)) return new Map();
+  const settled = new Set(bound.filter(({ knownAs }) => knownAs === undefined).map(({ manifest }) => manifest.address));
+  return new Map(
+    bound.flatMap(({ knownAs, manifest: { address } }) =>
+      knownAs !== undefined && settled.has(knownAs) ? [[knownAs, new Set([address])] as const] : [],
+    ),
+  );
+}
+
+/** The references of the manifests, and what imports need by the nature of their rows. */
+export function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
+  if (jobs.length === 0) return edges;
+  const all = new Map(edges);
+  for (const { address, needs } of jobs) all.set(address, new Set([...needsOf(address, edges), ...needs]));
+  return all;
+}
+
+/** Imports that wait for each other, since `after` asks for another order than their rows do. Known once the files were read. */
+export function needCycles(edges: Edges, jobs: readonly JobFacts[]): Diagnostic[] {
+  return cycles(withNeeds(edges, jobs)).flatMap((cycle) => {
+    const follows = new Map(cycle.map((address, index) => [address, cycle[(index + 1) % cycle.length] as Address]));
+    const waiting = jobs.filter(({ address, needs }) => needs.includes(follows.get(address) as Address));
+    const why = waiting.map(
+      ({ address }) =>
+        `${address} comes after ${follows.get(address)} automatically: its rows refer to the other's records.`,
+    );
+    const message = `These imports depend on each other: ${[...cycle, cycle[0]].join(' -> ')}. ${why.join(' ')}`;
+    const hint = 'Remove the `after` that contradicts this order.';
+    return waiting
+      .slice(0, 1)
+      .map(({ origin }): Diagnostic => ({ severity: 'error', code: 'import-cycle', message, hint, origin }));
+  });
+}

@@ -1,0 +1,193 @@
+import { shellWord } from '../../base/shell-word.js';
+import { type Address, splitAddress } from '../model/address.js';
+import type { JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import { isUnanswered, type ObjectFact } from '../model/object-fact.js';
+import type { Observed } from '../model/observation.js';
+import type { Reason } from '../model/plan.js';
+import type { Bound } from './bind.js';
+import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, numberAndMaker } from './decision.js';
+import { diffSpec } from './diff.js';
+import type { Facts, LiveIndex, Match } from './find-live.js';
+
+/** Whose a live object is, as far as a stack can tell from the ledger. */
+export type Standing =
+  | { readonly is: 'own'; readonly fact: ObjectFact }
+  | { readonly is: 'other'; readonly stack: string }
+  /** `instead`: the object of this stack that the ledger knows by its name is another one. */
+  | { readonly is: 'nobody'; readonly instead: 'yes' | 'no' };
+
+/**
+ * A fact is about one live object, whatever is called so now. Of a creation that was never answered it is about whatever
+ * is exactly as was asked.
+ */
+export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
+  if (fact === undefined) return { is: 'nobody', instead: 'no' };
+  if (fact.how === 'adopted' && isBuiltIn(kind, object.name)) return { is: 'nobody', instead: 'no' };
+  const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
+  const isOurs = fact.stack === stack;
+  if (!same) return { is: 'nobody', instead: isOurs && fact.identity !== undefined ? 'yes' : 'no' };
+  return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
+}
+
+/** An object of the stack that a manifest describes, with what the ledger says of it. */
+export interface OwnLive {
+  readonly object: Observed;
+  readonly fact: ObjectFact;
+  /** Whether it lives for the manifest; if not, somebody renamed it and another object has its name. */
+  readonly isMeant: boolean;
+}
+
+/** What lives for a manifest, or what it lost its name to another one; undefined where that is not this stack's or cannot be read. */
+export function ownLive(
+  { live, fact, elsewhere }: Pick<Bound, 'live' | 'fact' | 'elsewhere'>,
+  stack: string,
+  kind: Kind,
+): OwnLive | undefined {
+  if (!('raw' in live) || live.raw.odd !== undefined) return undefined;
+  const standing = standingOf(fact, live.object, stack, kind);
+  if (standing.is === 'own') return { object: live.object, fact: standing.fact, isMeant: true };
+  if (elsewhere === undefined || elsewhere.object.odd !== undefined) return undefined;
+  const isOwn = standingOf(elsewhere.fact, elsewhere.object, stack, kind).is === 'own';
+  return isOwn ? { ...elsewhere, isMeant: false } : undefined;
+}
+
+/** Whether the service makes an object itself. A stack that made one of that name owns it like any other. */
+export const isBuiltIn = ({ builtIn = [] }: Pick<Kind, 'builtIn'>, name: string): boolean => builtIn.includes(name);
+
+/** The live object that a fact is about; of a creation that was never answered the one that is exactly as was asked. */
+export function objectOfFact(address: Address, { facts, index, kindNamed }: FactLookup): Observed | undefined {
+  const { kind, name } = splitAddress(address);
+  const { identity, applied } = facts.get(address) as ObjectFact;
+  if (identity !== undefined) return index.withIdentity(kind, identity);
+  const known = new Set([...facts.values()].map((fact) => fact.identity));
+  const likely = index.named(kind, name).filter((object) => !known.has(object.identity));
+  return likely.find((object) => isAsAsked(kindNamed(kind), applied, object));
+}
+
+interface FactLookup {
+  readonly facts: Facts;
+  readonly index: LiveIndex;
+  readonly kindNamed: (name: string) => Kind;
+}
+
+/** Whether an object is what a creation makes, but for the children that were to follow it. */
+function isAsAsked(kind: Kind, applied: JsonObject, object: Observed): boolean {
+  if (kind.grow !== undefined) return kind.grow(applied, object).is === 'enough';
+  const own = Object.entries(applied).filter(([field]) => !(field in kind.children));
+  return diffSpec(kind.schema, Object.fromEntries(own), object.spec).length === 0;
+}
+
+/**
+ * An object of ours that is as it should be, and of which the ledger does not know all: which one a creation made whose
+ * answer never came, or that it has another name now. Until it does, a later change would make it nobody's.
+ */
+export function learn(
+  bound: Bound,
+  { object }: Match,
+  schema: object,
+  { fact }: Extract<Standing, { is: 'own' }>,
+): Decision | undefined {
+  const { knownAs, formerly } = bound;
+  const interrupted = interruptedWork(formerly, fact);
+  if (knownAs === undefined && interrupted === undefined) return undefined;
+  const message =
+    knownAs === undefined
+      ? `An interrupted apply ${interrupted}; the ledger records it, and nothing is sent.`
+      : `It was ${knownAs} until someone renamed it${lastChange(object.audit)}; the ledger records its new name, and nothing is sent.`;
+  return {
+    ...decisionBase(bound, schema, []),
+    action: 'adopt',
+    reason: knownAs === undefined ? 'unfinished' : 'renamed-outside',
+    message,
+    writes: [{ verb: 'record' }],
+    fact: factOf(bound, fact.how, fact.stack),
+  };
+}
+
+/** What an apply did to the object that was broken off before it could record it. */
+function interruptedWork(formerly: Address | undefined, fact: ObjectFact): string | undefined {
+  if (fact.identity === undefined) return 'created it';
+  if (formerly !== undefined) return `renamed it from ${formerly}`;
+  return isUnanswered(fact) ? 'was updating it' : undefined;
+}
+
+/** A live object that the ledger does not call ours. */
+export interface Stranger {
+  readonly kind: Kind;
+  readonly deciding: Deciding;
+  readonly standing: Extract<Standing, { is: 'nobody' }>;
+  /** What would happen to the object if it were ours; undefined where it is as its manifest says. */
+  readonly decided: Decision | undefined;
+}
+
+/**
+ * An object that this stack did not make is changed only by agreement, and replaced or retired never: whoever made it may
+ * count on it.
+ */
+export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decision | undefined {
+  const { kind, deciding, decided } = stranger;
+  if (decided?.action === 'blocked' || decided?.action === 'manual') return decided;
+  if (isBuiltIn(kind, live.object.name)) return decided && changeBuiltIn(bound, stranger, decided);
+  const who = ownerPhrase(bound, live, stranger);
+  const agreed =
+    deciding.adopt === 'matching' ? decided === undefined : deciding.adopt === 'ask' || deciding.adopt === 'given';
+  if (!agreed) return decided === undefined ? undefined : refuse(bound, stranger, who, decided);
+  if (decided?.action === 'replace') return refuseReplacement(bound, stranger, who, decided);
+  const fact = factOf(bound, 'adopted', deciding.stack);
+  const consent = deciding.adopt === 'ask' ? 'asked' : 'given';
+  if (decided !== undefined) {
+    const reason = stranger.standing.instead === 'yes' ? 'replaced-outside' : decided.reason;
+    return { ...decided, reason, message: `${who} It is adopted. ${decided.message}`, fact, consent };
+  }
+  const message = `${who} It matches the manifest and is adopted; nothing is sent.`;
+  return {
+    ...decisionBase(bound, kind.schema, []),
+    action: 'adopt',
+    reason: reasonOf(stranger),
+    message,
+    writes: [{ verb: 'record' }],
+    fact,
+    consent,
+  };
+}
+
+/** What every workspace has is nobody's for good: it is changed by agreement, and recorded by nobody. */
+function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: Stranger, decided: Decision): Decision {
+  const who = 'The service makes it itself, so no stack owns it.';
+  if (decided.action === 'replace') {
+    const message = `${who} ${decided.message} It is not replaced: change it in the workspace, or correct the manifest.`;
+    return block(bound, kind.schema, { reason: 'not-owned', message, decided });
+  }
+  if (adopt !== 'ask' && adopt !== 'given') {
+    const message = `${who} \`--adopt\` changes it.`;
+    return block(bound, kind.schema, { reason: 'not-owned', message, decided });
+  }
+  const { fact: _, ...change } = decided;
+  return { ...change, message: `${who} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
+}
+
+function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: Stranger): string {
+  const words = numberAndMaker(object);
+  const which = words === '' ? '' : ` (${words})`;
+  if (standing.instead === 'no') return `This stack did not create it${which}.`;
+  const ours = elsewhere === undefined ? 'was deleted' : `is now named "${elsewhere.object.name}"`;
+  return `The object that this stack created ${ours}; another object has its name${which}.`;
+}
+
+const reasonOf = ({ standing }: Pick<Stranger, 'standing'>): Reason =>
+  standing.instead === 'yes' ? 'replaced-outside' : 'not-owned';
+
+const refuse = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+  block(bound, stranger.kind.schema, {
+    reason: reasonOf(stranger),
+    message: `${who} \`--adopt\` adopts all such objects, \`dexsync adopt ${shellWord(bound.manifest.address)}\` adopts this one.`,
+    decided,
+  });
+
+const refuseReplacement = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+  block(bound, stranger.kind.schema, {
+    reason: reasonOf(stranger),
+    message: `${who} ${decided.message} Only objects that this stack created or adopted are replaced: run \`dexsync adopt ${shellWord(bound.manifest.address)}\` first.`,
+    decided,
+  });

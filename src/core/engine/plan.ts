@@ -1,0 +1,219 @@
+import { naturalOrder } from '../../base/natural-order.js';
+import type { Acknowledgement } from '../model/acknowledgement.js';
+import { type Address, splitAddress } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { JobFacts } from '../model/job-facts.js';
+import type { Kind } from '../model/kind.js';
+import type { LiveIdentity } from '../model/object-fact.js';
+import type { Capability, Observation } from '../model/observation.js';
+import type { PartialImport } from '../model/partial-imports.js';
+import type { Note, Plan, Step } from '../model/plan.js';
+import type { UndoneImport } from '../model/undone-imports.js';
+import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
+import type { Bound } from './bind.js';
+import { decideJobs } from './decide-job.js';
+import { decideObjects } from './decide-object.js';
+import type { Deciding, Decision } from './decision.js';
+import { orderDeletes } from './delete-order.js';
+import { type Facts, objectsOf } from './find-live.js';
+import { type Edges, joinEdges } from './graph.js';
+import { countObjects } from './guards/caps.js';
+import type { Guarding } from './guards/guard.js';
+import { type Guarded, runGuards } from './guards/run-guards.js';
+import { holdDefinitions } from './hold-definitions.js';
+import { digestOfManifests } from './normal-form.js';
+import { planNotes } from './notes.js';
+import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
+import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
+import { leftoverObjects, type Pruning, prune } from './prune.js';
+
+/** All that a plan is made from: what is asked, what there is, and what may be done. */
+export interface PlanInput {
+  readonly deciding: Deciding;
+  readonly environment: string;
+  readonly workspace: Plan['workspace'];
+  readonly manifests: readonly Manifest[];
+  readonly edges: Edges;
+  readonly bound: readonly Bound[];
+  readonly observation: Observation;
+  readonly facts: Facts;
+  /** Objects of which the ledger knows what they are read by. */
+  readonly located?: { has(identity: LiveIdentity): boolean };
+  /** Manual steps that somebody did, by the ledger; without it none was. */
+  readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
+  /** Imports that were committed in part, as far as the plan is about them; without it none was. */
+  readonly partial?: readonly PartialImport[];
+  /** Imports that were undone. */
+  readonly undone?: readonly UndoneImport[];
+  /** `all`: everything that the stack owns goes, described or not. */
+  readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
+  readonly jobs: readonly JobFacts[];
+  /** Of imports that could not be prepared. */
+  readonly blockedImports?: readonly Decision[];
+  readonly kindNamed: (name: string) => Kind;
+  readonly capabilityOf: (kind: Kind) => Capability;
+  readonly requests: { readonly used: number; readonly remaining: number | null };
+  /** How many requests the list of a kind takes that has so many objects. */
+  readonly requestsOfList?: (kind: Kind, objects: number) => number;
+  /** What the environment and the user allow; without it nothing is guarded. */
+  readonly guarding?: Guarding;
+  readonly selection?: Plan['selection'];
+  readonly promoted?: Plan['promoted'];
+  /** Passed in, so that equal input gives an equal plan. */
+  readonly nonce: string;
+  readonly createdAt: string;
+}
+
+/**
+ * The whole difference between manifests and workspace as one value: what happens to each object and import, what is
+ * removed, in which order, and what of it guards let through.
+ */
+export function makePlan(input: PlanInput): Plan {
+  const { bound, jobs, blockedImports = [], deciding, prune: pruneInput } = input;
+  const { stack } = deciding;
+  const decided = [...decideObjects(input), ...decideJobs(jobs), ...blockedImports];
+  const different = decided.filter((decision): decision is Decision => decision !== undefined);
+  const acknowledged = acknowledgedSteps(different, bound, { acknowledged: new Map(), ...input });
+  const changes = different.filter(({ address }) => !acknowledged.has(address));
+  const why = pruneInput.is === 'all' ? 'destroyed' : 'not-described';
+  const pruning: Pruning = { ...input, ...pruneInput, stack, why, claimed: objectsMeant(bound) };
+  const leftover = leftoverObjects(pruning);
+  const removals = pruneInput.is === 'no' ? [] : prune(pruning, leftover);
+  const still = { unchanged: decided.length - different.length, acknowledged: acknowledged.size };
+  const { steps, findings: guards } = guardSteps(stepsOf([...changes, ...removals], input), still, input);
+  const left = [...leftover.keys()];
+  const prunable = pruneInput.is === 'no' ? left.filter((address) => pruneInput.mayDelete(address) === 'yes') : [];
+  const notes = [
+    ...planNotes({ ...input, steps, changes, left, prunable, stack, why }),
+    ...acknowledgedNotes(acknowledged),
+  ];
+  return {
+    ...planOf(steps, { ...input, stack, still, notes, guards, atEnd: priceOfLists(input) }),
+    ...apartAddresses(input, steps),
+  };
+}
+
+/** Live objects that manifests mean, whatever they are called. */
+function objectsMeant(bound: readonly Bound[]): Pruning['claimed'] {
+  const meant = new Set<LiveIdentity>();
+  for (const { live } of bound) for (const { identity } of objectsOf(live)) meant.add(identity);
+  return meant;
+}
+
+/** Decisions in their order, without those that would break what stays. */
+function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
+  const { bound, jobs, kindNamed } = input;
+  const { decisions, edges } = orderDeletes({ ...input, decisions: decided });
+  const needs = joinEdges(withNeeds(input.edges, jobs), edges, learnFirst(bound));
+  return holdDefinitions(blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed))), jobs);
+}
+
+/** What guards and rules leave of the steps. They see the plan as it would be without them. */
+function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Guarded {
+  const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
+  if (guarding === undefined) return { steps, findings: [] };
+  const { stack } = deciding;
+  const { facts, kindNamed, capabilityOf } = input;
+  const plan = { stack, environment, workspace, createdAt, jobs, manifests, used: input.requests.used };
+  const guarded = runGuards(steps, {
+    ...guarding,
+    ...plan,
+    ...{ facts, kindNamed, capabilityOf },
+    summary: summarise(steps, still),
+    existing: countObjects(steps, { ...input, stack }),
+    atEnd: priceOfLists(input),
+  });
+  return { ...guarded, steps: holdDefinitions(guarded.steps, jobs) };
+}
+
+/** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
+function apartAddresses(
+  { observation, prune: { described }, kindNamed }: PlanInput,
+  steps: readonly Step[],
+): Pick<Plan, 'apart'> {
+  const gathering = [...observation.objects.keys()].filter((kind) => kindNamed(kind).gather !== undefined);
+  if (gathering.length === 0) return {};
+  const settled = new Set(steps.map(({ address }) => address));
+  const addresses = [...described].filter(
+    (address) => gathering.includes(splitAddress(address).kind) && !settled.has(address),
+  );
+  return addresses.length === 0 ? {} : { apart: addresses.sort(naturalOrder) };
+}
+
+/** What a plan says beside its steps, and what that is counted from. */
+interface Facets
+  extends Pick<
+    PlanInput,
+    'environment' | 'workspace' | 'manifests' | 'jobs' | 'requests' | 'selection' | 'promoted' | 'nonce' | 'createdAt'
+  > {
+  readonly stack: string;
+  readonly still?: Still;
+  readonly notes?: readonly Note[];
+  readonly guards?: Plan['guards'];
+  readonly atEnd?: PriceAtEnd;
+}
+
+/** Ordered steps as a plan: its identity, counts and price. */
+export function planOf(steps: readonly Step[], input: Facets): Plan {
+  const {
+    stack,
+    environment,
+    workspace,
+    jobs,
+    nonce,
+    createdAt,
+    selection,
+    promoted,
+    still = { unchanged: 0, acknowledged: 0 },
+    notes = [],
+    guards = [],
+  } = input;
+  return {
+    format: 'dexsync-plan/1',
+    stack,
+    environment,
+    workspace,
+    manifests: digestOfManifests(input.manifests),
+    nonce,
+    createdAt,
+    ...(selection === undefined ? {} : { selection }),
+    ...(promoted === undefined ? {} : { promoted }),
+    summary: summarise(steps, still),
+    notes,
+    steps,
+    guards,
+    requests: {
+      used: input.requests.used,
+      apply: priceOf(steps, jobs, input.atEnd),
+      remaining: input.requests.remaining,
+    },
+  };
+}
+
+/** How many objects have no step. */
+interface Still {
+  /** They are as their manifests ask. */
+  readonly unchanged: number;
+  /** Somebody said so. */
+  readonly acknowledged: number;
+}
+
+function summarise(steps: readonly Step[], { unchanged, acknowledged }: Still): Plan['summary'] {
+  const summary: { -readonly [K in keyof Plan['summary']]: Plan['summary'][K] } = {
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    retire: 0,
+    rename: 0,
+    adopt: 0,
+    forget: 0,
+    import: 0,
+    manual: 0,
+    blocked: 0,
+    unchanged,
+    ...(acknowledged === 0 ? {} : { acknowledged }),
+  };
+  for (const { action } of steps) summary[action] = (summary[action] ?? 0) + 1;
+  return summary;
+}

@@ -1,0 +1,181 @@
+import type { Diagnostic, Origin } from '../../base/diagnostics.js';
+import { naturalOrder } from '../../base/natural-order.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
+import type { Manifest } from '../model/document.js';
+import type { Plan } from '../model/plan.js';
+import { type Edges, needsOf } from './graph.js';
+import { type Linked, link } from './link.js';
+import { kindsReferredTo, type Reference } from './references.js';
+import { matchesPattern } from './wildcard.js';
+
+/** One `--only` or `--exclude`; `text` is how it was given. */
+export type Pattern =
+  | { readonly by: 'address'; readonly text: string; readonly kinds: readonly string[]; readonly name: string }
+  | { readonly by: 'label'; readonly text: string; readonly key: string; readonly value: string }
+  | { readonly by: 'file'; readonly text: string; readonly file: string };
+
+/** All `--only` and `--exclude` of one command. */
+export interface Patterns {
+  /** None: everything. */
+  readonly only: readonly Pattern[];
+  readonly exclude: readonly Pattern[];
+}
+
+/** What of a project one plan is about. */
+export interface Selection {
+  readonly patterns: Patterns;
+  /** The manifests that are compared, linked among themselves; `linked.described` holds the addresses of all. */
+  readonly linked: Linked;
+  /** Manifests that this plan neither compares nor touches. */
+  readonly leftOut: readonly Manifest[];
+  /** Addresses that any manifest describes, selected or not, or takes over under a new name, and to which one refers that is left out. */
+  readonly claimed: ReadonlySet<Address>;
+  /** What the plan says about it; absent where everything is meant. */
+  readonly record?: NonNullable<Plan['selection']>;
+  /** Where the specs come from, if not from the manifests; nothing is left over then. */
+  readonly promoted?: NonNullable<Plan['promoted']>;
+}
+
+/** The part of the manifests that a plan is about. Without patterns it is all of them, as they are linked already. */
+export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: string) => object): Selection {
+  const { only, exclude } = patterns;
+  const claims = whole.manifests.flatMap(claimsOf);
+  if (only.length + exclude.length === 0) {
+    return { patterns, linked: whole, leftOut: [], claimed: new Set(claims) };
+  }
+  const { chosen, closure } = select(whole.manifests, whole.edges, patterns);
+  const meant = new Set([...chosen, ...closure]);
+  const planned = whole.manifests.filter(({ address }) => meant.has(address));
+  const leftOut = whole.manifests.filter(({ address }) => !meant.has(address));
+  const referred = leftOut.flatMap(({ address }) => targetsOf(whole.external.get(address) ?? []));
+  return {
+    patterns,
+    linked: link(planned, schemaOf, whole.manifests),
+    leftOut,
+    claimed: new Set([...claims, ...referred]),
+    record: { only: textsOf(only), exclude: textsOf(exclude), closure },
+  };
+}
+
+/** What a manifest describes, or takes over under a new name. */
+export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
+  renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
+
+const targetsOf = (references: readonly Reference[]): Address[] =>
+  references.map(({ kind, name }) => addressOf(kind, name));
+
+/** Patterns as they were given. */
+export const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
+
+/** Which manifests a selection means. */
+export interface Selected {
+  readonly chosen: ReadonlySet<Address>;
+  /** What chosen ones need, directly or not, and no pattern chose, by name. */
+  readonly closure: readonly Address[];
+}
+
+/** An exclusion wins: what it names is not planned for the sake of others either, nor what only that needs. */
+export function select(manifests: readonly Manifest[], edges: Edges, { only, exclude }: Patterns): Selected {
+  const excluded = new Set(
+    manifests.filter((one) => exclude.some((pattern) => describes(pattern, one))).map(({ address }) => address),
+  );
+  const chosen = new Set(
+    manifests
+      .filter((one) => only.length === 0 || only.some((pattern) => describes(pattern, one)))
+      .map(({ address }) => address)
+      .filter((address) => !excluded.has(address)),
+  );
+  const meant = new Set(chosen);
+  for (const address of meant) {
+    for (const needed of needsOf(address, edges)) if (!excluded.has(needed)) meant.add(needed);
+  }
+  return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort(naturalOrder) };
+}
+
+/** Patterns that no manifest is as they say. */
+export const patternsWithoutMatch = (patterns: readonly Pattern[], manifests: readonly Manifest[]): Pattern[] =>
+  patterns.filter((pattern) => !manifests.some((manifest) => describes(pattern, manifest)));
+
+/** Whether a pattern means a manifest. */
+export function describes(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
+  switch (pattern.by) {
+    case 'address':
+      return matchesAddress(pattern, address);
+    case 'label': {
+      const { labels = {} } = metadata;
+      return Object.hasOwn(labels, pattern.key) && matchesPattern(pattern.value, String(labels[pattern.key]));
+    }
+    case 'file':
+      return matchesPattern(pattern.file, origins.start.file);
+  }
+}
+
+/** Whether a pattern means an object by what it is called. Labels and files belong to manifests: an object that none describes has neither. */
+export function matchesAddress(pattern: Pattern, address: Address): boolean {
+  if (pattern.by !== 'address') return false;
+  const { kind, name } = splitAddress(address);
+  return pattern.kinds.includes(kind) && matchesPattern(pattern.name, name);
+}
+
+/**
+ * Whether a prune under this selection may delete an object that this stack made. Never one that a manifest claims,
+ * selected or not. A selection only ever narrows: an object must be named by kind or name where `--only` is given, and
+ * where `--exclude` goes by labels or files nobody can tell whether it means an object whose manifest is gone, so that
+ * none is deleted.
+ */
+export function mayPrune({ claimed, patterns: { only, exclude } }: Selection, address: Address): boolean {
+  if (claimed.has(address)) return false;
+  if (only.length > 0 && !only.some((pattern) => matchesAddress(pattern, address))) return false;
+  return !exclude.some((pattern) => pattern.by !== 'address' || matchesAddress(pattern, address));
+}
+
+/** Those whose objects may refer to some of these: they are looked at before one is deleted, as they are where all is planned. */
+export function mayReferTo(
+  addresses: readonly Address[],
+  manifests: readonly Manifest[],
+  schemaOf: (kind: string) => object,
+): Manifest[] {
+  const kinds = addresses.map((address) => splitAddress(address).kind);
+  return manifests.filter((manifest) => {
+    const referred = kindsReferredTo(schemaOf(manifest.kind));
+    return kinds.some((kind) => referred.has(kind));
+  });
+}
+
+/** The findings of a binding; those of references to nothing say so where a manifest would have made it and was left out. */
+export function excludedFindings(
+  diagnostics: readonly Diagnostic[],
+  { linked, leftOut }: Selection,
+  environment: string,
+): Diagnostic[] {
+  const out = new Set(leftOut.map(({ address }) => address));
+  if (out.size === 0 || !diagnostics.some(isUnknown)) return [...diagnostics];
+  const places = new Map<string, [from: Address, to: Address]>();
+  for (const { address, origins } of linked.manifests) {
+    for (const { kind, name, pointer } of linked.external.get(address) ?? []) {
+      const target = addressOf(kind, name);
+      if (out.has(target)) places.set(originKey(origins.value(`/spec${pointer}`)), [address, target]);
+    }
+  }
+  return diagnostics.map((diagnostic) => {
+    const [from, to] = (isUnknown(diagnostic) && places.get(originKey(diagnostic.origin))) || [];
+    if (from === undefined) return diagnostic;
+    const message = `${from} refers to ${to}, which \`--exclude\` leaves out of this plan and which is not in environment "${environment}".`;
+    return { ...diagnostic, code: 'reference-excluded', message, hint: `Apply ${to} first, or do not exclude it.` };
+  });
+}
+
+const isUnknown = ({ code }: Diagnostic): boolean => code === 'reference-unknown';
+
+/** What several references share through an alias of YAML is one name. */
+const originKey = (origin: Origin | undefined): string => JSON.stringify(origin);
+
+/** A prune that its patterns keep from all deletes says so: see `mayPrune`. */
+export function pruneFindings({ only, exclude }: Patterns): Diagnostic[] {
+  const byAddress = only.filter(({ by }) => by === 'address');
+  const cause = exclude.find(({ by }) => by !== 'address') ?? (byAddress.length === 0 ? only[0] : undefined);
+  if (cause === undefined) return [];
+  const message = `\`--prune\` cannot use the pattern "${cause.text}": an object that is no longer in any manifest has no labels and no file.`;
+  const hint = 'Select the objects to prune by kind or name, or leave that pattern out.';
+  return [{ severity: 'warning', code: 'prune-narrowed', message, hint }];
+}

@@ -1,0 +1,128 @@
+import type { Origin } from '../../base/diagnostics.js';
+import { type Address, splitAddress } from '../model/address.js';
+import type { AuditRecord } from '../model/audit-record.js';
+import type { SchemaNode } from '../model/fields.js';
+import { isObject, type Json, type JsonObject } from '../model/json.js';
+import type { Kind } from '../model/kind.js';
+import type { ObjectFact } from '../model/object-fact.js';
+import type { Capability, Observation, Observed } from '../model/observation.js';
+import type { FieldChange } from '../model/plan.js';
+import { baseOf } from './base.js';
+import type { Bound } from './bind.js';
+import { diffSpec, isRelated } from './diff.js';
+import { withoutLookups } from './normal-form.js';
+import { unprovedMessage } from './odd-objects.js';
+import { overlay } from './overlay.js';
+import { ownLive } from './ownership.js';
+import { LEDGER, leftoverObjects, type Pruning } from './prune.js';
+import { holdsDeadReference } from './references.js';
+
+/** An object of the stack, and how fields that no manifest names have left what the ledger has recorded of them. */
+export interface UnnamedDrift {
+  readonly address: Address;
+  /** `before` is what lives, `after` what was recorded. */
+  readonly fields: readonly FieldChange[];
+  /** Somebody deleted it. */
+  readonly gone?: 'yes';
+  /** Whether something was recorded of every field. */
+  readonly recorded: 'whole' | 'in part';
+  /** Child lists that were not read. */
+  readonly unread: readonly string[];
+  readonly audit?: AuditRecord | undefined;
+  readonly origin: Origin;
+}
+
+/** What drift is found in: all that a plan is made from. */
+export interface Drifting extends Omit<Pruning, 'why' | 'mayDelete' | 'claimed'> {
+  readonly bound: readonly Bound[];
+}
+
+/** What changed of the objects of the stack beside what manifests name, also of those that no manifest describes any more. */
+export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
+  const { bound, stack, kindNamed, capabilityOf, facts, observation } = drifting;
+  const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
+    const { address, origins, metadata } = manifest;
+    const kind = kindNamed(manifest.kind);
+    const own = ownLive(found, stack, kind);
+    if (own === undefined) return [];
+    const named = own.isMeant ? desired : {};
+    const one = { ...own, named, ignore: metadata.ignore ?? [], unsure: own.isMeant ? [] : unsureOf(own.object) };
+    return changesOf(one, kind, capabilityOf(kind)).map((drift) => ({ address, ...drift, origin: origins.start }));
+  });
+  const claimed = new Set(bound.flatMap(({ live }) => ('raw' in live ? [live.raw.identity] : [])));
+  const left = leftoverObjects({ ...drifting, claimed });
+  const others = [...left].flatMap(([address, object]): UnnamedDrift[] => {
+    const fact = facts.get(address) as ObjectFact;
+    if (object === undefined) return isGone(address, fact, observation) ? [{ address, ...GONE, origin: LEDGER }] : [];
+    if (object.odd !== undefined) return [];
+    const { kind: kindName, name } = splitAddress(address);
+    const kind = kindNamed(kindName);
+    const renamed = object.name === name ? [] : [{ path: 'name', before: object.name, after: name }];
+    return changesSince(fact, object, kind, capabilityOf(kind)).map(({ fields, ...one }) => {
+      return { address, ...one, fields: [...renamed, ...fields], origin: LEDGER };
+    });
+  });
+  return [...described, ...others];
+}
+
+const GONE = { fields: [], gone: 'yes', recorded: 'whole', unread: [] } as const;
+
+/** Of a list that was read, and with proof. */
+const isGone = (address: Address, fact: ObjectFact, observation: Observation): boolean =>
+  fact.identity !== undefined &&
+  observation.objects.has(splitAddress(address).kind) &&
+  unprovedMessage(address, fact, observation) === undefined;
+
+/** How an object has left what the ledger has recorded of it, whatever manifests say. */
+export const changesSince = (
+  fact: ObjectFact,
+  object: Pick<Observed, 'spec' | 'audit'>,
+  kind: Kind,
+  can: Capability,
+): Omit<UnnamedDrift, 'address' | 'origin'>[] =>
+  changesOf({ fact, object, named: {}, ignore: [], unsure: unsureOf(object) }, kind, can);
+
+/** What nobody looked up cannot be told from what is gone. */
+const unsureOf = ({ spec }: Pick<Observed, 'spec'>): string[] =>
+  Object.keys(spec).filter((field) => holdsDeadReference(spec[field]));
+
+interface Comparing {
+  readonly fact: ObjectFact;
+  readonly object: Pick<Observed, 'spec' | 'audit'>;
+  /** What the manifest says. */
+  readonly named: JsonObject;
+  readonly ignore: readonly string[];
+  /** Fields of which is not known what they are. */
+  readonly unsure: readonly string[];
+}
+
+function changesOf(
+  { fact, object, named, ignore, unsure }: Comparing,
+  kind: Kind,
+  { hidden = [] }: Capability,
+): Omit<UnnamedDrift, 'address' | 'origin'>[] {
+  const { schema, children, grow } = kind;
+  if (grow !== undefined) return [];
+  const unread = Object.keys(children).filter((field) => !(field in object.spec));
+  const left = [...hidden, ...unread, ...unsure];
+  const base = Object.fromEntries(Object.entries(baseOf(schema, fact)).filter(([field]) => !left.includes(field)));
+  const [was, is] = [base, object.spec].map((spec) => withoutLookups(schema, overlay(schema, named, spec)));
+  const fields = diffSpec(schema, was as JsonObject, is as JsonObject);
+  const known = Object.fromEntries(left.map((field) => [field, null]));
+  return [
+    {
+      fields: fields.filter(({ path }) => !ignore.some((field) => isRelated(path, field))),
+      recorded: hasGap(schema as SchemaNode, { ...known, ...named }, base) ? 'in part' : 'whole',
+      unread,
+      audit: object.audit,
+    },
+  ];
+}
+
+/** Whether there is a field that is neither named nor recorded. */
+const hasGap = ({ properties = {} }: SchemaNode, named: JsonObject, base: Json | undefined): boolean =>
+  base !== null &&
+  Object.entries(properties).some(([field, node]) => {
+    const [own, recorded] = [named[field], isObject(base) ? base[field] : undefined];
+    return own === undefined ? recorded === undefined : isObject(own) && hasGap(node, own, recorded);
+  });

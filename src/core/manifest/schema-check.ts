@@ -1,0 +1,168 @@
+import type { ErrorObject } from 'ajv';
+import { type Diagnostic, withHint } from '../../base/diagnostics.js';
+import { nearestHint } from '../../base/nearest.js';
+import { excerpt, quoted } from '../../base/printable.js';
+import type { Origins } from '../model/document.js';
+import { traitsOf } from '../model/fields.js';
+import { type Json, withoutNulls } from '../model/json.js';
+import { dottedPath, type Pointer, pointerTo, valueAt } from '../model/pointer.js';
+import { validatorOf } from '../validator.js';
+import { TYPE_NAMES, type TypeName } from './type-name.js';
+
+/** What of a value is checked: which schema, where in its document it stands, and how messages call it. */
+export interface Subject {
+  readonly schema: object;
+  readonly base: Pointer;
+  readonly origins: Origins;
+  /** `UserGroup/Quality`, or the name of a file. */
+  readonly name: string;
+}
+
+/** Every way in which the value differs from its schema. `null` members clear a field and are accepted where it is optional. */
+export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
+  const validate = validatorOf('findings', subject.schema);
+  if (validate(holdsNull(value) ? withoutNulls(value) : value)) return [];
+  return tellingErrors(validate.errors as ErrorObject[]).map((error) => errorDiagnostic(error, value, subject));
+}
+
+const holdsNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
+
+/** A union that fails reports each of its branches too; only the union itself tells the user something. */
+function tellingErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const isBranch = ({ schemaPath }: ErrorObject): boolean =>
+    unions.some((union) => schemaPath.startsWith(`${union.schemaPath}/`));
+  return errors.filter((error) => !isBranch(error));
+}
+
+function errorDiagnostic(error: ErrorObject, whole: unknown, { base, origins, name }: Subject): Diagnostic {
+  const at = (pointer: Pointer): Pointer => `${base}${pointer}`;
+  const { instancePath, keyword } = error;
+  const finding = (code: string, message: string, pointer: Pointer, hint?: string): Diagnostic => {
+    const origin = keyword === 'additionalProperties' ? origins.key(at(pointer)) : origins.value(at(pointer));
+    return withHint({ severity: 'error', code, message: `${name} ${message}`, origin }, hint);
+  };
+  const place = dottedPath(instancePath);
+  if (keyword === 'additionalProperties') {
+    const field = String(error.params.additionalProperty);
+    const known = Object.keys((error.parentSchema as { properties: object }).properties);
+    return finding(
+      'field-unknown',
+      `has no field "${fieldPath(place, field)}".`,
+      pointerTo(instancePath, field),
+      nearestHint(field, known),
+    );
+  }
+  if (keyword === 'required') {
+    const field = String(error.params.missingProperty);
+    const pointer = pointerTo(instancePath, field);
+    if (valueAt(whole as Json, pointer) === null) {
+      return finding(
+        'field-required',
+        `cannot clear "${fieldPath(place, field)}": the field is required.`,
+        pointer,
+        EMPTY_HINT,
+      );
+    }
+    return finding('field-missing', `needs the field "${fieldPath(place, field)}".`, instancePath);
+  }
+  return finding(
+    'value-invalid',
+    `has an invalid value${place === '' ? '' : ` in "${place}"`}: ${expectation(error)}`,
+    instancePath,
+    valueHint(error),
+  );
+}
+
+const EMPTY_HINT = 'Give it a value. If the value is on the lines below, indent them.';
+
+const fieldPath = (place: string, field: string): string => (place === '' ? field : `${place}.${field}`);
+
+const typeNames = (type: string | readonly string[]): string =>
+  [type]
+    .flat()
+    .map((name) => TYPE_NAMES[name as TypeName])
+    .join(' or ');
+
+function expectation({ keyword, params, data, parentSchema }: ErrorObject): string {
+  const given = excerpt(quoted(data));
+  switch (keyword) {
+    case 'type':
+      return `expected ${typeNames(params.type)}, got ${given}.`;
+    case 'const':
+      return `expected ${excerpt(quoted(params.allowedValue))}, got ${given}.`;
+    case 'minLength':
+    case 'minItems':
+      return 'it must not be empty.';
+    case 'minimum':
+      return `expected at least ${params.limit}, got ${given}.`;
+    case 'maximum':
+      return `expected at most ${params.limit}, got ${given}.`;
+    case 'maxLength':
+      return `expected a length of at most ${params.limit}, got ${given}.`;
+    case 'uniqueItems':
+      return `entries ${params.i + 1} and ${params.j + 1} are the same.`;
+    case 'oneOf':
+      return `expected exactly one of ${alternativesText(parentSchema)}.`;
+    case 'anyOf':
+      return `expected ${branchesText((parentSchema as { anyOf: Branch[] }).anyOf)}, got ${given}.`;
+    case 'pattern':
+      return `expected ${formText(parentSchema)}, got ${given}.`;
+    default:
+      return `expected ${keyword}, got ${given}.`;
+  }
+}
+
+interface Branch {
+  readonly type: string;
+  readonly const?: string;
+  readonly description?: string;
+  readonly items?: { readonly anyOf?: unknown };
+}
+
+/** A list of a union stands beside its other branches, and takes what they take. */
+function branchesText(anyOf: readonly Branch[]): string {
+  const names = anyOf.map(
+    ({ type, const: value, description, items }) =>
+      description ?? value ?? (items?.anyOf === undefined ? typeNames(type) : 'a list of these'),
+  );
+  return listText(names, ', or ');
+}
+
+/** The form of a text: what an open enumeration looks like, or the first sentence of the description of another pattern. */
+function formText(schema: object | undefined): string {
+  const { known } = traitsOf(schema);
+  if (known !== undefined) return `a value in upper case such as ${listText(known.slice(0, 3), ' or ')}`;
+  const form = String((schema as { description?: string }).description).replace(/\.( .*)?$/s, '');
+  return form.charAt(0).toLowerCase() + form.slice(1);
+}
+
+/** `a or b`; of more, with `last` before the last one. */
+const listText = (names: readonly string[], last: string): string =>
+  names.length < 3 ? names.join(' or ') : `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
+
+const alternativesText = (schema: unknown): string =>
+  (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
+
+/** The words that YAML 1.1 read as true or false. */
+function booleanHint(data: unknown): string | undefined {
+  if (typeof data !== 'string') return undefined;
+  const meant = /^(yes|y|on|true)$/i.test(data) ? 'true' : /^(no|n|off|false)$/i.test(data) ? 'false' : undefined;
+  return meant && `In YAML 1.2, \`${data}\` is text: write \`${meant}\`.`;
+}
+
+/** Plain words are shown as the list that was probably meant. */
+const listHint = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\w@. ,-]{1,60}$/.test(value) ? `Write a list: [${value}].` : undefined;
+
+function valueHint({ keyword, params, data, parentSchema }: ErrorObject): string | undefined {
+  const isText = keyword === 'type' && [params.type].flat().includes('string');
+  if (isText && (typeof data === 'number' || typeof data === 'boolean'))
+    return `YAML reads this as ${typeof data === 'number' ? 'a number' : 'true or false'}; put it in quotes to make it text.`;
+  if (keyword === 'type' && [params.type].flat().includes('boolean')) return booleanHint(data);
+  if (keyword === 'type' && params.type === 'array') return listHint(data);
+  if (keyword !== 'pattern') return undefined;
+  const { known } = traitsOf(parentSchema);
+  return known === undefined ? undefined : nearestHint(String(data), known);
+}

@@ -1,0 +1,152 @@
+import type { Diagnostic } from '../../base/diagnostics.js';
+import type { ExitCode } from '../../base/errors.js';
+import type { ReportFiles } from '../../data/bulk/report/write-run-report.js';
+import type { LeaseFacts } from '../../ledger/lease-facts.js';
+import type { Address } from '../model/address.js';
+import type { PlannedFacts } from '../model/apply-facts.js';
+import type { FindingSummary } from '../model/findings.js';
+import type { Action, Plan } from '../model/plan.js';
+import type { Provenance } from '../model/provenance.js';
+import type { ImportEvent } from './import-event.js';
+import type { ImportOutcome } from './import-outcome.js';
+import type { TransferEvent, TransferOutcome } from './transfer-event.js';
+import type { WatchEvent } from './watch-event.js';
+
+/** Everything that happens while dexsync works, for every view alike. `--json` prints one of these a line. */
+export type Event =
+  | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
+  /** A list was read while the workspace was observed. */
+  | { readonly type: 'read'; readonly what: string; readonly count: number }
+  /**
+   * What reading on takes, before it is read: a request for each list of members, administrators or triggers, or for each
+   * object of which the ledger and a list disagree.
+   */
+  | { readonly type: 'price'; readonly requests: number; readonly of: 'children' | 'disagreements' }
+  /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for.
+   * `applier`: where the plan was saved or reviewed before it is applied. */
+  | {
+      readonly type: 'plan';
+      readonly plan: Plan;
+      readonly reset: string | null;
+      readonly pages?: readonly PreviewPage[];
+      readonly applier?: Applier;
+    }
+  /**
+   * Requests go on after a pause: the service asked for it, the quota is to be filled up again, or `passwordCommand` has
+   * not answered yet and is waited for at most so long.
+   */
+  | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' | 'password' }
+  /**
+   * Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. `silent`: it
+   * seems to be gone, and is watched until that is certain. Told once.
+   */
+  | {
+      readonly type: 'locked';
+      readonly environment: string;
+      readonly by: string;
+      readonly holder: LeaseFacts;
+      readonly most: number | null;
+      readonly silent?: 'yes';
+    }
+  /** Content that was dealt with before, and is not sent again. */
+  | {
+      readonly type: 'settled';
+      readonly address: Address;
+      readonly state: 'committed' | 'validated';
+      readonly at: string;
+      readonly rows: number;
+      readonly failed: number;
+      readonly runs?: string;
+    }
+  /** Rows that were posted and left to the service. */
+  | { readonly type: 'sent'; readonly address: Address; readonly runs?: string }
+  | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
+  | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
+  /** What was found in a source file before any request was spent on its rows. */
+  | { readonly type: 'findings'; readonly address: Address; readonly findings: FoundInSource }
+  /** How an import ended, with the rows that failed. `files`: where all rows of it are accounted for. */
+  | {
+      readonly type: 'rows';
+      readonly address: Address;
+      readonly file: string;
+      readonly outcome: ImportOutcome;
+      readonly files?: ReportFiles;
+      /** Where failed rows cannot be sent alone: they would replace the good ones. */
+      readonly retry?: 'whole file';
+    }
+  /** An export or extract on its way into a folder. */
+  | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
+  | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
+  /** A plan that was reviewed: an apply has done all of it, at that time; or it is applied before the one that was named. */
+  | {
+      readonly type: 'reviewed';
+      readonly plan: string;
+      readonly is: 'applied before' | 'applied first';
+      readonly at?: string;
+      readonly by?: string;
+    }
+  | { readonly type: 'watch'; readonly event: WatchEvent }
+  | Summary;
+
+/** Who applies a plan that was made before, and the plan that was. */
+export interface Applier extends Provenance {
+  readonly planned: PlannedFacts;
+}
+
+/** A page that shows what the rows of an import change. */
+export interface PreviewPage {
+  readonly address: Address;
+  /** Its path, below the folder that was asked for as it was given. */
+  readonly file: string;
+}
+
+/** `kept` are the first of them; the counts are of all. */
+export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'groups' | 'errors' | 'warnings'> {
+  /** How many of each code. */
+  readonly byCode: Readonly<Record<string, number>>;
+}
+
+/** How far a step has come. */
+export type StepStatus =
+  | { readonly is: 'started' }
+  | { readonly is: 'done' }
+  /** `unknown`: the write got no answer. `manual`: the service turned out to have no endpoint for it. */
+  | {
+      readonly is: 'failed' | 'unknown' | 'manual';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    }
+  | { readonly is: 'skipped'; readonly because: Address }
+  /** The apply was stopped before it: by whoever interrupted it, or by the failure of that code. */
+  | { readonly is: 'skipped'; readonly because: 'stopped'; readonly code?: string };
+
+/** The last event of a command, and of each round of a watch that applies. */
+export interface Summary {
+  readonly type: 'summary';
+  readonly exitCode: ExitCode;
+  readonly done: number;
+  readonly failed: number;
+  /** Steps with a write that got no answer: it may or may not have been done. */
+  readonly unknown: number;
+  readonly skipped: number;
+  readonly blocked: number;
+  readonly manual: number;
+  readonly unchanged: number;
+  readonly rows: { readonly committed: number; readonly failed: number };
+  readonly requests: { readonly used: number; readonly remaining: number | null };
+}
+
+/** The summary of a command that applied nothing, but for its exit code. */
+export const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
+  type: 'summary',
+  done: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  blocked: 0,
+  manual: 0,
+  unchanged: 0,
+  rows: { committed: 0, failed: 0 },
+  requests: { used: 0, remaining: null },
+};

@@ -1,0 +1,82 @@
+import { throwIfInterrupted } from '../../../base/errors.js';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { NO_ROWS, type RowChange, type RowCounts } from '../../../core/model/rows-preview.js';
+import type { PreparedImport } from '../prepare.js';
+import { readAllRows } from '../rows/spooled-rows.js';
+import { rowJudge, type Verdict } from './judge-row.js';
+import type { KeyedRows } from './keyed-rows.js';
+
+/** Rows, and the records that they are compared with. */
+export interface Comparing {
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
+  readonly definition: ImportDefinitionSpec;
+  /** Sealed; its values stand in the order of the targets of the columns. */
+  readonly records: KeyedRows;
+  readonly signal: AbortSignal;
+  readonly onRow?: (row: number, of: number) => void;
+  /** `state`: rows say what there is to be, not what their mode would do. */
+  readonly asks?: 'state';
+  /** What the cells of a row count as; themselves by default. */
+  readonly as?: (cells: readonly string[]) => readonly string[];
+  /** Takes each data row, from 1, and whether sending it would change nothing. */
+  readonly onVerdict?: (n: number, is: 'same' | 'different', key: readonly string[]) => void;
+}
+
+/** What rows come to, beside their changes. */
+export interface Compared {
+  readonly counts: RowCounts;
+  /** Columns of which some cells could not be compared. */
+  readonly columnsNotCompared: readonly string[];
+}
+
+/** Takes each change. */
+export type Say = (change: RowChange) => Promise<void> | void;
+
+/**
+ * Compares rows with records by the keys of their resource and in the mode of their definition (wire-facts 4, "mode" and
+ * "Key attributes"), and gives every change, in the order of the rows, then what they take away. Records are marked
+ * that rows found.
+ */
+export async function compareRows(input: Comparing, say: Say): Promise<Compared> {
+  const { prepared, signal, onRow, onVerdict, as = (cells) => cells } = input;
+  const tally = openTally();
+  const judge = rowJudge(input);
+  for await (const { n, cells } of readAllRows(prepared)) {
+    throwIfInterrupted(signal, 'comparing rows');
+    const verdict = judge.row(as(cells), n);
+    tally.add(verdict);
+    onVerdict?.(n, isSame(verdict) ? 'same' : 'different', verdict.key);
+    if (verdict.change !== 'unchanged') await say(changeOf(verdict, verdict.change, prepared.sourceRowOf(n)));
+    if (n % EVENT_EVERY === 0) onRow?.(n, prepared.rows);
+  }
+  for (const taken of judge.takenAway()) {
+    tally.add(taken);
+    await say(taken);
+  }
+  return tally.result();
+}
+
+const isSame = ({ change, unknown = [] }: Verdict): boolean => change === 'unchanged' && unknown.length === 0;
+
+const EVENT_EVERY = 5000;
+
+function changeOf(
+  { unknown: _, ...verdict }: Verdict,
+  change: RowChange['change'],
+  row: number | undefined,
+): RowChange {
+  return { ...verdict, change, ...(row === undefined ? {} : { row }) };
+}
+
+function openTally() {
+  const counts: Record<keyof typeof NO_ROWS, number> = { ...NO_ROWS };
+  const columns = new Set<string>();
+  return {
+    add({ change, cells = [], unknown = [] }: Verdict): void {
+      for (const column of unknown) columns.add(column);
+      counts[change === 'unchanged' && unknown.length > 0 ? 'notCompared' : change] += 1;
+      if (change === 'changed') counts.cells += cells.length;
+    },
+    result: (): Compared => ({ counts, columnsNotCompared: [...columns] }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import { rowFieldsOf } from '../preflight/row-fields.js';
+import type { PreparedImport } from '../prepare.js';
+import { KeyIndex } from '../rows/key-index.js';
+import { RowRanges } from '../rows/row-ranges.js';
+import { readAllRows } from '../rows/spooled-rows.js';
+
+/** Collects the rows that have to be sent, while they are compared. */
+export interface DifferingRows {
+  onVerdict(n: number, is: 'same' | 'different', key: readonly string[]): void;
+  onChange(change: RowChange): void;
+  /** Once all were compared. */
+  rows(): Promise<RowRanges>;
+}
+
+/**
+ * The rows that differ from their records; under REPLACE all rows of each parent that has a difference, since they are all that
+ * it is to have (wire-facts 4, "mode").
+ */
+export function differingRows(
+  { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
+  definition: ImportDefinitionSpec,
+): DifferingRows {
+  const whole = definition.mode.toUpperCase() === 'REPLACE';
+  const chosen = new RowRanges();
+  const parents = new KeyIndex();
+  return {
+    onVerdict(n, is, key) {
+      if (is === 'same') return;
+      if (whole) parents.firstRow(key[0] ?? '', n);
+      else chosen.add(n);
+    },
+    onChange({ change, key }) {
+      if (change === 'removed' && whole) parents.firstRow(key[0] ?? '', 1);
+    },
+    async rows() {
+      if (!whole) return chosen;
+      const fields = rowFieldsOf(columns, definition);
+      const [parent = ''] = resourceNamed(definition.resource).keys;
+      for await (const { n, cells } of readAllRows({ path, rows })) {
+        if (parents.has(fields.text(cells, parent))) chosen.add(n);
+      }
+      return chosen;
+    },
+  };
+}

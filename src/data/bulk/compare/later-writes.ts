@@ -1,0 +1,87 @@
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { resourceNamed, sharedIn } from '../../../core/model/import-resources.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { Column } from '../preflight/columns.js';
+import type { PreparedImport } from '../prepare.js';
+import { isWhole } from '../read-back/lost-columns.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { readAllRows } from '../rows/spooled-rows.js';
+import { isNameless, recordFinder, sharedKey } from './find-records.js';
+import { rowReader } from './row-difference.js';
+import { targetsOf } from './targets.js';
+
+/** Rows that an import committed. */
+export interface WrittenRows {
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+  readonly definition: ImportDefinitionSpec;
+  /** Data rows that did not take effect. */
+  readonly failed: ReadonlySet<number>;
+}
+
+/** What imports wrote, so that an earlier one does not count as changed by somebody else. Memory follows the cells, about 18 bytes each. */
+export class LaterWrites {
+  readonly #index = new KeyIndex();
+
+  /** Adds all that an import wrote. */
+  async add({ prepared, definition, failed }: WrittenRows): Promise<void> {
+    const { name: resource } = resourceNamed(definition.resource);
+    const finder = recordFinder(prepared.columns, definition);
+    const targets = targetsOf(prepared.columns, resource);
+    const { after } = rowReader(targets, definition);
+    const removes = definition.mode.toUpperCase() === 'DELETE';
+    for await (const { n, cells } of readAllRows(prepared)) {
+      const identity = finder.identity(cells);
+      if (failed.has(n)) continue;
+      const { key } = identity;
+      if (isWhole(definition)) this.#note([resource, 'parent', key[0] ?? '']);
+      if (isNameless(identity)) continue;
+      this.#note([resource, 'record', ...key]);
+      if (removes) this.#note([resource, 'whole', ...key]);
+      for (const target of targets) {
+        if (after(target, cells) !== undefined) this.#note(cellKey(resource, target.field, key));
+      }
+    }
+  }
+
+  /** What of a change is nobody's but somebody else's; undefined where nothing is left of it. */
+  without<T extends Pick<RowChange, 'change' | 'key' | 'cells'>>(change: T, by: CellFields): T | undefined {
+    const { resource } = by;
+    const { key } = change;
+    if (this.#has([resource, 'whole', ...key]) || this.#has([resource, 'parent', key[0] ?? ''])) return undefined;
+    if (change.change !== 'changed') return this.#has([resource, 'record', ...key]) ? undefined : change;
+    const cells = (change.cells ?? []).filter(
+      ({ column }) => !by.fieldsOf(column).some((field) => this.#has(cellKey(resource, field, key))),
+    );
+    return cells.length === 0 ? undefined : { ...change, cells };
+  }
+
+  #note(key: readonly string[]): void {
+    this.#index.firstRow(keyOf(key), 1);
+  }
+
+  #has(key: readonly string[]): boolean {
+    return this.#index.has(keyOf(key));
+  }
+}
+
+/** What a cell is remembered by: one of an object that records share is the same in all of them. */
+function cellKey(resource: string, field: string, key: readonly string[]): readonly string[] {
+  const known = resourceNamed(resource);
+  const shared = sharedIn(known, field) !== undefined;
+  return [resource, shared ? 'shared' : 'cell', field, ...(shared ? sharedKey(known, key) : key)];
+}
+
+/** Which fields the columns of an import fill. */
+export interface CellFields {
+  readonly resource: string;
+  fieldsOf(column: string): readonly string[];
+}
+
+/** The fields of the columns of an import. */
+export function cellFields(columns: readonly Column[], definition: ImportDefinitionSpec): CellFields {
+  const { name: resource } = resourceNamed(definition.resource);
+  const byColumn = new Map<string, string[]>();
+  for (const { header, field } of targetsOf(columns, resource))
+    byColumn.set(header, [...(byColumn.get(header) ?? []), field]);
+  return { resource, fieldsOf: (column) => byColumn.get(column) ?? [] };
+}

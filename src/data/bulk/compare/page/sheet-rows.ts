@@ -1,0 +1,96 @@
+import { excerpts } from '../../../../base/printable.js';
+import type { ImportDefinitionSpec } from '../../../../core/kinds/import-definition.js';
+import { resourceNamed } from '../../../../core/model/import-resources.js';
+import type { RowChange } from '../../../../core/model/rows-preview.js';
+import { type Column, normaliseRow } from '../../preflight/columns.js';
+import { rowFieldsOf } from '../../preflight/row-fields.js';
+import type { RowRanges } from '../../rows/row-ranges.js';
+import type { SourceRow } from '../../source/source-table.js';
+import type { SheetColumns } from './sheet-columns.js';
+
+/** In the order in which the script of the page numbers them. */
+const SHEET_KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused', 'kept'] as const;
+
+/** A row in the order in which the script reads it. */
+export type SheetRow = readonly [
+  row: number | null,
+  /** Its place among the kinds. */
+  kind: number,
+  key: readonly string[],
+  cells: readonly string[],
+  /** Place of the column, before and after, for each cell that changes. */
+  changes: readonly (readonly [column: number, before: string, after: string])[],
+  why: string,
+];
+
+/** The rows of a file, and what comparing them found. */
+export interface SheetInput {
+  readonly rows: AsyncIterable<SourceRow>;
+  readonly sheet: SheetColumns;
+  readonly columns: readonly Column[];
+  readonly definition: ImportDefinitionSpec;
+  /** Which data rows were compared; all where it is absent. */
+  readonly only?: RowRanges;
+  /** In the order of the rows; what the file does not have comes last. */
+  readonly changes: AsyncIterable<RowChange>;
+  readonly unchanged: 'shown' | 'left out';
+}
+
+/** The longest value that a cell of the page shows. */
+const LONGEST = 1000;
+
+/** The rows of a sheet in its order, each with what it changes, then those that the file does not have. */
+export async function* sheetRows(input: SheetInput): AsyncGenerator<SheetRow> {
+  const { rows, sheet, columns, definition, only, unchanged } = input;
+  const fields = rowFieldsOf(columns, definition);
+  const { keys } = resourceNamed(definition.resource);
+  const changes = input.changes[Symbol.asyncIterator]();
+  const constants = columns.flatMap(({ from }) => (from.type === 'constant' ? [from.value] : []));
+  try {
+    let next = await changes.next();
+    let n = 0;
+    for await (const { row, cells } of rows) {
+      n += 1;
+      if (only?.has(n) === false) continue;
+      const shown = [...cells.slice(0, sheet.all.length - constants.length), ...constants];
+      if (next.done !== true && next.value.row === row) {
+        yield changedRow(next.value, shown, sheet);
+        next = await changes.next();
+      } else if (unchanged === 'shown') {
+        const own = normaliseRow(columns, cells);
+        yield [row, 0, keys.map((key) => fields.text(own, key)), shown, [], ''];
+      }
+    }
+    for (; next.done !== true; next = await changes.next())
+      yield changedRow(next.value, absent(next.value, sheet), sheet);
+  } finally {
+    await changes.return?.();
+  }
+}
+
+function changedRow(
+  { change, row, key, cells = [], why = '' }: RowChange,
+  shown: readonly string[],
+  { placeOf }: SheetColumns,
+): SheetRow {
+  // All of a new row is new.
+  const changes = change === 'new' ? [] : cells;
+  return [
+    row ?? null,
+    SHEET_KINDS.indexOf(change),
+    key,
+    shown,
+    changes.flatMap(({ column, before, after }) => {
+      const place = placeOf(column);
+      return place === undefined ? [] : [[place, ...excerpts(before, after, LONGEST)] as const];
+    }),
+    why,
+  ];
+}
+
+/** The cells of a row that the file does not have: what identifies it. */
+function absent({ key }: RowChange, { all, keys }: SheetColumns): string[] {
+  const shown = all.map(() => '');
+  for (const [index, place] of keys.entries()) if (place !== undefined) shown[place] = key[index] ?? '';
+  return shown;
+}

@@ -1,0 +1,36 @@
+import { type LackedKeys, resourceNamed } from '../../../core/model/import-resources.js';
+import { type Column, FREE_TEXT } from '../preflight/columns.js';
+import { guidFor } from '../preflight/row-fields.js';
+
+/** One field that a column of the rows fills. */
+export interface Target {
+  /** Its place in the cells of a row. */
+  readonly column: number;
+  readonly header: string;
+  /** In lower case. */
+  readonly field: string;
+  /** Only rows without the key that their resource may lack fill it; others do not change it. */
+  readonly is?: 'of new records';
+}
+
+/** What of the rows is compared: every field but what finds the record. A key can change only where a GUID finds it. */
+export function targetsOf(columns: readonly Column[], resource: string): readonly Target[] {
+  const filled = new Set(columns.flatMap(({ fields }) => fields));
+  const { keys, lacking } = resourceNamed(resource);
+  const finding = new Set(
+    keys.map((key) => {
+      const [field, guid] = [key.toLowerCase(), guidFor(key).toLowerCase()];
+      return filled.has(guid) ? guid : field;
+    }),
+  );
+  return columns.flatMap(({ header, fields }, column) =>
+    fields
+      .filter((field) => field !== FREE_TEXT && !finding.has(field))
+      .map(
+        (field): Target => ({ column, header, field, ...(isOfNew(field, lacking) ? { is: 'of new records' } : {}) }),
+      ),
+  );
+}
+
+const isOfNew = (field: string, lacking: LackedKeys | undefined): boolean =>
+  lacking !== undefined && field.startsWith(lacking.fields);

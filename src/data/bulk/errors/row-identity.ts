@@ -1,0 +1,29 @@
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { Column } from '../preflight/columns.js';
+
+/** Which columns tell one row from another. Positions among the columns of the import; -1 where it has none. */
+export interface RowIdentity {
+  /** The column whose cell the report's `Number` holds (wire-facts 0). */
+  readonly reported: number;
+  /** Together with `reported`, the key of the record; -1 where that is the key alone. */
+  readonly other: number;
+  /** The cell to show where a message names none. */
+  readonly shown: number;
+}
+
+/** By the fields that reports of the resource name rows by (wire-facts 0). */
+export function rowIdentityOf(resource: string, columns: readonly Column[]): RowIdentity {
+  const { number, other, shown } = resourceNamed(resource).reported;
+  const places = { reported: columnWith(number, columns), other: columnWith(other, columns) };
+  const wanted = shown === 'other' ? places.other : places.reported;
+  return { ...places, shown: wanted === -1 ? Math.max(places.reported, places.other) : wanted };
+}
+
+/** The column of the first of these fields that has one. */
+export function columnWith(names: readonly string[], columns: readonly Column[]): number {
+  for (const name of names) {
+    const place = columns.findIndex(({ fields }) => fields.includes(name));
+    if (place !== -1) return place;
+  }
+  return -1;
+}

@@ -1,0 +1,73 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import type { Column, Roles } from './column-roles.js';
+
+/** The column that numbers the items, and what a source needs for it. */
+export interface ChosenKey {
+  readonly column: string;
+  readonly source: Pick<ImportSource, 'columns'>;
+  /** Why this one, where people may think of another. */
+  readonly remark?: string;
+}
+
+/** The longest that item numbers may become (wire-facts 3 has none; the embedded workspace takes 200). */
+const LONGEST = 200;
+const LONGEST_DESIGNATORS = 100;
+/** The added column of numbers that are made of others. */
+const MADE = 'Item Number';
+
+const isUsable = ({ multiline, longest, areAddresses, filled }: Column): boolean =>
+  filled > 0 && multiline === 0 && longest <= LONGEST && !areAddresses;
+
+/**
+ * The item number of each row: a number of one's own, else the maker's, else the reference designators behind the name of the
+ * assembly, else a name, else the number of the line behind it, else whatever differs in every row.
+ */
+export function chooseKey(
+  columns: readonly Column[],
+  roles: Roles,
+  rows: number,
+  assembly: string,
+): ChosenKey | undefined {
+  // One row without a value may be a total.
+  const share = (column: Column | undefined, least: number): Column | undefined =>
+    column !== undefined && isUsable(column) && (column.filled >= rows * least || column.filled === rows - 1)
+      ? column
+      : undefined;
+  const different = (column: Column | undefined): Column | undefined =>
+    column?.filled === rows && column.distinct === rows ? column : undefined;
+  const [number, mpn] = [roles.get('number'), roles.get('mpn')];
+  const own = share(number, 0.9);
+  if (own !== undefined) return taken(own);
+  const maker = share(mpn, 0.9);
+  if (maker !== undefined)
+    return { ...taken(maker), remark: `The part number of the manufacturer ("${maker.name}") is used as item number.` };
+  const refDes = different(roles.get('refDes'));
+  if (refDes !== undefined && isUsable(refDes) && refDes.longest <= LONGEST_DESIGNATORS)
+    return made(refDes, assembly, number ?? mpn, rows);
+  const name = share(roles.get('name'), 0.8);
+  if (name !== undefined)
+    return { ...taken(name), remark: `No column has item numbers; the name ("${name.name}") is used.` };
+  const line = different(roles.get('lineNumber'));
+  if (line !== undefined) return made(line, assembly, number ?? mpn, rows);
+  const amounts = [roles.get('quantity'), roles.get('cost'), roles.get('level')];
+  const rest =
+    columns.find((column) => column.key === 'likely' && isUsable(column) && !amounts.includes(column)) ??
+    share(roles.get('description'), 0.8);
+  const partly = rest ?? share(number, 0) ?? share(mpn, 0) ?? share(roles.get('supplierPartNumber'), 0);
+  if (partly === undefined) return undefined;
+  return { ...taken(partly), remark: `No column is certain to have item numbers; "${partly.name}" is used.` };
+}
+
+const taken = ({ name }: Column): ChosenKey => ({ column: name, source: {} });
+
+function made({ name }: Column, assembly: string, other: Column | undefined, rows: number): ChosenKey {
+  const why =
+    other === undefined
+      ? 'No column has item numbers'
+      : `"${other.name}" has ${other.multiline > 0 ? 'several values in one cell' : `no value in ${rows - other.filled} of ${rows} rows`}`;
+  return {
+    column: MADE,
+    source: { columns: { [MADE]: `${assembly}-{${name}}` } },
+    remark: `${why}, so item numbers are composed of the name of the assembly and "${name}".`,
+  };
+}

@@ -1,0 +1,154 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { lettersOf } from '../source/cell-range.js';
+import { openRawTable } from '../source/open-source.js';
+import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
+import { type FoundHeader, findHeader } from './table-header.js';
+
+/** What a file holds beside the table that was chosen. */
+export interface OtherTable {
+  readonly worksheet?: string;
+  readonly range: string;
+  /** Rows with a value, a header among them. */
+  readonly rows: number;
+  /** A table has a header and a row at least; the rest is what titles and summaries are. */
+  readonly is: 'table' | 'text';
+}
+
+/** The table that is read, and how a source says where it is. */
+export interface ChosenTable {
+  readonly source: ImportSource;
+  readonly others: readonly OtherTable[];
+  /** What ends it, as far as something stands below. */
+  readonly end?: 'blank row' | 'last row';
+  readonly table?: FoundTable;
+}
+
+interface Sheet {
+  readonly worksheet?: string;
+  readonly tables: readonly FoundTable[];
+}
+
+/**
+ * The fullest table of all worksheets, or of the one that `given` names. What `given` says of its place counts; a range or a
+ * header that it states is not looked for.
+ */
+export async function chooseTable(path: string, given: ImportSource, signal: AbortSignal): Promise<ChosenTable> {
+  const sheets = await sheetsOf(path, given, signal);
+  const all = sheets.flatMap((sheet) => sheet.tables.map((table) => ({ sheet, table })));
+  const [first] = all.filter(({ sheet }) => given.worksheet === undefined || sheet.worksheet === sheets[0]?.worksheet);
+  const best = all
+    .filter(({ sheet }) => sheet.worksheet === first?.sheet.worksheet || given.worksheet === undefined)
+    .reduce<typeof first>(
+      (one, other) => (one === undefined || fullness(other.table) > fullness(one.table) ? other : one),
+      undefined,
+    );
+  const isStated = given.headerRow !== undefined || given.range !== undefined || given.header !== undefined;
+  if (best === undefined) return { source: given, others: [] };
+  const several = sheets.length > 1 && best.sheet.worksheet !== undefined;
+  const named = several && given.worksheet === undefined ? { ...given, worksheet: best.sheet.worksheet ?? '' } : given;
+  const rest = all.filter((one) => one !== best);
+  const others = rest.map(({ sheet, table }) => otherTable(sheet, table));
+  if (isStated) return { source: named, others: [], table: best.table };
+  return {
+    ...placed(
+      named,
+      best.table,
+      rest.filter(({ sheet }) => sheet === best.sheet).map(({ table }) => table),
+    ),
+    others,
+    table: best.table,
+  };
+}
+
+/** Cells of rows; what has one row is no table. */
+const fullness = ({ rows, filled }: FoundTable): number => (rows > 1 ? filled : 0);
+
+function otherTable({ worksheet }: Sheet, table: FoundTable): OtherTable {
+  const { rows, right, left } = table;
+  return {
+    ...(worksheet === undefined ? {} : { worksheet }),
+    range: rangeText(table),
+    rows,
+    is: rows > 2 && right > left ? 'table' : 'text',
+  };
+}
+
+async function sheetsOf(path: string, given: ImportSource, signal: AbortSignal): Promise<Sheet[]> {
+  const { worksheet, worksheets = [] } = await opened(path, given);
+  const names = worksheets.filter(({ state }) => state === 'shown').map(({ name }) => name);
+  const all = worksheet === undefined ? [undefined] : [worksheet, ...names.filter((name) => name !== worksheet)];
+  const sheets: Sheet[] = [];
+  for (const name of all) {
+    const tables = await tablesOf(path, name === undefined ? given : { ...given, worksheet: name }, signal);
+    sheets.push(name === undefined ? { tables } : { worksheet: name, tables });
+  }
+  return sheets;
+}
+
+async function opened(path: string, given: ImportSource) {
+  const raw = await openRawTable(path, given);
+  await raw.batches.return(undefined);
+  return raw;
+}
+
+/** As far as the sheet can be read. */
+async function tablesOf(path: string, source: ImportSource, signal: AbortSignal): Promise<FoundTable[]> {
+  const { batches } = await openRawTable(path, source);
+  const finder = new TableFinder();
+  try {
+    for await (const rows of batches) {
+      for (const row of rows) finder.add(row);
+      if (signal.aborted) break;
+    }
+  } catch {
+    return finder.tables();
+  }
+  return finder.tables();
+}
+
+/** What a source must say to read the table and nothing beside or below it. */
+function placed(
+  given: ImportSource,
+  table: FoundTable,
+  rest: readonly FoundTable[],
+): Pick<ChosenTable, 'source' | 'end'> {
+  const header = findHeader(table.head);
+  const below = rest.some(({ top }) => top > table.bottom);
+  const end = !below ? undefined : table.holds === 'rows' && given.stopAt === undefined ? 'blank row' : 'last row';
+  const { top, part } = partOf(table, header, rest, end);
+  return {
+    source: {
+      ...given,
+      ...headerOf(header, part === undefined ? top : undefined),
+      ...(part === undefined ? {} : { range: part }),
+      ...(header.comment === undefined || given.comment !== undefined ? {} : { comment: header.comment }),
+      ...(end === 'blank row' ? { stopAt: 'blank' as const } : {}),
+    },
+    ...(end === undefined ? {} : { end }),
+  };
+}
+
+const isBeside = (one: FoundTable, { top, bottom, left, right }: FoundTable): boolean =>
+  one.bottom >= top && one.top <= bottom && (one.left > right || one.right < left);
+
+function headerOf({ rows }: FoundHeader, headerRow: number | undefined): Pick<ImportSource, 'header' | 'headerRow'> {
+  if (rows === 0) return { header: 'none' };
+  return { ...(headerRow === undefined ? {} : { headerRow }), ...(rows === 1 ? {} : { header: { rows } }) };
+}
+
+/** A range where the table does not fill its sheet, otherwise the row of its header. */
+function partOf(
+  table: FoundTable,
+  { row, rows, firstRow, comment }: FoundHeader,
+  rest: readonly FoundTable[],
+  end: ChosenTable['end'],
+): { top: number | undefined; part: string | undefined } {
+  const top = row ?? firstRow;
+  const [from, to] = [lettersOf(table.left), lettersOf(table.right)];
+  if (end === 'last row') return { top, part: `${from}${top}:${to}${table.bottom}` };
+  const isFirst = table.top === top && rest.every((other) => other.top > top);
+  const isLate = rows === 0 && comment === undefined && top > 1;
+  if (rest.some((other) => isBeside(other, table)) || table.left > 0 || isLate)
+    return { top, part: top === 1 ? `${from}:${to}` : `${from}${top}:${to}` };
+  return { top: isFirst || comment !== undefined ? undefined : top, part: undefined };
+}

@@ -1,0 +1,214 @@
+import type { NumberFormat } from '../../../core/jobs/source-cells.js';
+import { plainNumber } from '../source/plain-number.js';
+import type { SourceRow } from '../source/source-table.js';
+
+/** What the cells of a column look like, beyond what people are shown of it. */
+export interface ColumnFacts {
+  /** Rows count on in it: 1, 2, 3. */
+  readonly isSequence: boolean;
+  readonly areDesignators: boolean;
+  /** They begin as usual ones do, in several ways, so that no header need say what they are. */
+  readonly areDesignatorsByLook: boolean;
+  readonly areAddresses: boolean;
+  /** Many of them are well-known makers of parts. */
+  readonly areMakers: boolean;
+  /** Dotted numbers, each below one that stands above it. */
+  readonly arePaths: boolean;
+  /** Levels of a tree from the first row on. */
+  readonly areLevels: boolean;
+  /** The first cell that is no level, or more than one below the row above it. */
+  readonly levelBreak?: { readonly row: number; readonly value: string };
+  /** Rows on the highest level, where they are levels or paths. */
+  readonly tops: number;
+  /** Cells with line breaks, and their first few values. */
+  readonly multiline: number;
+  readonly lines: readonly string[];
+  /** How all of them are written, where all are numbers; `{}` for digits with a point. */
+  readonly numbers?: NumberFormat;
+  /** The decimal mark by which alone all of them are numbers. */
+  readonly decimal?: 'point' | 'comma';
+  /** A number that the other decimal mark makes another one, such as 1.200, where no cell says which is meant. */
+  readonly eitherNumber?: string;
+  /** Cells that are numbers in no form. */
+  readonly notNumbers: number;
+  /** Cells that say where a table ends or a part of it is summed up, with their rows; the first few. */
+  readonly totals: readonly { readonly row: number; readonly value: string }[];
+}
+
+interface Tally {
+  filled: number;
+  sequence: number | 'broken';
+  designators: number;
+  addresses: number;
+  makers: number;
+  multiline: number;
+  point: number;
+  comma: number;
+  grouped: number;
+  either: string | undefined;
+  level: number | 'broken';
+  levelBreak: { row: number; value: string } | undefined;
+  readonly designatorKinds: Set<string>;
+  path: readonly string[] | 'broken';
+  readonly levelCounts: Map<number, number>;
+  readonly depthCounts: Map<number, number>;
+  readonly lines: Set<string>;
+  readonly units: Set<string>;
+  readonly totals: { row: number; value: string }[];
+}
+
+const MOST_UNITS = 4;
+const MOST_TOTALS = 50;
+/** One more is counted, to tell that they are not all. */
+export const MOST_LINES = 20;
+
+const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
+/** How designators begin, by IEEE 315 and by habit. */
+const DESIGNATOR_KIND =
+  /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
+const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
+const TOTAL =
+  /^(?:grand |sub-?|sub |overall )?(?:totals?|sum|summe|gesamt(?:summe|preis|kosten|menge)?|zwischensumme|somme|sous-total|totaux|suma|razem|łącznie|ogółem|totaal|subtotaal|totale|subtotale|somma)\s*:?(?:\s.{0,20})?$/i;
+const MAKER =
+  /^(?:adi|alps|amphenol|analog devices|avx|bourns|broadcom|c&k|coilcraft|cree|cypress|diodes|diodes inc|epcos|fairchild|harting|harwin|infineon|intel|jst|kemet|keystone|kingbright|lattice|linear technology|littelfuse|lumex|maxim|microchip|micron|molex|murata|national semiconductor|nexperia|nichicon|nxp|omron|on semi|on semiconductor|onsemi|osram|panasonic|phoenix contact|qualcomm|renesas|rohm|samsung|sharp|silicon labs|skyworks|sparkfun|st|stmicroelectronics|taiyo yuden|tdk|te connectivity|texas instruments|thorlabs|ti|toshiba|vishay|winbond|wurth|würth elektronik|wurth elektronik|xilinx|yageo)$/;
+
+/** Takes rows one by one, and holds only counts. */
+export function factCollector(width: number): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
+  const tallies = Array.from({ length: width }, newTally);
+  return {
+    add({ row, cells }) {
+      for (const [index, tally] of tallies.entries()) countCell(tally, (cells[index] ?? '').trim(), row);
+    },
+    facts: () => tallies.map(factsOf),
+  };
+}
+
+const newTally = (): Tally => ({
+  ...{ filled: 0, sequence: 0, designators: 0, addresses: 0, makers: 0, multiline: 0, point: 0, comma: 0 },
+  ...{ grouped: 0, either: undefined, levelBreak: undefined, designatorKinds: new Set() },
+  ...{
+    level: -1,
+    path: [],
+    levelCounts: new Map(),
+    depthCounts: new Map(),
+    lines: new Set(),
+    units: new Set(),
+    totals: [],
+  },
+});
+
+function countCell(tally: Tally, cell: string, row: number): void {
+  if (cell === '') return;
+  tally.filled += 1;
+  const count = Number(cell);
+  const isNext =
+    tally.sequence !== 'broken' &&
+    /^\d{1,9}$/.test(cell) &&
+    (count === tally.sequence + 1 || (tally.filled === 1 && count === 0));
+  tally.sequence = isNext ? count : 'broken';
+  countDesignators(tally, cell);
+  if (ADDRESS.test(cell)) tally.addresses += 1;
+  if (MAKER.test(cell.toLowerCase())) tally.makers += 1;
+  if (/[\r\n]/.test(cell)) countLines(tally, cell);
+  countNumber(tally, cell);
+  countTree(tally, cell, row);
+  if (tally.totals.length < MOST_TOTALS && TOTAL.test(cell)) tally.totals.push({ row, value: cell });
+}
+
+function countDesignators(tally: Tally, cell: string): void {
+  const parts = cell.split(/[\s,;]+/).filter((part) => part !== '');
+  if (!parts.every((part) => DESIGNATOR.test(part))) return;
+  tally.designators += 1;
+  for (const part of parts) {
+    const kind = /^[A-Za-z]+/.exec(part)?.[0] ?? '';
+    if (DESIGNATOR_KIND.test(kind)) tally.designatorKinds.add(kind.toUpperCase());
+  }
+}
+
+function countLines(tally: Tally, cell: string): void {
+  tally.multiline += 1;
+  if (tally.lines.size <= MOST_LINES) tally.lines.add(cell);
+}
+
+function countNumber(tally: Tally, cell: string): void {
+  const [, before = '', after = ''] =
+    /^(?:[-+−]\s?)?([^\d+\-−.,%]{0,12}?)\s?[\d.,'’ \u00a0\u202f]+%?\s?([^\d%]{0,12})$/.exec(cell) ?? [];
+  const unit = (before.trim() || after.trim()).trim();
+  if (unit !== '' && tally.units.size < MOST_UNITS) tally.units.add(unit);
+  const rule = unit === '' ? {} : { unit };
+  const [point, comma] = (['point', 'comma'] as const).map((decimal) => plainNumber(cell, { ...rule, decimal }));
+  if (point !== undefined) tally.point += 1;
+  if (comma !== undefined) tally.comma += 1;
+  if (unit === '' && point !== undefined && point !== cell.replace(/^\+/, '')) tally.grouped += 1;
+  if (point !== comma && comma !== undefined && point !== undefined && !/^\D*0/.test(cell)) tally.either ??= cell;
+}
+
+function countTree(tally: Tally, cell: string, row: number): void {
+  countLevel(tally, cell);
+  if (tally.level === 'broken') tally.levelBreak ??= { row, value: cell };
+  countPath(tally, cell);
+}
+
+function countLevel(tally: Tally, cell: string): void {
+  const level = /^[\s.\-–—]*(\d{1,2})$/.exec(cell)?.[1];
+  if (tally.level === 'broken') return;
+  const next = Number(level);
+  const fits = level !== undefined && (tally.level === -1 ? next <= 2 : next <= tally.level + 1);
+  tally.level = fits ? next : 'broken';
+  if (fits) countIn(tally.levelCounts, next);
+}
+
+function countPath(tally: Tally, cell: string): void {
+  const above = tally.path;
+  if (above === 'broken') return;
+  // Places count from 1, and from the top: 0.05 is a number.
+  const parts = /^\d+(?:\.[1-9]\d*)*\.?$/.test(cell) ? cell.replace(/\.$/, '').split('.') : undefined;
+  const fits =
+    parts !== undefined && (parts.length === 1 || parts.slice(0, -1).every((part, at) => part === above[at]));
+  tally.path = fits ? parts : 'broken';
+  if (fits) countIn(tally.depthCounts, parts.length);
+}
+
+const countIn = (counts: Map<number, number>, at: number): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
+
+/** Of the first place, which a table of a tree begins with. */
+const firstCount = (counts: ReadonlyMap<number, number>): number => counts.values().next().value ?? 0;
+
+function factsOf(tally: Tally): ColumnFacts {
+  const { filled, sequence, designators, addresses, makers, multiline, level, path, totals } = tally;
+  const { levelCounts, depthCounts } = tally;
+  const most = (count: number, share: number): boolean => filled > 0 && count >= filled * share;
+  const numbers = numbersOf(tally);
+  return {
+    isSequence: sequence !== 'broken' && filled > 2,
+    areDesignators: most(designators, 0.7),
+    areDesignatorsByLook: most(designators, 0.7) && tally.designatorKinds.size > 1,
+    areAddresses: most(addresses, 0.7),
+    areMakers: filled > 2 && most(makers, 0.3),
+    arePaths: path !== 'broken' && depthCounts.size > 1 && filled > 2,
+    areLevels: level !== 'broken' && levelCounts.size > 1 && filled > 2,
+    ...(tally.levelBreak === undefined ? {} : { levelBreak: tally.levelBreak }),
+    ...decimalOf(tally),
+    tops: firstCount(level === 'broken' ? depthCounts : levelCounts),
+    multiline,
+    lines: [...tally.lines],
+    ...(numbers === undefined ? {} : { numbers }),
+    notNumbers: filled - Math.max(tally.point, tally.comma),
+    totals,
+  };
+}
+
+function decimalOf({ filled, point, comma, either }: Tally): Pick<ColumnFacts, 'decimal' | 'eitherNumber'> {
+  if (filled === 0 || Math.max(point, comma) < filled) return {};
+  if (point !== comma) return { decimal: point === filled ? 'point' : 'comma' };
+  return either === undefined ? {} : { eitherNumber: either };
+}
+
+function numbersOf({ filled, point, comma, grouped, units }: Tally): NumberFormat | undefined {
+  if (filled === 0 || Math.max(point, comma) < filled || units.size >= MOST_UNITS) return undefined;
+  const [first, ...others] = units;
+  return {
+    ...(point < filled ? { decimal: 'comma' as const } : grouped > 0 ? { decimal: 'point' as const } : {}),
+    ...(first === undefined ? {} : { unit: others.length === 0 ? first : [first, ...others] }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+
+/** What the rows of a table become. */
+export type DraftKind = 'assembly' | 'items' | 'BOM' | 'sources';
+
+/** A column that goes nowhere until somebody decides. */
+export interface OpenColumn {
+  readonly column: string;
+  /** The field or the attribute that it may be meant for. */
+  readonly target: { readonly apiName: string } | { readonly attribute: string };
+  /** Why it is not mapped, as a sentence. */
+  readonly why: string;
+}
+
+/** A definition and an Import that are being made. */
+export interface Draft {
+  readonly kind: DraftKind;
+  /** Of the definition and of the Import. */
+  readonly name: string;
+  readonly resource: string;
+  readonly mode: 'OVERWRITE' | 'CREATE';
+  readonly options: Readonly<Record<string, string>>;
+  /** The column of each field. */
+  readonly mapping: ReadonlyMap<string, string>;
+  readonly source: ImportSource;
+  /** Rows of one parent and part are added up. */
+  readonly repeated?: 'sum';
+  /** What a person has to know or to decide, as sentences. */
+  readonly remarks: readonly string[];
+  readonly open: readonly OpenColumn[];
+}
+
+/** The spec of the definition of a draft. */
+export function definitionOf({ resource, mode, options, mapping }: Draft): ImportDefinitionSpec {
+  const entries = [...mapping].map(([apiName, sourceName]) => ({ resource, apiName, sourceName }));
+  return { resource, mode, options: { ...options, mapping: entries } };
+}
+
+/** A draft that says nothing of a field any more, with the reason as a comment. */
+export function withoutField(draft: Draft, field: string, why: string): Draft {
+  const column = draft.mapping.get(field);
+  if (column === undefined) return draft;
+  const mapping = new Map([...draft.mapping].filter(([name]) => name !== field));
+  return { ...draft, mapping, open: [{ column, target: { apiName: field }, why }, ...draft.open] };
+}
+
+/** A draft whose source has one more setting. */
+export const withSource = (draft: Draft, source: Partial<ImportSource>): Draft => ({
+  ...draft,
+  source: { ...draft.source, ...source },
+});
+
+/** A draft that reads only rows with a value in a column. */
+export const whereFilled = (draft: Draft, column: string): Draft =>
+  withSource(draft, { where: { ...draft.source.where, [column]: { not: '' } } });
+
+/** A draft without the remarks that begin so. */
+export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
+  ...draft,
+  remarks: draft.remarks.filter((remark) => !remark.startsWith(beginning)),
+});
+
+/** A draft that says one thing more, once. */
+export const withRemark = (draft: Draft, remark: string): Draft =>
+  draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
+
+/** A name or value as a remark shows it in a setting. */
+export const flowText = (text: string): string => (/^[A-Za-z][\w ]*$/.test(text) ? text : JSON.stringify(text));

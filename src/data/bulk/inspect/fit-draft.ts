@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
+import type { Finding } from '../../../core/model/findings.js';
+import { prepareImport } from '../prepare.js';
+import {
+  type Draft,
+  definitionOf,
+  flowText,
+  whereFilled,
+  withoutField,
+  withoutRemark,
+  withRemark,
+  withSource,
+} from './draft.js';
+import { unlikeFields } from './unlike-fields.js';
+
+const MOST_ROUNDS = 12;
+
+/**
+ * Changes a draft until the checks of an import find no error in its rows, as far as something can be left out for that; what
+ * is left is said in its remarks. Reads the file once for each change.
+ */
+export async function fitDraft(path: string, draft: Draft, signal: AbortSignal): Promise<Draft> {
+  let fitted = draft;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const errors = await errorsOf(path, fitted, signal);
+    const [first] = errors;
+    if (first === undefined) return fitted;
+    const better = await correctedDraft(path, fitted, errors);
+    if (better === undefined) return withRemark(fitted, `Open: ${openText(fitted, first, errors)}`);
+    fitted = better;
+  }
+  return fitted;
+}
+
+/** What keeps a draft from going in, with the ways out where they are known. */
+function openText(draft: Draft, first: Finding, errors: readonly Finding[]): string {
+  const column = quantityOf(draft);
+  const finding = errors.find((one) => one.column === column && one.value !== undefined);
+  if (column === undefined || finding === undefined) return sentenceOf(first, errors);
+  const [name, value] = [flowText(column), flowText(finding.value ?? '')];
+  return (
+    `${sentenceOf(finding, errors)} Without it the line would have the quantity 1, so it is not left out. Replace such values ` +
+    `(\`values: { ${name}: { ${value}: 1 } }\`), or leave their rows out (\`where: { ${name}: { not: ${value} } }\`).`
+  );
+}
+
+/** The column without which each line of a BOM would be one piece. */
+const quantityOf = ({ kind, mapping }: Draft): string | undefined =>
+  kind === 'BOM' ? mapping.get('quantity') : undefined;
+
+async function errorsOf(path: string, draft: Draft, signal: AbortSignal): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'dexsync-inspect-'));
+  try {
+    const { source, repeated } = draft;
+    const adding = repeated === undefined ? {} : { repeated };
+    const definition = definitionOf(draft);
+    const { findings } = await prepareImport({ path, source, definition, folder, signal, ...adding });
+    return findings.kept.filter(({ severity }) => severity === 'error');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Correction = (
+  draft: Draft,
+  finding: Finding,
+  errors: readonly Finding[],
+  path: string,
+) => Draft | undefined | Promise<Draft | undefined>;
+
+const withOption = (draft: Draft, option: string, value: string, remark: string): Draft | undefined =>
+  draft.options[option] === value
+    ? undefined
+    : withRemark({ ...draft, options: { ...draft.options, [option]: value } }, remark);
+
+const uncheckedDesignators: Correction = (draft, finding, errors) =>
+  withOption(
+    draft,
+    'checkRefDes',
+    'DO_NOT_CHECK',
+    `Reference designators are not compared with quantities: ${sentenceOf(finding, errors)}`,
+  );
+
+const SUMMED = 'Rows of one parent and part become one line with the sum of their quantities:';
+
+/** A part that stands in several rows: their sum, where the other columns agree; otherwise a line for each. */
+const repeated: Correction = async (draft, finding, errors, path) => {
+  if (draft.kind === 'BOM') {
+    if (draft.repeated === undefined && draft.mode === 'OVERWRITE') {
+      const why = `${SUMMED} ${sentenceOf(finding, errors)}`;
+      return withRemark({ ...draft, repeated: 'sum' }, why);
+    }
+    const { repeated: _, ...others } = withoutRemark(draft, SUMMED);
+    const created: Draft = { ...others, mode: 'CREATE' };
+    return withOption(
+      created,
+      'createDuplicates',
+      'ALLOW',
+      `Some parts have several lines, which all become lines of the BOM: ${sentenceOf(finding, errors)}`,
+    );
+  }
+  const unlike = await unlikeFields(path, draft);
+  const reason = (field: string, rows: readonly number[]): string =>
+    `Rows of one number differ in it (${rowsText(rows)}); it can be mapped${field === 'name' ? ' instead of the number' : ''} once they are equal.`;
+  const left = unlike.filter(({ field }) => field !== 'number');
+  return left.length === 0
+    ? undefined
+    : left.reduce((one, { field, rows }) => leftOut(one, field, reason(field, rows)), draft);
+};
+
+/** New items need a name: it becomes their number. */
+function leftOut(draft: Draft, field: string, why: string): Draft {
+  const without = withoutField(draft, field, why);
+  if (field !== 'name' || draft.resource !== 'ITEM_SPECS') return without;
+  const number = draft.mapping.get('number') ?? '';
+  return draft.mapping.get('name') === number
+    ? without
+    : { ...without, mapping: new Map([...without.mapping, ['name', number]]) };
+}
+
+/** What can be left out or changed where the checks say so, by the code of the finding. */
+const CORRECTIONS: Readonly<Record<string, Correction>> = {
+  'designators-uneven': uncheckedDesignators,
+  'designator-repeated': uncheckedDesignators,
+  'key-overwritten': repeated,
+  'key-repeated': repeated,
+  'key-empty': (draft, finding, errors) => {
+    const { column = '' } = finding;
+    const rows = errors.flatMap(({ code, row }) => (code === 'key-empty' && row !== undefined ? [row] : []));
+    const made = draft.source.columns?.[column];
+    const from = made === undefined ? column : (/\{([^{}]*)\}/.exec(made)?.[1] ?? column);
+    if (
+      from === PARENT_COLUMN ||
+      draft.source.where?.[from] !== undefined ||
+      draft.source.constants?.[column] !== undefined
+    )
+      return undefined;
+    return withRemark(whereFilled(draft, from), `Rows without "${from}" are left out: ${rowsText(rows)}.`);
+  },
+  'row-short': (draft) => (draft.source.shortRows === 'allow' ? undefined : withSource(draft, { shortRows: 'allow' })),
+};
+
+async function correctedDraft(path: string, draft: Draft, errors: readonly Finding[]): Promise<Draft | undefined> {
+  for (const code of Object.keys(CORRECTIONS)) {
+    const finding = errors.find((one) => one.code === code);
+    const better = finding === undefined ? undefined : await CORRECTIONS[code]?.(draft, finding, errors, path);
+    if (better !== undefined) return better;
+  }
+  const keys = ['number', 'item.number', 'supplier.name', 'supplierItem.number'];
+  for (const finding of errors.filter(({ column }) => column === undefined || column !== quantityOf(draft))) {
+    const fields = [...draft.mapping].filter(([field, column]) => column === finding.column && !keys.includes(field));
+    const [field] = fields.at(-1) ?? [];
+    const isNumber = draft.mapping.get('name') === draft.mapping.get('number') && field === 'name';
+    if (field !== undefined && !isNumber) return leftOut(draft, field, sentenceOf(finding, errors));
+  }
+  return undefined;
+}
+
+/** The finding with its row, and how many more are like it. */
+function sentenceOf({ code, row, column, message }: Finding, errors: readonly Finding[]): string {
+  const like = errors.filter((one) => one.code === code && one.column === column).length - 1;
+  const place = row === undefined ? '' : `row ${row}: `;
+  // What becomes of repeated rows otherwise is not what a proposal makes of them.
+  const said = message.replace(/: both become one BOM line .*$/s, '.');
+  return `${place}${said}${like > 0 ? ` (${like} more)` : ''}`;
+}
+
+const MOST_ROWS = 10;
+
+/** `rows 3, 7 and 12 more`. */
+function rowsText(rows: readonly number[]): string {
+  const shown = [...new Set(rows)].slice(0, MOST_ROWS);
+  const more = new Set(rows).size - shown.length;
+  return `${shown.length === 1 ? 'row' : 'rows'} ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

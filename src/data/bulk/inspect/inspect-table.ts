@@ -1,0 +1,219 @@
+import { stat } from 'node:fs/promises';
+import { DexsyncError } from '../../../base/errors.js';
+import type { Encoding, ImportSource } from '../../../core/jobs/source.js';
+import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
+import { openRawTable, openSource } from '../source/open-source.js';
+import type { RawTable } from '../source/raw-table.js';
+import type { SourceNote, SourceTable } from '../source/source-table.js';
+import { type ChosenTable, chooseTable, type OtherTable } from './choose-table.js';
+import { factCollector } from './column-facts.js';
+import type { Column } from './column-roles.js';
+import { type ColumnSummary, columnSummarizer } from './column-summary.js';
+import { withRemark } from './draft.js';
+import { type Proposal, type ProposedDrafts, proposalOf, proposeDrafts } from './propose.js';
+import { type TableEnd, withoutTotals } from './without-totals.js';
+
+/** What a file holds, and manifests to start from. */
+export interface Inspection {
+  readonly file: string;
+  readonly bytes: number;
+  readonly form: 'text' | 'workbook';
+  readonly encoding?: Encoding;
+  readonly delimiter?: string;
+  readonly worksheets?: readonly InspectedSheet[];
+  readonly worksheet?: string;
+  /** The best first; the one that was taken may be another, where an option names it. */
+  readonly headerCandidates: readonly HeaderCandidate[];
+  readonly headerRow: number;
+  /** `none`: the columns have letters for names. */
+  readonly header?: 'none';
+  readonly rows: number;
+  readonly columns: readonly ColumnSummary[];
+  /** What the file holds beside the table that was read. */
+  readonly others: readonly OtherTable[];
+  readonly notes: readonly SourceNote[];
+  /** Where reading the table ended before the file did, and why. */
+  readonly end?: { readonly row: number; readonly why: string };
+  /** Why the rows could not be read to their end. */
+  readonly problem?: { readonly message: string; readonly hint?: string };
+  readonly proposal: Proposal;
+}
+
+/** One worksheet of a workbook. */
+export interface InspectedSheet {
+  readonly name: string;
+  readonly state: 'shown' | 'hidden';
+  /** The range in use, where the workbook says so. */
+  readonly range?: string;
+}
+
+const MOST_CANDIDATES = 3;
+
+/** The file that a source means. */
+export interface SourceFile {
+  readonly path: string;
+  /** As the source calls it. */
+  readonly file: string;
+}
+
+/** Looks through a file and says what is in it; memory stays flat but for the item numbers, 18 bytes each. */
+export async function inspectTable(
+  { path, file }: SourceFile,
+  given: ImportSource,
+  signal: AbortSignal,
+): Promise<{ inspection: Inspection; proposed: ProposedDrafts }> {
+  const named = await readableSource(path, { ...given, file });
+  const raw = await openRawTable(path, named);
+  await raw.batches.return(undefined);
+  const chosen = await chooseTable(path, named, signal);
+  const { table, read, source, end, unread } = await readChosen(path, chosen, signal);
+  const several = chosen.others.some(({ worksheet, is }) => is === 'table' && worksheet !== table.worksheet);
+  const drafts = await proposeDrafts(
+    {
+      path,
+      source: sourceToPropose(source, table),
+      columns: read.columns,
+      rows: read.rows,
+      tables: several ? 'several' : 'one',
+      ...(chosen.table?.outline === undefined ? {} : { outline: 'outline' }),
+    },
+    signal,
+  );
+  const proposed = withUnread(drafts, unreadTexts(chosen, table, unread === 0 ? undefined : end));
+  const inspection = {
+    ...(await fileFacts(path, raw, table)),
+    ...tableFacts(chosen, table, read),
+    ...(end === undefined ? {} : { end }),
+  };
+  return { inspection: { ...inspection, proposal: proposalOf(proposed) }, proposed };
+}
+
+/** What of the file no manifest reads, and how to get one for it. */
+function unreadTexts({ others }: ChosenTable, { worksheet }: SourceTable, end: TableEnd['end']): string[] {
+  const tables = others.filter(({ is }) => is === 'table');
+  if (tables.length === 0) return end === undefined ? [] : [`Open: reading ends with row ${end.row}: ${end.why}.`];
+  return tables.map((other) => {
+    const sheet = other.worksheet === undefined || other.worksheet === worksheet ? undefined : other.worksheet;
+    const place = sheet === undefined ? other.range : `${other.range} of worksheet "${sheet}"`;
+    const option = `${sheet === undefined ? '' : `--worksheet ${JSON.stringify(sheet)} `}--range ${other.range}`;
+    return `Open: the table in ${place} is not read. For its manifests, inspect the file with \`${option}\`.`;
+  });
+}
+
+function withUnread(proposed: ProposedDrafts, texts: readonly string[]): ProposedDrafts {
+  const [first, ...others] = proposed.drafts;
+  return first === undefined ? proposed : { ...proposed, drafts: [texts.reduce(withRemark, first), ...others] };
+}
+
+/** Quotes are taken as they are where the rules for them do not hold, as long as the file can be read then. */
+async function readableSource(path: string, source: ImportSource): Promise<ImportSource> {
+  if (source.quotes !== undefined || (await isReadable(path, source))) return source;
+  const lenient = { ...source, quotes: 'lenient' as const };
+  return (await isReadable(path, lenient)) ? lenient : source;
+}
+
+/** Of workbooks nothing depends on it. */
+async function isReadable(path: string, source: ImportSource): Promise<boolean> {
+  const raw = await openRawTable(path, source);
+  try {
+    if (raw.form === 'text') for await (const _ of raw.batches);
+    return true;
+  } catch (error) {
+    if (error instanceof DexsyncError && error.code === 'FILE_UNREADABLE') return false;
+    throw error;
+  } finally {
+    await raw.batches.return(undefined);
+  }
+}
+
+interface ReadTable {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  readonly problem?: Inspection['problem'];
+}
+
+/** Reads the table, and once more without its totals and with the values of merged cells, where it has some. */
+async function readChosen(
+  path: string,
+  chosen: ChosenTable,
+  signal: AbortSignal,
+): Promise<{ table: SourceTable; read: ReadTable } & TableEnd> {
+  const table = await openSource(path, chosen.source);
+  const read = await summarizeTable(table, signal);
+  const found = withoutTotals(chosen, read.columns, table);
+  const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
+  const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
+  if (source === chosen.source) return { ...found, table, read };
+  const again = await openSource(path, source);
+  return { ...found, source, table: again, read: await summarizeTable(again, signal) };
+}
+
+async function summarizeTable(table: SourceTable, signal: AbortSignal): Promise<ReadTable> {
+  const summarizer = columnSummarizer(table.headers);
+  const facts = factCollector(table.headers.length);
+  let rows = 0;
+  let problem: Inspection['problem'];
+  try {
+    for await (const batch of table.batches) {
+      if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while reading ${table.file}.`);
+      for (const row of batch) {
+        summarizer.add(row);
+        facts.add(row);
+      }
+      rows += batch.length;
+    }
+  } catch (error) {
+    if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+    const { message, hint } = error;
+    problem = hint === undefined ? { message } : { message, hint };
+  }
+  const found = facts.facts();
+  const columns = summarizer.columns().map((column, index) => ({ ...column, ...(found[index] as Column), index }));
+  return { rows, columns, ...(problem === undefined ? {} : { problem }) };
+}
+
+async function fileFacts(
+  path: string,
+  raw: RawTable,
+  { file, encoding, delimiter, worksheet, headerRow, header }: SourceTable,
+) {
+  const { worksheets } = raw;
+  return {
+    file,
+    bytes: (await stat(path)).size,
+    form: raw.form === 'text' ? ('text' as const) : ('workbook' as const),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(worksheets === undefined ? {} : { worksheets: worksheets.map(sheetOf) }),
+    ...(worksheet === undefined ? {} : { worksheet }),
+    headerRow,
+    ...(header === undefined ? {} : { header }),
+  };
+}
+
+function tableFacts({ table: found, others }: ChosenTable, table: SourceTable, { rows, columns, problem }: ReadTable) {
+  return {
+    headerCandidates: headerCandidates(found?.head ?? []).slice(0, MOST_CANDIDATES),
+    rows,
+    columns: columns.map(summaryOf),
+    others,
+    notes: table.notes?.() ?? [],
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+const summaryOf = ({ header, name, filled, distinct, samples, longest, type, key }: Column): ColumnSummary => ({
+  ...{ header, name, filled, distinct, samples, longest, type, key },
+});
+
+const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>[number]): InspectedSheet => ({
+  name,
+  state,
+  ...(dimension === undefined ? {} : { range: dimension }),
+});
+
+/** With what was guessed of the file where nothing says it. */
+const sourceToPropose = (source: ImportSource, { encoding }: SourceTable): ImportSource => ({
+  ...source,
+  ...(encoding === 'windows-1252' ? { encoding } : {}),
+});

@@ -1,0 +1,214 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { type Hierarchy, PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
+import { type ChosenKey, chooseKey } from './choose-key.js';
+import { MOST_LINES } from './column-facts.js';
+import { type Role, roleNamed } from './column-names.js';
+import type { Column, Roles } from './column-roles.js';
+import { type Draft, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
+import { withNumbers, withUnits } from './number-formats.js';
+
+/** A table whose columns are known. */
+export interface KnownTable {
+  readonly source: ImportSource;
+  readonly columns: readonly Column[];
+  readonly roles: Roles;
+  readonly rows: number;
+  /** Name and number of what the lines belong to, where no column says it. */
+  readonly assembly: string;
+  /** `outline`: rows of the worksheet are grouped. */
+  readonly outline?: 'outline';
+}
+
+/** What a list is proposed to become; its assembly is an item of its own where its lines have a parent that is in no row. */
+export interface Drafts {
+  readonly drafts: readonly Draft[];
+  readonly assembly?: string;
+}
+
+/** Items, and where the columns are there, the BOM that they are in and the makers and suppliers that they come from. */
+export function makeDrafts(table: KnownTable): Drafts {
+  const { columns, roles, rows, assembly } = table;
+  const key = chooseKey(columns, roles, rows, assembly);
+  if (key === undefined) return { drafts: [] };
+  const items = itemsOf(table, key);
+  const bom = isBom(table) ? bomOf(table, key) : undefined;
+  const sources = [
+    sourcesOf(table, key, roles.get('manufacturer'), roles.get('mpn') ?? otherNumber(table, key), 'sources'),
+    sourcesOf(table, key, roles.get('supplier'), roles.get('supplierPartNumber'), 'supplier sources'),
+  ].filter((draft) => draft !== undefined);
+  const drafts = [items, ...(bom === undefined ? [] : [bom]), ...sources];
+  const top = bom?.source.hierarchy?.top ?? bom?.source.constants?.[PARENT_COLUMN];
+  return { drafts, ...(top === undefined ? {} : { assembly: top }) };
+}
+
+const isBom = ({ roles, outline, source }: KnownTable): boolean =>
+  ['refDes', 'level', 'parent'].some((role) => roles.has(role as Role)) ||
+  (roles.has('quantity') && !/inventory|stock|lager|bestand|magazyn|voorraad|giacenza/i.test(source.file)) ||
+  (outline !== undefined && roles.has('quantity'));
+
+const blank = (
+  table: KnownTable,
+  key: ChosenKey,
+  name: string,
+): Pick<Draft, 'name' | 'mode' | 'options' | 'source' | 'remarks' | 'open'> => {
+  const base = table.assembly.toLowerCase().endsWith(name) ? table.assembly : `${table.assembly} ${name}`;
+  const columns = key.source.columns === undefined ? {} : { columns: key.source.columns };
+  return { name: base, mode: 'OVERWRITE', options: {}, source: { ...table.source, ...columns }, remarks: [], open: [] };
+};
+
+/** Names have one line; the embedded workspace takes 1,000 characters. */
+const LONGEST_NAME = 1000;
+
+function itemsOf(table: KnownTable, key: ChosenKey): Draft {
+  const { roles, rows } = table;
+  const mapping = new Map([['number', key.column]]);
+  const isFull = (column: Column | undefined): column is Column =>
+    column !== undefined && column.filled === rows && column.multiline === 0 && column.longest <= LONGEST_NAME;
+  const name = [roles.get('name'), roles.get('description'), roles.get('value'), roles.get('mpn')].find(isFull);
+  mapping.set('name', name?.name ?? key.column);
+  const description = roles.get('description');
+  if (description !== undefined && description !== name) mapping.set('description', description.name);
+  for (const role of ['uom', 'cost'] as const) {
+    const column = roles.get(role);
+    if (column !== undefined && column.multiline === 0)
+      mapping.set(role === 'cost' ? 'standardCost' : role, column.name);
+  }
+  const draft: Draft = { ...blank(table, key, 'items'), kind: 'items', resource: 'ITEM_SPECS', mapping };
+  const remarks = [
+    ...(key.remark === undefined ? [] : [key.remark]),
+    ...(name === undefined ? [`No column has a name for each row; "${key.column}" is used.`] : []),
+  ];
+  return { ...withNumbers(draft, table, ['cost']), remarks, open: openColumns(table, mapping) };
+}
+
+const FOR_BOM: readonly Role[] = ['level', 'parent', 'refDes', 'quantity', 'lineNumber'];
+
+/** What the items of a workspace may have an attribute for. */
+const ATTRIBUTES: Partial<Record<Role | 'path', string>> = {
+  manufacturer: 'Manufacturer',
+  mpn: 'Manufacturer Part Number',
+  supplier: 'Supplier',
+  supplierPartNumber: 'Supplier Part Number',
+  value: 'Value',
+  package: 'Package',
+  notes: 'Remarks',
+};
+
+/** Columns with values that no field takes for certain; those of BOM lines stand in their own import. */
+function openColumns({ columns, roles, source }: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
+  const used = new Set([...mapping.values(), ...Object.keys(source.constants ?? {})]);
+  const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
+  return columns.flatMap(({ name, filled, samples, header }): OpenColumn[] => {
+    const role = roleOf.get(name);
+    if (filled === 0 || header.trim() === '' || used.has(name) || role === 'path' || FOR_BOM.includes(role as Role))
+      return [];
+    const why = `${filled === 1 ? '1 value' : `${filled} values`} such as ${JSON.stringify(samples[0] ?? '')}.`;
+    if (role === 'category')
+      return [
+        { column: name, target: { apiName: 'category.name' }, why: `${why} They must be categories of the workspace.` },
+      ];
+    const attribute = (role === undefined ? undefined : ATTRIBUTES[role]) ?? name;
+    return [{ column: name, target: { attribute }, why }];
+  });
+}
+
+function bomOf(table: KnownTable, key: ChosenKey): Draft {
+  const { roles } = table;
+  const mapping = new Map([['number', PARENT_COLUMN]]);
+  const parent = roles.get('parent');
+  if (parent !== undefined && hierarchyOf(table, key) === undefined) mapping.set('number', parent.name);
+  mapping.set('item.number', key.column);
+  for (const role of ['quantity', 'refDes', 'lineNumber', 'notes'] as const) {
+    const column = roles.get(role);
+    if (column === undefined || (role === 'lineNumber' && column.type !== 'integer')) continue;
+    mapping.set(role, column.name);
+  }
+  const draft: Draft = { ...blank(table, key, 'BOM'), kind: 'BOM', resource: 'ITEM_BOM', mapping };
+  const formatted = withNumbers(withParents(draft, table, key), table, ['quantity']);
+  return withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
+}
+
+/** Levels that make no tree are left out, which must not stay unnoticed. */
+function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draft {
+  const levels = columns.find(({ header, filled }) => filled > 0 && roleNamed(header) === 'level');
+  if (levels === undefined || levels.areLevels || draft.source.hierarchy !== undefined) return draft;
+  const { levelBreak } = levels;
+  const why =
+    levelBreak === undefined
+      ? ''
+      : `: row ${levelBreak.row} ("${levelBreak.value}") does not follow from the row above it`;
+  return withRemark(
+    draft,
+    `Open: the levels in "${levels.name}" are not used${why}. All lines belong to "${assembly}" until the levels are corrected in the file and it is inspected again.`,
+  );
+}
+
+/** Levels, dotted numbers or the outline say it, else a column, else all lines belong to one assembly. */
+function withParents(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
+  const { roles, assembly } = table;
+  const hierarchy = hierarchyOf(table, key);
+  const parent = roles.get('parent');
+  if (hierarchy !== undefined) return withSource(draft, { hierarchy });
+  if (parent === undefined)
+    return withSource(draft, { constants: { ...draft.source.constants, [PARENT_COLUMN]: assembly } });
+  const empty = table.rows - parent.filled;
+  if (empty === 0) return draft;
+  const filled = whereFilled(draft, parent.name);
+  // One row without a parent is the top.
+  return empty === 1
+    ? filled
+    : withRemark(
+        filled,
+        `Open: ${empty} rows without "${parent.name}" are left out. If they belong to the parent above them, write \`fillDown: [${JSON.stringify(parent.name)}]\` instead of \`where\`.`,
+      );
+}
+
+function hierarchyOf(
+  { roles, outline, assembly, columns }: KnownTable,
+  { column: number }: ChosenKey,
+): Hierarchy | undefined {
+  const [level, path] = [roles.get('level'), roles.get('path')];
+  const by = path ?? level;
+  const top = by === undefined || by.tops > 1 ? { top: assembly } : {};
+  if (path !== undefined) return { path: path.name, number, ...top };
+  if (level !== undefined) return { level: level.name, number, ...top };
+  const isIndented = outline !== undefined && !roles.has('parent') && columns.length > 0;
+  return isIndented ? { outline: true, number, top: assembly } : undefined;
+}
+
+/** Numbers beside makers are theirs where they number no items. */
+const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
+  roles.get('number')?.name === column ? undefined : roles.get('number');
+
+/** Rows that name both a maker or supplier and its number. */
+function sourcesOf(
+  table: KnownTable,
+  key: ChosenKey,
+  supplier: Column | undefined,
+  number: Column | undefined,
+  name: string,
+): Draft | undefined {
+  if (supplier === undefined || number === undefined) return undefined;
+  const mapping = new Map([
+    ['number', key.column],
+    ['supplier.name', supplier.name],
+    ['supplierItem.number', number.name],
+  ]);
+  const draft: Draft = { ...blank(table, key, name), kind: 'sources', resource: 'ITEM_SOURCING', mapping };
+  const both = [supplier, number];
+  if (both.some(({ lines }) => lines.length > MOST_LINES)) return undefined;
+  const filled = both
+    .filter((column) => column.filled < table.rows)
+    .reduce((one, { name: column }) => whereFilled(one, column), draft);
+  const several = both.filter(({ lines }) => lines.length > 0);
+  return several.reduce(withoutLines, filled);
+}
+
+/** A supplier has one line; which of several is meant, nobody knows. */
+function withoutLines(draft: Draft, { name, lines }: Column): Draft {
+  const left = withSource(draft, { where: { ...draft.source.where, [name]: { not: ['', ...lines] } } });
+  return withRemark(
+    left,
+    `Open: ${lines.length === 1 ? '1 value' : `${lines.length} values`} of "${name}" ${lines.length === 1 ? 'has' : 'have'} several lines, and these rows give no source. Split them in the file to import them.`,
+  );
+}

@@ -1,0 +1,77 @@
+import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
+import type { ImportSource } from '../../../core/jobs/source.js';
+import type { JsonObject } from '../../../core/model/json.js';
+import { type Draft, definitionOf, type OpenColumn } from './draft.js';
+
+const API = 'dexsync/v1';
+
+/** The definition and the Import of a draft. */
+export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
+  const { name, resource, mode, source, repeated } = draft;
+  const adding = repeated === undefined ? {} : { repeated };
+  const { options } = definitionOf(draft);
+  return [
+    {
+      apiVersion: API,
+      kind: 'ImportDefinition',
+      metadata: { name },
+      spec: { resource, mode, options } as unknown as JsonObject,
+    },
+    {
+      apiVersion: API,
+      kind: 'Import',
+      metadata: { name },
+      spec: { definition: name, source: source as unknown as JsonObject, ...adding },
+    },
+  ];
+}
+
+/** Drafts as a file of manifests; what somebody has to know or to decide stands in comments at its place. */
+export function manifestsText(drafts: readonly Draft[], remarks: readonly string[]): string {
+  const head = remarks.map(commentLine).join('');
+  const documents = drafts.flatMap((draft) => {
+    const [definition, job] = manifestsOf(draft).map((manifest) => new Document(manifest)) as [Document, Document];
+    arrange(definition, draft.open, draft.resource);
+    arrange(job, [], draft.resource);
+    const said = draft.remarks.map(commentLine).join('');
+    return [said + textOf(definition), textOf(job)];
+  });
+  return head + documents.join('---\n');
+}
+
+const textOf = (document: Document): string => document.toString({ lineWidth: 0 });
+
+/** A cell's text may hold anything; a comment ends with its line. */
+const commentLine = (text: string): string => `# ${oneLine(text)}\n`;
+
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Entries of a mapping and small maps on one line, and behind a mapping what could be in it, too. */
+function arrange(document: Document, open: readonly OpenColumn[], resource: string): void {
+  const mapping = document.getIn(['spec', 'options', 'mapping']);
+  if (isSeq(mapping)) {
+    for (const item of mapping.items) setFlow(item);
+    if (open.length > 0) mapping.comment = open.map((column) => choiceText(column, resource)).join('\n');
+  }
+  const source = document.getIn(['spec', 'source']);
+  if (isMap(source)) for (const { value } of source.items) if (isFlat(value)) setFlow(value);
+}
+
+function setFlow(node: unknown): void {
+  if (isMap(node)) node.flow = true;
+}
+
+const isFlat = (node: unknown): node is YAMLMap => isMap(node) && node.items.length <= 4;
+
+/** An entry that only needs its mark removed. */
+function choiceText({ column, target, why }: OpenColumn, resource: string): string {
+  const entry = new Document({ resource, ...target, sourceName: column });
+  if (isMap(entry.contents)) entry.contents.flow = true;
+  return ` - ${oneLine(textOf(entry))} # ${oneLine(why)}`;
+}
+
+/** The source of a draft with another path of its file. */
+export const withFile = (draft: Draft, file: ImportSource['file']): Draft => ({
+  ...draft,
+  source: { ...draft.source, file },
+});

@@ -1,0 +1,93 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
+import type { JsonObject } from '../../../core/model/json.js';
+import { assemblyNameOf } from './assembly-name.js';
+import type { Column } from './column-roles.js';
+import { rolesOf } from './column-roles.js';
+import { type Draft, withRemark } from './draft.js';
+import { fitDraft } from './fit-draft.js';
+import { makeDrafts } from './make-drafts.js';
+import { parentsOutside } from './parents-outside.js';
+import { manifestsOf, manifestsText } from './proposal-text.js';
+
+/** Manifests to start from, and what a person has to look at in them. */
+export interface Proposal {
+  /** Definitions and Imports. */
+  readonly manifests: readonly JsonObject[];
+  /** The item that the lines of a BOM belong to, where no row of the file is it. */
+  readonly assembly?: string;
+  readonly remarks: readonly string[];
+  /** The same as a file, with comments at their places. */
+  readonly text: string;
+}
+
+/** What a proposal is made of, for whoever writes it elsewhere. */
+export interface ProposedDrafts {
+  readonly name: string;
+  readonly drafts: readonly Draft[];
+  readonly assembly?: string;
+  /** Parents in a column of the file that are no rows of it. */
+  readonly parents?: readonly string[];
+}
+
+/** What proposals need of an inspected table. */
+export interface InspectedTable {
+  readonly path: string;
+  readonly source: ImportSource;
+  readonly columns: readonly Column[];
+  readonly rows: number;
+  /** Worksheets that have a table. */
+  readonly tables: 'one' | 'several';
+  readonly outline?: 'outline';
+}
+
+/** Items, BOM and sources for a table, changed until the checks of an import find nothing wrong with its rows. */
+export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
+  const { path, source, columns, rows, tables, outline } = table;
+  const name = assemblyNameOf(path, source.file, tables === 'several' ? source.worksheet : undefined);
+  const known = { source, columns, rows, assembly: name, roles: rolesOf(columns, rows) };
+  const { drafts, assembly } = makeDrafts({ ...known, ...(outline === undefined ? {} : { outline }) });
+  const fitted: Draft[] = [];
+  for (const draft of drafts) fitted.push(await fitDraft(path, draft, signal));
+  const proposed = { name, drafts: fitted, ...(assembly === undefined ? {} : { assembly }) };
+  return withParents(path, proposed, known.roles.get('lineNumber')?.name);
+}
+
+/** Parents that are no rows of the list become items too; numbers of rows are no parents. */
+async function withParents(
+  path: string,
+  proposed: ProposedDrafts,
+  lineNumber: string | undefined,
+): Promise<ProposedDrafts> {
+  const [items, bom] = (['items', 'BOM'] as const).map((kind) => proposed.drafts.find((draft) => draft.kind === kind));
+  const column = bom?.mapping.get('number');
+  if (items === undefined || bom === undefined || column === undefined || column === PARENT_COLUMN) return proposed;
+  const found = await parentsOutside(path, { bom, items, ...(lineNumber === undefined ? {} : { lineNumber }) });
+  if (found === undefined) return proposed;
+  if (found.are === 'item numbers') return { ...proposed, parents: found.parents };
+  const why = `Open: no BOM is proposed, since "${column}" has values of "${lineNumber}", which are no item numbers. Put the item numbers of the parents there, and inspect the file again.`;
+  const others = proposed.drafts.filter((draft) => draft !== bom);
+  return { ...proposed, drafts: others.map((draft) => (draft === items ? withRemark(draft, why) : draft)) };
+}
+
+/** A proposal as it is shown; the list of the assembly is only written into a project. */
+export function proposalOf({ drafts, assembly, parents }: ProposedDrafts): Proposal {
+  const remarks = [
+    '`file` is relative to the manifest.',
+    ...(drafts.length === 0 ? ['No column can be the item number: nothing is proposed.'] : []),
+    ...(assembly === undefined
+      ? []
+      : [`The BOM belongs to the item "${assembly}", which must exist; \`--out DIR\` also writes a list with it.`]),
+    ...(parents === undefined
+      ? []
+      : [
+          `Parents of the BOM that are no rows of the list, such as "${parents[0]}", must exist; \`--out DIR\` also writes a list with them.`,
+        ]),
+  ];
+  return {
+    manifests: drafts.flatMap(manifestsOf),
+    ...(assembly === undefined ? {} : { assembly }),
+    remarks: [...remarks, ...drafts.flatMap((draft) => draft.remarks)],
+    text: manifestsText(drafts, remarks),
+  };
+}

@@ -1,0 +1,101 @@
+import { nearestHint } from '../../../base/nearest.js';
+import type { Finding } from '../../../core/model/findings.js';
+import { foldName } from '../source/headers.js';
+import { delimiterHint } from '../source/row-steps.js';
+import { nameOfTable, placeOf, type SourceTable } from '../source/source-table.js';
+
+/** The indexes of the columns that have a header, by its folded name. */
+export type HeaderPlaces = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Constants that have the name of a column, and those that no entry of the mapping names. `wanted`: the columns that the
+ * mapping asks for, absent where there is none.
+ */
+export function constantFindings(
+  table: SourceTable,
+  places: HeaderPlaces,
+  constants: readonly [string, string][],
+  wanted?: readonly { readonly header: string }[],
+): Finding[] {
+  return constants.flatMap(([name, value]): Finding[] => {
+    const place = { ...headerRowOf(table), column: name, value };
+    if (places.has(foldName(name))) {
+      const message = `The constant "${name}" has the same name as a column of ${nameOfTable(table)}.`;
+      return [
+        {
+          severity: 'error',
+          code: 'constant-collides',
+          message,
+          hint: 'Remove the constant, or rename it in `constants` and in the mapping.',
+          ...place,
+        },
+      ];
+    }
+    if (wanted?.every(({ header }) => foldName(header) !== foldName(name))) {
+      const names = wanted.map(({ header }) => header);
+      const message = `The constant "${name}" is not mapped, so it is not sent.`;
+      return [
+        {
+          severity: 'warning',
+          code: 'constant-unused',
+          message,
+          hint: nearestHint(name, names) ?? 'Map it, or remove it.',
+          ...place,
+        },
+      ];
+    }
+    return [];
+  });
+}
+
+/** A mapped column that the file does not have. */
+export function missingColumn(table: SourceTable, header: string): Finding {
+  const known = table.headers.filter((name) => name.trim() !== '');
+  const hint = nearestHint(header, known) ?? 'Add the column, or give its value under `constants`.';
+  return {
+    severity: 'error',
+    code: 'column-missing',
+    message: `${nameOfTable(table)} has no column "${header}", but the mapping needs it.`,
+    hint: delimiterHint(known) ?? table.headerHint ?? hint,
+    ...headerRowOf(table),
+    column: header,
+  };
+}
+
+/** Columns that the service cannot tell apart: headers that are the same but for letter case (wire-facts 4). */
+export function repeatedColumn(
+  table: SourceTable,
+  header: string,
+  places: readonly number[],
+  severity: Finding['severity'],
+): Finding {
+  const columns = places.map((index) => index + 1).join(', ');
+  const names = new Set(places.map((index) => (table.headers[index] ?? '').trim()));
+  const called =
+    names.size === 1
+      ? `columns named "${header.trim()}"`
+      : `columns whose headers differ only in letter case, which the service treats as one: ${[...names].map((name) => `"${name}"`).join(', ')}`;
+  const message = `${nameOfTable(table)} has ${places.length} ${called} (columns ${columns}).`;
+  return {
+    severity,
+    code: 'column-repeated',
+    message,
+    hint: `Map "${header.trim()}#1" or "${header.trim()}#2", or give each column a different name, in the file or with \`rename\`.`,
+    ...headerRowOf(table),
+    column: header,
+  };
+}
+
+/** A column without a header, which the service ignores. */
+export function emptyHeader(table: SourceTable, index: number): Finding {
+  const message = `Column ${index + 1} of ${nameOfTable(table)} has no header.`;
+  return {
+    severity: 'warning',
+    code: 'header-empty',
+    message,
+    hint: 'The service ignores this column; give it a header if it matters.',
+    ...headerRowOf(table),
+  };
+}
+
+const headerRowOf = (table: SourceTable) => ({ ...placeOf(table), row: table.headerRow });

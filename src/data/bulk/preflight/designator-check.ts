@@ -1,0 +1,90 @@
+import { excerpt } from '../../../base/printable.js';
+import type { CellFinding } from '../../../core/model/findings.js';
+import { keyOf } from '../rows/key-index.js';
+import { NUMBER } from './number.js';
+import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { type RowFields, removeMarker } from './row-fields.js';
+
+const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
+const SEPARATORS = /[\s,;]+/;
+
+/**
+ * BOM lines whose reference designators are not as many as their quantity (wire-facts 2.1, 3230), or of which one stands
+ * elsewhere in its parent already (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not look.
+ */
+export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
+  // What a row says too little of, the rows that it is added up with may say.
+  const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
+  return checkDesignators(checks, fields, given, say);
+}
+
+/** The first of the two alone: of lines that were added up. */
+export const designatorCountCheck = (fields: RowFields, given: PreflightRules, say: Say): RowCheck =>
+  checkDesignators([countCheck(fields)], fields, given, say);
+
+function checkDesignators(
+  checks: readonly DesignatorCheck[],
+  fields: RowFields,
+  given: PreflightRules,
+  say: Say,
+): RowCheck {
+  const column = fields.column('refDes');
+  const { mode, options } = given.definition;
+  if (column === undefined || mode === 'DELETE' || options?.checkRefDes === 'DO_NOT_CHECK') return () => {};
+  return ({ row, cells }) => {
+    const value = fields.text(cells, 'refDes');
+    if (value === '' || value === removeMarker(given.definition)) return;
+    const designators = value.split(SEPARATORS).filter((part) => part !== '');
+    for (const check of checks) {
+      for (const finding of check(designators, row, cells)) say({ ...finding, row, column: column.header, value });
+    }
+  };
+}
+
+type DesignatorCheck = (designators: readonly string[], row: number, cells: readonly string[]) => CellFinding[];
+
+const countCheck =
+  (fields: RowFields): DesignatorCheck =>
+  (designators, _, cells) => {
+    const count = designatorCount(designators);
+    const stated = fields.text(cells, 'quantity');
+    if (count === undefined || !NUMBER.test(stated) || Number(stated) === count) return [];
+    const there = count === 1 ? 'is 1 reference designator' : `are ${count} reference designators`;
+    const message = `The quantity is ${stated}, but there ${there}.`;
+    const hint = 'Correct one of them, or set `checkRefDes: DO_NOT_CHECK` in the definition.';
+    return [{ severity: 'error', code: 'designators-uneven', message, hint }];
+  };
+
+function repetitionCheck(fields: RowFields, { rules, keys }: PreflightRules): DesignatorCheck {
+  const index = keys.newIndex();
+  const [parent = ''] = rules.keys;
+  return (designators, row, cells) => {
+    const key = fields.identity(cells, parent);
+    return designators.flatMap((designator): CellFinding[] => {
+      const first = index.firstRow(keyOf([key, designator]), row);
+      if (first === undefined) return [];
+      const where = first === row ? 'occurs twice in this cell' : `is already in row ${first}`;
+      const message = `The reference designator "${excerpt(designator)}" ${where}.`;
+      return [
+        {
+          severity: 'error',
+          code: 'designator-repeated',
+          message,
+          hint: 'Use each designator on one line of a BOM only.',
+        },
+      ];
+    });
+  };
+}
+
+/** How many they are with ranges such as `R3-R5` counted out; undefined where a range makes no sense. */
+function designatorCount(designators: readonly string[]): number | undefined {
+  let count = 0;
+  for (const part of designators) {
+    const [, prefix = '', from = '', other = '', to = ''] = RANGE.exec(part) ?? [];
+    const length = from === '' ? 1 : Number(to) - Number(from) + 1;
+    if (length < 1 || (other !== '' && other !== prefix)) return undefined;
+    count += length;
+  }
+  return count;
+}

@@ -1,0 +1,43 @@
+import { excerpt } from '../../../base/printable.js';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { Finding } from '../../../core/model/findings.js';
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import { type Division, divideRows } from '../rows/divide-rows.js';
+import { placeOf, type SourceTable } from '../source/source-table.js';
+import type { Column } from './columns.js';
+import { rowFieldsOf } from './row-fields.js';
+
+/** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
+export function partCheck(
+  table: SourceTable,
+  columns: readonly Column[],
+  definition: ImportDefinitionSpec,
+  division: Division,
+  add: (finding: Finding) => void,
+): (row: number, cells: readonly string[]) => 'cut' | 'stay' {
+  const { next } = divideRows(division);
+  const fields = rowFieldsOf(columns, definition);
+  const [key = ''] = resourceNamed(definition.resource).keys;
+  const groupOf = (cells: readonly string[]): string | undefined =>
+    definition.mode.toUpperCase() === 'REPLACE' ? fields.identity(cells, key) : undefined;
+  const header = fields.column(key)?.header ?? key;
+  return (row, cells) => {
+    const value = groupOf(cells);
+    const { cut, torn } = next(value);
+    if (value !== undefined && torn !== undefined && division.by === 'size') {
+      const message = `"${excerpt(value)}" also has rows in an earlier run, from data row ${torn} on; mode REPLACE would remove their lines.`;
+      const hint = `Sort the file by "${header}", or increase \`rowsPerRun\`.`;
+      add({
+        severity: 'error',
+        code: 'parent-scattered',
+        message,
+        hint,
+        ...placeOf(table),
+        row,
+        column: header,
+        value,
+      });
+    }
+    return cut === 'yes' ? 'cut' : 'stay';
+  };
+}

@@ -1,0 +1,62 @@
+import type { Finding } from '../../../core/model/findings.js';
+import { keysNeeded } from '../../../core/model/import-resources.js';
+import { placeOf, type SourceTable } from '../source/source-table.js';
+import type { Column } from './columns.js';
+import { designatorCheck } from './designator-check.js';
+import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
+import { quantityCheck } from './quantity-check.js';
+import { roundedKeyCheck } from './rounded-key-check.js';
+import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { rowFieldsOf } from './row-fields.js';
+import { shapeCheck } from './shape-check.js';
+import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
+
+/**
+ * The checks of each row, in one function: faulty cells, empty key and required cells, rounded and repeated keys, a BOM line
+ * whose parent is its child or that has no quantity, values outside of the allowed ones. What concerns whole columns is said at once.
+ */
+export function preflight(
+  table: SourceTable,
+  columns: readonly Column[],
+  given: PreflightRules,
+  add: (finding: Finding) => void,
+): RowCheck {
+  const say = sayIn(table, columns, add);
+  const fields = rowFieldsOf(columns, given.definition);
+  const checks = [
+    faultCheck(columns, say),
+    ...keysNeeded(given.rules, given.definition.mode).map((key) => keyCheck(key, fields, given, say)),
+    ...given.rules.requiredToCreate.map((field) => requiredCheck(field, fields, given, say)),
+    roundedKeyCheck(fields, given, say),
+    ...(given.repeated === 'sum' ? [] : [duplicateCheck(fields, given, say)]),
+    ownParentCheck(fields, given, say),
+    quantityCheck(fields, given, say),
+    designatorCheck(fields, given, say),
+    ...[...given.allowed].flatMap(([field, allowed]) => [
+      allowedCheck(field, allowed, fields, given, say),
+      shapeCheck(field, allowed, fields, given, say),
+    ]),
+  ];
+  return (row) => {
+    for (const check of checks) check(row);
+  };
+}
+
+/** Adds to findings where they are: file, sheet and cell. */
+export function sayIn(table: SourceTable, columns: readonly Column[], add: (finding: Finding) => void): Say {
+  const letters = lettersByHeader(table, columns);
+  return (finding) => {
+    const letter = finding.column === undefined ? undefined : letters.get(finding.column);
+    const cell = letter === undefined || finding.row === undefined ? {} : { cell: `${letter}${finding.row}` };
+    add({ ...finding, ...cell, ...placeOf(table) });
+  };
+}
+
+/** Constants have no cell, and a text file has no letters. */
+const lettersByHeader = ({ letters = [] }: SourceTable, columns: readonly Column[]): ReadonlyMap<string, string> =>
+  new Map(
+    columns.flatMap(({ header, from }) => {
+      const letter = from.type === 'cell' ? letters[from.index] : undefined;
+      return letter === undefined ? [] : [[header, letter] as const];
+    }),
+  );

@@ -1,0 +1,97 @@
+import { nearestHint } from '../../../base/nearest.js';
+import { excerpt } from '../../../base/printable.js';
+import type { CellFault } from '../source/source-table.js';
+import type { Column } from './columns.js';
+import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
+import { type RowFields, removeMarker } from './row-fields.js';
+
+/** Finding the nearest of many values takes long; beyond so many wrong ones nobody reads the suggestions. */
+const MOST_HINTS = 1000;
+
+const HINTS: Readonly<Record<CellFault['code'], string>> = {
+  'cell-error': 'Correct the cell in the workbook.',
+  'formula-without-value': 'Open the workbook in a spreadsheet program and save it.',
+  'row-short': 'Write the empty cells too, set `shortRows: allow`, or remove the row.',
+  'parent-unknown': 'Correct the level of the row, or `hierarchy` in the source.',
+};
+
+/**
+ * Cells that a workbook marks as errors, or whose formula was never computed, and rows that end before a mapped column:
+ * the first such column stands for all.
+ */
+export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
+  return ({ row, cells, faults }) => {
+    for (const { index, code, says } of faults) {
+      const at = columns.findIndex(
+        ({ from }) => from.type === 'cell' && (code === 'row-short' ? from.index >= index : from.index === index),
+      );
+      const header = columns[at]?.header;
+      if (header === undefined) continue;
+      const message = `The cell in column "${header}" ${says}.`;
+      say({ severity: 'error', code, message, hint: HINTS[code], row, column: header, value: cells[at] ?? '' });
+    }
+  };
+}
+
+/** CREATE fails without the field; OVERWRITE does where the record is new (interface 7: "the name is required"). */
+export function requiredCheck(field: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
+  const { mode } = definition;
+  if (mode === 'DELETE') return () => {};
+  const creates = mode === 'CREATE' ? 'every record' : 'a new record';
+  const severity = mode === 'CREATE' ? 'error' : 'warning';
+  const column = fields.column(field);
+  if (column === undefined) {
+    if (mode === 'EDIT') return () => {};
+    const message = `No column is mapped to "${field}", which ${creates} must have.`;
+    say({ severity, code: 'required-unmapped', message, hint: `Map a column of the file to "${field}".` });
+    return () => {};
+  }
+  return ({ row, cells }) => {
+    const value = fields.text(cells, field);
+    const place = { row, column: column.header, value };
+    if (value === '' && mode !== 'EDIT') {
+      const message = `The cell in column "${column.header}" is empty, but ${creates} must have a "${field}".`;
+      say({ severity, code: 'required-empty', message, hint: 'Fill the cell.', ...place });
+    } else if (value === removeMarker(definition) && mode !== 'CREATE') {
+      const message = `The cell in column "${column.header}" removes "${field}", which every record must have.`;
+      say({ severity: 'error', code: 'required-removed', message, hint: 'Give a value instead.', ...place });
+    }
+  };
+}
+
+/** Values outside of the known ones; the nearest is suggested for the first of them. */
+export function allowedCheck(
+  field: string,
+  { values, noun, delimiter }: AllowedValues,
+  fields: RowFields,
+  { definition }: PreflightRules,
+  say: Say,
+): RowCheck {
+  const column = fields.column(field);
+  if (column === undefined || values === undefined || definition.mode === 'DELETE') return () => {};
+  const known = new Set(values.map((value) => value.toLowerCase()));
+  const hints = new Map<string, string>();
+  const hintFor = (value: string): string => {
+    const hint =
+      hints.get(value) ??
+      (hints.size < MOST_HINTS ? nearestHint(value, values) : undefined) ??
+      'Correct the cell, or add the value to the workspace first.';
+    if (hints.size < MOST_HINTS) hints.set(value, hint);
+    return hint;
+  };
+  return ({ row, cells }) => {
+    const text = fields.text(cells, field);
+    if (text === '' || text === removeMarker(definition)) return;
+    for (const value of delimiter === undefined ? [text] : text.split(delimiter).map((part) => part.trim())) {
+      if (value === '' || known.has(value.toLowerCase())) continue;
+      const place = { row, column: column.header, value };
+      say({
+        severity: 'error',
+        code: 'value-unknown',
+        message: `"${excerpt(value)}" is not a ${noun}.`,
+        hint: hintFor(value),
+        ...place,
+      });
+    }
+  };
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import { type RowIdentity, recordFinder, sharedKey } from '../compare/find-records.js';
+import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
+import { targetsOf } from '../compare/targets.js';
+import type { Column } from '../preflight/columns.js';
+import { removeMarker } from '../preflight/row-fields.js';
+import type { PreparedImport } from '../prepare.js';
+import { SHARED_COLUMN } from '../report/extra-columns.js';
+import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import { type KeyIndex, keyOf } from '../rows/key-index.js';
+import { isEmpty } from '../source/source-table.js';
+import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
+import { linesOf, touchedBy } from './touched.js';
+
+/** Two CSV files in the columns of the import, from which it can be undone. */
+export interface BeforeImage {
+  /** Prior values of records that were there, ready for an EDIT of the same mapping. */
+  readonly before: { readonly path: string; readonly rows: number };
+  /** Keys of rows whose record was not there. */
+  readonly absent: { readonly path: string; readonly rows: number };
+}
+
+/** What the files of a before image are called. */
+export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
+
+/** Whether the further object of a row was there, by its cells in `absent.csv`. */
+export function sharedBefore(cells: readonly string[], { length }: readonly Column[]): SharedBefore {
+  const said = cells[length];
+  return said === 'there' || said === 'absent' ? said : 'unknown';
+}
+
+/** What a before image knows of an object that records share. */
+export type SharedBefore = 'there' | 'absent' | 'unknown';
+
+/** An import, and the records that it is about to change. */
+export interface BeforeImageInput {
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+  readonly definition: ImportDefinitionSpec;
+  /** As they are now; their values stand in the order of the targets of `columnsBefore`. */
+  readonly records: KeyedRows;
+  /** Which objects were there that rows of new records fill too, by `sharedKey`; absent where there are none, or nobody looked. */
+  readonly shared?: KeyIndex;
+  /** A folder that is there. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly onRow: (read: number, of: number) => void;
+}
+
+/**
+ * Writes what the touched records hold now, in the columns of the import: an empty value as the removal marker where the row
+ * fills it, so that importing the file with mode EDIT puts the values back. What goes away, which under REPLACE may be every
+ * record of a touched parent, with what it has beside the columns of the import. A value that the workspace does not show is an empty cell.
+ */
+export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage> {
+  const { prepared, definition, folder } = input;
+  const [before, absent] = [join(folder, BEFORE_FILES.before), join(folder, BEFORE_FILES.absent)];
+  const headersOf = (columns: readonly Column[]): string[] => columns.map(({ header }) => header);
+  const files = [
+    await openCsvFile(before, headersOf(columnsBefore(prepared.columns, definition))),
+    await openCsvFile(absent, [...headersOf(prepared.columns), ...(input.shared === undefined ? [] : [SHARED_COLUMN])]),
+  ] as const;
+  try {
+    await writeRows(input, files);
+    for (const file of files) await file.finish();
+  } catch (error) {
+    for (const file of files) await file.abandon().catch(() => undefined);
+    throw error;
+  }
+  return { before: { path: before, rows: files[0].rows }, absent: { path: absent, rows: files[1].rows } };
+}
+
+async function writeRows(
+  { prepared, definition, records, shared, signal, onRow }: BeforeImageInput,
+  [before, absent]: readonly [CsvFileWriter, CsvFileWriter],
+): Promise<void> {
+  const finder = recordFinder(prepared.columns, definition);
+  const priorOf = priorReader(prepared.columns, definition);
+  const whole = isWhole(definition);
+  const resource = resourceNamed(definition.resource);
+  const sharedOf = ({ key }: RowIdentity): string[] =>
+    shared === undefined ? [] : [shared.has(keyOf(sharedKey(resource, key))) ? 'there' : 'absent'];
+  for await (const { n, cells, identity } of touchedBy(prepared, definition, signal)) {
+    onRow(n, prepared.rows);
+    const found = whole ? linesOf(identity, records) : finder.find(identity, records);
+    if (found.length === 0) await absent.add([...cells, ...sharedOf(identity)]);
+    for (const record of found) {
+      if (records.mark(record) === 'first') await before.add(priorOf(record, cells));
+    }
+  }
+  onRow(prepared.rows, prepared.rows);
+}
+
+/** Gives the cells of a record that a row is about. */
+function priorReader(columns: readonly Column[], definition: ImportDefinitionSpec) {
+  const { keys } = resourceNamed(definition.resource);
+  const all = columnsBefore(columns, definition);
+  const targets = targetsOf(all, definition.resource);
+  const isMadeAnew = takesAway(definition);
+  const marker = removeMarker(definition);
+  const places = all.map((_, column) => targets.flatMap((target, place) => (target.column === column ? [place] : [])));
+  return (record: KeptRow, cells: readonly string[]): string[] =>
+    all.map(({ fields }, column) => {
+      const own = places[column] ?? [];
+      const key = keys.findIndex((name) => fields.includes(name.toLowerCase()));
+      if (own.length === 0) return (key < 0 ? cells[column] : record.key[key]) ?? '';
+      const prior = priorText(record, own);
+      const emptied = prior === '' && !isMadeAnew && !isEmpty(cells[column] ?? '');
+      return emptied ? marker : (prior ?? '');
+    });
+}
+
+/** Undefined where the workspace does not show it, or where one cell cannot say it since it fills fields that differ. */
+function priorText({ values }: KeptRow, places: readonly number[]): string | undefined {
+  const texts = new Set(places.map((place) => values[place]?.[1]));
+  return texts.size === 1 ? [...texts][0] : undefined;
+}

@@ -1,0 +1,36 @@
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { Column } from '../preflight/columns.js';
+import { foldName } from '../source/headers.js';
+
+type Mode = Pick<ImportDefinitionSpec, 'mode'>;
+
+/** Mode REPLACE takes away what the rows of a parent do not have, so that all its records are touched. */
+export const isWhole = ({ mode }: Mode): boolean => mode.toUpperCase() === 'REPLACE';
+
+/** Whether records go away with all that they have, so that what puts them back makes them anew. */
+export const takesAway = ({ mode }: Mode): boolean => ['REPLACE', 'DELETE'].includes(mode.toUpperCase());
+
+/** Columns for what records lose that go away, and that the import has no column for (wire-facts 4, "mode"). */
+export function lostColumns(
+  columns: readonly Pick<Column, 'header' | 'fields'>[],
+  definition: ImportDefinitionSpec,
+): readonly Column[] {
+  const { lost = [], isTree } = resourceNamed(definition.resource);
+  const what = isTree === true ? 'line' : 'record';
+  if (!takesAway(definition)) return [];
+  const filled = new Set(columns.flatMap(({ fields }) => fields));
+  const taken = new Set(columns.map(({ header }) => foldName(header)));
+  return lost
+    .filter((field) => !filled.has(field.toLowerCase()))
+    .map((field) => {
+      const header = taken.has(foldName(field)) ? `${field} of the ${what}` : field;
+      return { header, fields: [field.toLowerCase()], from: { type: 'constant', value: '' } };
+    });
+}
+
+/** The columns of a before image: those of the import, then those of what records lose. */
+export const columnsBefore = (columns: readonly Column[], definition: ImportDefinitionSpec): readonly Column[] => [
+  ...columns,
+  ...lostColumns(columns, definition),
+];

@@ -1,0 +1,56 @@
+import { throwIfInterrupted } from '../../../base/errors.js';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import { identityText, isNameless, type RowIdentity, recordFinder } from '../compare/find-records.js';
+import { keylessRows } from '../compare/judge-row.js';
+import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
+import type { PreparedImport } from '../prepare.js';
+import { KeyIndex } from '../rows/key-index.js';
+import { readAllRows, type SpooledRow } from '../rows/spooled-rows.js';
+import { isWhole } from './lost-columns.js';
+
+/** The first row of a record, or under REPLACE of a parent. */
+export interface Touched extends SpooledRow {
+  readonly identity: RowIdentity;
+}
+
+/** Everything that the rows of an import touch, each once, in their order. Rows that name no record touch none. */
+export async function* touchedBy(
+  { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
+  definition: ImportDefinitionSpec,
+  signal: AbortSignal,
+): AsyncGenerator<Touched> {
+  const finder = recordFinder(columns, definition);
+  const whole = isWhole(definition);
+  const textOf = whole ? parentText : identityText;
+  const namesNone = (identity: RowIdentity): boolean => (whole ? parentText(identity) === '' : isNameless(identity));
+  const seen = new KeyIndex();
+  for await (const { n, cells } of readAllRows({ path, rows })) {
+    throwIfInterrupted(signal, 'comparing rows');
+    const identity = finder.identity(cells);
+    if (!namesNone(identity) && seen.firstRow(textOf(identity), n) === undefined) yield { n, cells, identity };
+  }
+}
+
+/** The rows that name no record, and make one each. */
+export async function* makingRows(
+  { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
+  definition: ImportDefinitionSpec,
+  signal: AbortSignal,
+): AsyncGenerator<Touched> {
+  const { lacking } = resourceNamed(definition.resource);
+  if (lacking?.modes.includes(definition.mode.toUpperCase()) !== true) return;
+  const { identity: identityOf } = recordFinder(columns, definition);
+  const isKeyless = keylessRows(definition);
+  for await (const { n, cells } of readAllRows({ path, rows })) {
+    throwIfInterrupted(signal, 'comparing rows');
+    const identity = identityOf(cells);
+    if (isKeyless(identity)) yield { n, cells, identity };
+  }
+}
+
+const parentText = ({ key, guid }: RowIdentity): string => guid || (key[0] ?? '');
+
+/** Every line of the parent that a row names. */
+export const linesOf = ({ key, guid }: RowIdentity, records: KeyedRows): readonly KeptRow[] =>
+  guid === '' ? records.withParent(key[0] ?? '') : records.withName(guid.toUpperCase());

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { Finding } from '../../../core/model/findings.js';
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import { compareState } from '../compare/compare-state.js';
+import type { KeyedRows } from '../compare/keyed-rows.js';
+import type { SharedRows } from '../compare/shared-cells.js';
+import { rowFieldsOf } from '../preflight/row-fields.js';
+import type { PreparedImport } from '../prepare.js';
+import { openCsvFile } from '../rows/csv-file.js';
+import { keyOf } from '../rows/key-index.js';
+import { readAllRows } from '../rows/spooled-rows.js';
+import { placeOf } from '../source/source-table.js';
+
+/** A committed import, and which of its rows are read back. */
+export interface ChoosingRows {
+  readonly prepared: PreparedImport;
+  readonly definition: ImportDefinitionSpec;
+  readonly how: 'sample' | 'all';
+  /** Data rows that are known not to have taken effect. */
+  readonly failed: ReadonlySet<number>;
+  /** A folder that is there; the rows stay in it. */
+  readonly folder: string;
+}
+
+/** Rows of a sample: spread evenly, the first and the last among them. */
+export const SAMPLE_ROWS = 20;
+const KEEP = 100;
+
+/** The rows that are read back, as an import of their own: of several rows of one key the last one. */
+export async function chooseRows({ prepared, folder, ...choosing }: ChoosingRows): Promise<PreparedImport> {
+  const places = await placesOf({ prepared, ...choosing });
+  const chosen = new Set(places);
+  const path = join(folder, 'rows.csv');
+  const file = await openCsvFile(
+    path,
+    prepared.columns.map(({ header }) => header),
+  );
+  for await (const { n, cells } of readAllRows(prepared)) if (chosen.has(n)) await file.add(cells);
+  await file.finish();
+  return { ...prepared, path, rows: places.length, sourceRowOf: (n) => prepared.sourceRowOf(places[n - 1] ?? 0) };
+}
+
+async function placesOf({ prepared, definition, how, failed }: Omit<ChoosingRows, 'folder'>): Promise<number[]> {
+  const fields = rowFieldsOf(prepared.columns, definition);
+  const { keys } = resourceNamed(definition.resource);
+  const last = new Map<string, number>();
+  for await (const { n, cells } of readAllRows(prepared)) {
+    const key = keys.map((name) => fields.text(cells, name));
+    if (!failed.has(n) && !key.includes('')) last.set(keyOf(key), n);
+  }
+  const all = [...last.values()].sort((a, b) => a - b);
+  if (how === 'all' || all.length <= SAMPLE_ROWS) return all;
+  const step = (all.length - 1) / (SAMPLE_ROWS - 1);
+  return Array.from({ length: SAMPLE_ROWS }, (_, index) => all[Math.round(index * step)] ?? 0);
+}
+
+/** Rows that were chosen, all rows of their import, and what the workspace has of them. */
+export interface VerifyInput {
+  readonly prepared: PreparedImport;
+  readonly whole: SharedRows['prepared'];
+  readonly definition: ImportDefinitionSpec;
+  /** Sealed; its values stand in the order of the targets of the columns. */
+  readonly records: KeyedRows;
+  /** A folder that is there. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** How many rows were compared, and where the workspace differs from them. */
+export interface Verification {
+  readonly checked: number;
+  /** Rows that had no effect: their record is not there, or still is. */
+  readonly missing: number;
+  /** Cells that the workspace holds otherwise, or whose record is not there. */
+  readonly findings: readonly Finding[];
+}
+
+/** Compares committed rows with what there is, cell by cell. */
+export async function verifyRows({ prepared, ...input }: VerifyInput): Promise<Verification> {
+  const findings: Finding[] = [];
+  let missing = 0;
+  await compareState({ ...input, prepared }, (change) => {
+    // What other rows of a parent say was not chosen.
+    if (change.row === undefined) return;
+    if (change.change === 'new' || change.change === 'removed') missing += 1;
+    for (const said of differences(change)) {
+      const where = { ...placeOf(prepared), row: change.row };
+      if (findings.length < KEEP)
+        findings.push({ severity: 'warning', code: 'not-as-sent', hint: LOOK, ...said, ...where });
+    }
+  });
+  return { checked: prepared.rows, missing, findings };
+}
+
+const LOOK = 'Someone may have changed it since, or the service reads the cell differently.';
+
+function differences({ change, cells = [] }: RowChange): Pick<Finding, 'message' | 'column' | 'value'>[] {
+  switch (change) {
+    case 'new':
+      return [{ message: 'The record of this row is not in the workspace.' }];
+    case 'removed':
+      return [{ message: 'The record of this row still exists.' }];
+    case 'changed':
+      return cells.map(({ column, before, after }) => {
+        return { message: `The workspace has "${before}" here.`, column, value: after };
+      });
+    default:
+      return [];
+  }
+}

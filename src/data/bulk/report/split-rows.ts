@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../../../base/errors.js';
+import type { PreparedImport } from '../prepare.js';
+import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-table.js';
+import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
+import type { RowVerdict, VerdictReader } from './verdicts.js';
+
+/** The names of the files into which the rows of a source are parted. */
+export const SPLIT_FILES = { success: 'success.csv', failed: 'failed.csv', unprocessed: 'unprocessed.csv' } as const;
+
+/** How many rows each file has. */
+export type SplitCounts = Readonly<Record<keyof typeof SPLIT_FILES, number>>;
+
+type Files = Readonly<Record<keyof typeof SPLIT_FILES, CsvFileWriter>>;
+
+/**
+ * Parts the rows of a source by what became of them, each row with all columns of its file. Reads the source once more, as a
+ * stream; refuses one that is not what was sent.
+ */
+export async function splitRows(
+  folder: string,
+  table: SourceTable,
+  prepared: PreparedImport,
+  verdicts: VerdictReader,
+): Promise<SplitCounts> {
+  const own = table.headers.flatMap((header, index) => (isExtraColumn(header) ? [] : [index]));
+  const headers = own.map((index) => table.headers[index] ?? '');
+  const files: Files = {
+    success: await openCsvFile(join(folder, SPLIT_FILES.success), headers),
+    failed: await openCsvFile(join(folder, SPLIT_FILES.failed), [...headers, ...EXTRA_COLUMNS]),
+    unprocessed: await openCsvFile(join(folder, SPLIT_FILES.unprocessed), [...headers, ...EXTRA_COLUMNS]),
+  };
+  const all = Object.values(files);
+  try {
+    const verdictOf = verdictsOfRows(table, prepared, verdicts);
+    let count = 0;
+    for await (const row of sentRows(table, prepared)) {
+      count += 1;
+      const verdict = await verdictOf(row);
+      await files[verdict.is].add(lineOf(row, verdict, own, table.headers.length));
+    }
+    if (count !== prepared.rows + (prepared.repeats?.count ?? 0)) throw changedSource(table);
+    for (const file of all) await file.finish();
+  } catch (error) {
+    for (const file of all) await file.abandon().catch(() => undefined);
+    throw error;
+  }
+  return { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows };
+}
+
+/** Rows that the workspace had already are in no file. */
+async function* sentRows({ rows }: SourceTable, { only }: PreparedImport): AsyncGenerator<SourceRow> {
+  let n = 0;
+  for await (const row of rows) {
+    n += 1;
+    if (only?.has(n) !== false) yield row;
+  }
+}
+
+/** What became of each row of the source in turn: of one that was added to another, what became of that. */
+function verdictsOfRows(table: SourceTable, { sourceRowOf, repeats }: PreparedImport, verdicts: VerdictReader) {
+  const notGood = new Map<number, RowVerdict>();
+  let n = 0;
+  return async ({ row, cells }: SourceRow): Promise<RowVerdict> => {
+    const target = repeats?.dataRowOf(row);
+    if (target !== undefined) return notGood.get(target) ?? { is: 'success' };
+    n += 1;
+    if (row !== sourceRowOf(n)) throw changedSource(table);
+    const verdict = await verdicts.of(n, cells);
+    if (verdict.is !== 'success' && repeats !== undefined && repeats.rowsOf(n).length > 0) notGood.set(n, verdict);
+    return verdict;
+  };
+}
+
+/** Cells beyond the last header have no column; they stay behind the added ones. */
+function lineOf({ row, cells }: SourceRow, verdict: RowVerdict, own: readonly number[], width: number): string[] {
+  const beyond = cells.slice(width);
+  const named = own.map((index) => cells[index] ?? '');
+  return [...named, ...extraCells(row, verdict), ...beyond];
+}
+
+function extraCells(row: number, verdict: RowVerdict): string[] {
+  switch (verdict.is) {
+    case 'success':
+      return [];
+    case 'unprocessed':
+      return [String(row), verdict.reason, verdict.certainty];
+    case 'failed': {
+      const reasons = verdict.errors.map(({ code, message, doubt }) =>
+        [code === undefined ? message : `${code}: ${message}`, ...(doubt === undefined ? [] : [doubt])].join(' '),
+      );
+      const certainty = verdict.errors.map((error) => error.certainty);
+      return [String(row), reasons.join('; '), certainty.includes('doubtful') ? 'doubtful' : (certainty[0] ?? '')];
+    }
+  }
+}
+
+const changedSource = (table: SourceTable): DexsyncError =>
+  new DexsyncError('FILE_CHANGED', `${nameOfTable(table)} no longer contains the rows that were sent.`, {
+    hint: 'The report needs the file that was imported: restore it, or import the changed file.',
+  });

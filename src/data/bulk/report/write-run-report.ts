@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { makeFolder } from '../../../base/files/make-folder.js';
+import { replaceFile } from '../../../base/files/replace-file.js';
+import type { Finding } from '../../../core/model/findings.js';
+import { type ErrorGroup, mergeCauses } from '../errors/cause-groups.js';
+import type { RowError } from '../errors/row-error.js';
+import type { PreparedImport } from '../prepare.js';
+import type { SourceTable } from '../source/source-table.js';
+import { reportPage } from './page/report-page.js';
+import { type RunAccount, type RunPart, readErrors } from './run-part.js';
+import {
+  type AllowedInColumn,
+  REPORT_VERSION,
+  type ReportedRun,
+  type ReportFacts,
+  type RunReport,
+} from './run-report.js';
+import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
+import { readVerdicts } from './verdicts.js';
+
+/** An import that came to its end, however it did, and where its report goes. */
+export interface RunReportInput {
+  /** Where the files go; it is made, for its owner alone. */
+  readonly folder: string;
+  readonly prepared: PreparedImport;
+  /** Opens the source as it was read: the same bytes with the same options. */
+  readonly openTable: () => Promise<SourceTable>;
+  /** In the order of their rows. Rows of no part were not sent. */
+  readonly parts: readonly RunPart[];
+  /** Causes of each part, as `joinReport` gives them. */
+  readonly causes: readonly (readonly ErrorGroup[])[];
+  readonly facts: ReportFacts;
+  /** Counts that do not add up, and warnings of the runs. */
+  readonly findings: readonly Finding[];
+}
+
+/** What was written: paths, and how many rows each file of rows has. */
+export interface ReportFiles extends Readonly<Record<keyof typeof SPLIT_FILES, string>> {
+  readonly json: string;
+  readonly page: string;
+  readonly counts: RunReport['counts'];
+}
+
+/** More failed rows than a page or a document is good for; `failed.csv` has them all. */
+const KEPT = 10_000;
+const OWN = { newMode: 0o600 } as const;
+
+/**
+ * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, report.json and
+ * report.html. Each file is seen whole or not at all; what was there before is replaced. Memory does not grow with the rows.
+ */
+export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
+  const { folder, prepared, openTable, parts } = input;
+  await makeFolder(folder, 0o700);
+  const verdicts = await readVerdicts(parts, prepared);
+  let counts: SplitCounts;
+  try {
+    counts = await splitRows(folder, await openTable(), prepared, verdicts);
+  } finally {
+    await verdicts.close();
+  }
+  const report = await reportOf(input, counts, verdicts.accounts);
+  const path = (name: string): string => join(folder, name);
+  await replaceFile(path('report.json'), `${JSON.stringify(report, null, 2)}\n`, OWN);
+  await replaceFile(path('report.html'), reportPage(report), OWN);
+  return {
+    success: path(SPLIT_FILES.success),
+    failed: path(SPLIT_FILES.failed),
+    unprocessed: path(SPLIT_FILES.unprocessed),
+    json: path('report.json'),
+    page: path('report.html'),
+    counts: report.counts,
+  };
+}
+
+async function reportOf(
+  input: RunReportInput,
+  split: SplitCounts,
+  accounts: readonly RunAccount[],
+): Promise<RunReport> {
+  const { prepared, parts, causes, facts, findings } = input;
+  const { file, worksheet, resource, repeats } = prepared;
+  const rows = prepared.rows + (repeats?.count ?? 0);
+  const { errors, errorsInAll } = await firstErrors(parts);
+  const sum = (of: (one: RunAccount) => number): number => accounts.reduce((all, one) => all + of(one), 0);
+  return {
+    version: REPORT_VERSION,
+    ...facts,
+    file,
+    ...(worksheet === undefined ? {} : { worksheet }),
+    resource,
+    runs: parts.map((part) => runOf(part, prepared)),
+    counts: { rows, ...split, doubtful: sum((one) => one.doubtful), unplaced: sum((one) => one.unplaced) },
+    causes: mergeCauses(causes),
+    errors,
+    errorsInAll,
+    findings,
+    allowed: allowedIn(errors, prepared),
+  };
+}
+
+const MOST_VALUES = 50;
+
+/** Whoever corrects a cell chooses from them. */
+function allowedIn(errors: readonly RowError[], { columns, allowed }: PreparedImport): AllowedInColumn[] {
+  const wrong = new Set(errors.map(({ column }) => column));
+  return columns.flatMap(({ header, fields }): AllowedInColumn[] => {
+    const values = wrong.has(header) ? fields.flatMap((field) => allowed.get(field)?.values ?? []) : [];
+    return values.length === 0
+      ? []
+      : [{ column: header, values: values.slice(0, MOST_VALUES), valuesInAll: values.length }];
+  });
+}
+
+const runOf = (part: RunPart, { sourceRowOf }: PreparedImport): ReportedRun => ({
+  ...(part.number === undefined ? {} : { number: part.number }),
+  state: part.state,
+  firstRow: sourceRowOf(part.first),
+  lastRow: sourceRowOf(part.last),
+  rows: part.last - part.first + 1,
+  succeeded: part.succeeded,
+  failed: part.failed,
+});
+
+async function firstErrors(parts: readonly RunPart[]) {
+  const errors: RowError[] = [];
+  let errorsInAll = 0;
+  for (const { errors: path } of parts) {
+    for await (const error of readErrors(path)) {
+      if (errors.length < KEPT) errors.push(error);
+      errorsInAll += 1;
+    }
+  }
+  return { errors, errorsInAll };
+}

@@ -1,0 +1,46 @@
+import { copyFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { ImportSource } from '../../../core/jobs/source.js';
+import type { SourceTable } from '../source/source-table.js';
+
+/** A file that is sent as it is: a copy, so that what is sent is what was read. */
+export interface OriginalFile {
+  readonly path: string;
+  readonly size: number;
+  readonly fileName: string;
+  readonly fileType: 'CSV' | 'EXCEL_WORKSHEET';
+  readonly worksheetName?: string;
+}
+
+/** Copies the file into the folder of its import. */
+export async function copyOriginal(path: string, folder: string): Promise<string> {
+  const copy = join(folder, `original-${basename(path)}`);
+  await copyFile(path, copy);
+  return copy;
+}
+
+/** How the copy at `path` is sent: by the name of the source, with its worksheet where it is a workbook (wire-facts 4). */
+export async function originalOf(path: string, { file, worksheet }: SourceTable): Promise<OriginalFile> {
+  const { size } = await stat(path);
+  const common = { path, size, fileName: basename(file) };
+  return worksheet === undefined
+    ? { ...common, fileType: 'CSV' }
+    : { ...common, fileType: 'EXCEL_WORKSHEET', worksheetName: worksheet };
+}
+
+const HARMLESS = ['file', 'pick', 'worksheet', 'delimiter', 'encoding', 'headerRow'];
+
+/** What keeps the service from reading a file as dexsync read it; undefined where nothing does (wire-facts 4, "Source files"). */
+export function originalProblem(
+  source: ImportSource,
+  { headerRow, worksheet, delimiter = ',', encoding = 'utf-8' }: SourceTable,
+  runs: 'one' | 'several',
+): string | undefined {
+  const changing = Object.keys(source).find((option) => !HARMLESS.includes(option));
+  if (changing !== undefined) return `\`${changing}\` changes its content`;
+  if (headerRow !== 1) return `its headers are in row ${headerRow}`;
+  if (runs === 'several') return '`rowsPerRun` splits its rows';
+  if (worksheet !== undefined) return undefined;
+  if (delimiter !== ',') return `its delimiter is ${JSON.stringify(delimiter)}`;
+  return encoding === 'utf-8' ? undefined : `its encoding is ${encoding}`;
+}

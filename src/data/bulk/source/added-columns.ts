@@ -1,0 +1,44 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { columnNamed, findColumn } from './headers.js';
+import { isEmpty, nameOfTable, type SourceTable } from './source-table.js';
+import { unreadableFile } from './unreadable-file.js';
+
+type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
+
+/** Columns that stand behind those of the file, and what their cells are made of. */
+export interface AddedColumns {
+  readonly headers: readonly string[];
+  /** The cells of a row with those of these columns. */
+  add(cells: readonly string[]): readonly string[];
+}
+
+/** What `columns` adds to a table; undefined where it adds nothing. */
+export function addedColumns(table: Named, { columns = {} }: ImportSource): AddedColumns | undefined {
+  const headers = Object.keys(columns);
+  if (headers.length === 0) return undefined;
+  const known = headers.find((header) => findColumn(table.headers, header) !== undefined);
+  if (known !== undefined) throw alreadyThere(table, known);
+  const { length: width } = table.headers;
+  const cellsOf = Object.values(columns).map((template) => templateOf(table, template));
+  return {
+    headers,
+    add: (cells) => [...cells.slice(0, width), ...cellsOf.map((cellOf) => cellOf(cells)), ...cells.slice(width)],
+  };
+}
+
+/** The parts between braces are columns. A brace is not part of any text. */
+function templateOf(table: Named, template: string): (cells: readonly string[]) => string {
+  const parts = template.split(/\{([^{}]*)\}/);
+  const places = parts.map((part, index) => (index % 2 === 0 ? part : columnNamed(table, part, 'columns')));
+  return (cells) => {
+    const filled = places.map((place) => (typeof place === 'string' ? place : (cells[place] ?? '').trim()));
+    const isFilled = filled.some((text, index) => index % 2 === 1 && !isEmpty(text));
+    return isFilled || parts.length === 1 ? filled.join('').trim() : '';
+  };
+}
+
+const alreadyThere = (table: Named, header: string) =>
+  unreadableFile(
+    `\`columns\` adds the column "${header}", which ${nameOfTable(table)} already has.`,
+    'Give the added column another name.',
+  );

@@ -1,0 +1,125 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import type { Encoding } from '../../../core/jobs/source.js';
+import { rawLines } from './raw-lines.js';
+import { unreadableFile } from './unreadable-file.js';
+
+const CHUNK = 128 * 1024;
+
+/** Windows-1252 from 0x80 to 0x9f; what is U+FFFD here stands for nothing. Some releases of Node read it as Latin-1. */
+const WINDOWS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
+
+/** The name of an encoding as people write it. */
+const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (little-endian)',
+  'utf-16be': 'UTF-16 (big-endian)',
+  'windows-1252': 'Windows-1252',
+};
+
+/**
+ * The text of a file as bytes of UTF-8, in blocks of whole characters. Bytes that do not fit the encoding end it with an
+ * error that names the line; none is ever replaced.
+ */
+export async function* utf8Bytes(path: string, encoding: Encoding, file: string): AsyncGenerator<Buffer> {
+  const input = createReadStream(path, { highWaterMark: CHUNK });
+  try {
+    yield* encoding === 'utf-8' ? validUtf8(wholeCharacters(input)) : otherText(input, encoding);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw unreadableFile(
+      `${file}:${await badLine(path, encoding)}: this line is not ${ENCODING_NAMES[encoding]}.`,
+      'Save the file as UTF-8 ("CSV UTF-8"), or set `encoding` to the encoding of the file.',
+      error,
+    );
+  } finally {
+    input.destroy();
+  }
+}
+
+/** A piece of a text, or undefined where its bytes do not fit. */
+export function decodedText(bytes: Uint8Array, encoding: Encoding): string | undefined {
+  try {
+    return decoderOf(encoding)(bytes, 'more');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes in pieces that do not end within a character. */
+export async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const block = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = block.length - openBytes(block);
+    rest = Buffer.from(block.subarray(end));
+    if (end > 0) yield block.subarray(0, end);
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** How many bytes at the end begin a character of UTF-8 that needs more. */
+function openBytes(block: Buffer): number {
+  const last = block.subarray(-3);
+  const lead = last.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+  const length = last.length - lead;
+  return lead !== -1 && length < lengthOf(last[lead] ?? 0) ? length : 0;
+}
+
+/** Bytes of a character by its first. */
+function lengthOf(lead: number): number {
+  if (lead < 0xc0) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
+
+async function* validUtf8(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const block of blocks) {
+    if (!isUtf8(block)) throw new TypeError('not UTF-8');
+    yield block;
+  }
+}
+
+async function* otherText(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+  const decode = decoderOf(encoding);
+  for await (const chunk of chunks) yield Buffer.from(decode(chunk, 'more'));
+  yield Buffer.from(decode(new Uint8Array(), 'last'));
+}
+
+type Decode = (bytes: Uint8Array, then: 'more' | 'last') => string;
+
+/** Throws a TypeError where bytes do not fit. */
+function decoderOf(encoding: Encoding): Decode {
+  if (encoding === 'windows-1252') return windowsText;
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes, then) => decoder.decode(bytes, { stream: then === 'more' });
+}
+
+function windowsText(bytes: Uint8Array): string {
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return latin.replace(/[\u0080-\u009f]/g, (character) => {
+    const meant = WINDOWS[character.charCodeAt(0) - 0x80];
+    if (meant === undefined || meant === '\ufffd') throw new TypeError('not Windows-1252');
+    return meant;
+  });
+}
+
+async function badLine(path: string, encoding: Encoding): Promise<number> {
+  let line = 0;
+  for await (const bytes of rawLines(path, encoding)) {
+    line += 1;
+    if (!isTextIn(bytes, encoding)) break;
+  }
+  return line;
+}
+
+/** Whether a whole line is text of that encoding. */
+export function isTextIn(bytes: Buffer, encoding: Encoding): boolean {
+  if (encoding === 'utf-8') return isUtf8(bytes);
+  try {
+    decoderOf(encoding)(bytes, 'last');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+import { type Hierarchy, PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import { columnNamed } from './headers.js';
+import { isBelow, type Place, placeReader, stepProblem } from './levels.js';
+import type { RawRow } from './raw-table.js';
+import type { CellFault, SourceRow, SourceTable } from './source-table.js';
+
+/** The line that a row is, its parent as one more cell; undefined for an assembly, and for a line that is known already. */
+export type FindParent = (row: SourceRow, raw: RawRow) => SourceRow | undefined;
+
+/** The column that is added behind those of the file. */
+export const parentColumn = ({ parent = PARENT_COLUMN }: Hierarchy): string => parent;
+
+interface Ancestor {
+  readonly at: Place;
+  readonly number: string;
+  readonly row: number;
+}
+
+/**
+ * Finds the parents of rows by the rows above them: called for each row in order, whether it is wanted or not. Holds the way
+ * up from the last row, the numbers of the assemblies, and 18 bytes for each line.
+ */
+export function parentFinder(
+  table: Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>,
+  hierarchy: Hierarchy,
+): FindParent {
+  const { length: width } = table.headers;
+  const numberAt = columnNamed(table, hierarchy.number, 'hierarchy.number');
+  const placeOf = placeReader(table, hierarchy);
+  const listing = listingOf();
+  const stack: Ancestor[] = [];
+  let top: Place | undefined;
+  return (row, raw) => {
+    const number = (row.cells[numberAt] ?? '').trim();
+    const at = placeOf(row.cells, raw);
+    if (at === undefined) return withFault(row, width, 'is empty: the row has no level');
+    top ??= at;
+    while (stack.length > 0 && !isBelow(at, stack.at(-1)?.at)) stack.pop();
+    const above = stack.at(-1);
+    stack.push({ at, number, row: row.row });
+    const problem = stepProblem(at, above?.at, top);
+    if (problem !== undefined) return withFault(row, width, `is empty: ${problem}`);
+    if (above === undefined) return hierarchy.top === undefined ? undefined : withCell(row, width, hierarchy.top);
+    return listedRow(row, width, above.number, listing(above, number, row.row));
+  };
+}
+
+function listedRow(row: SourceRow, width: number, parent: string, line: Line): SourceRow | undefined {
+  const found = withCell(row, width, parent);
+  const says = `has "${parent}", which is listed further up without this row below it`;
+  if (line === 'known') return undefined;
+  return line === 'new' ? found : withFault(found, width, says, 'filled');
+}
+
+type Line = 'new' | 'known' | 'other';
+
+/** Whether a line belongs to the first list of an assembly, repeats a line of it, or is in a later list only. */
+function listingOf(): (assembly: Ancestor, number: string, row: number) => Line {
+  const firstLists = new Map<string, number>();
+  const lines = new KeyIndex();
+  return ({ number: parent, row: list }, number, row) => {
+    const first = firstLists.get(parent) ?? list;
+    firstLists.set(parent, first);
+    const key = keyOf([parent, number]);
+    if (first !== list) return lines.has(key) ? 'known' : 'other';
+    lines.firstRow(key, row);
+    return 'new';
+  };
+}
+
+/** Cells beyond the last header stay behind the added one. */
+function withCell(row: SourceRow, width: number, parent: string): SourceRow {
+  return { ...row, cells: [...row.cells.slice(0, width), parent, ...row.cells.slice(width)] };
+}
+
+function withFault(row: SourceRow, width: number, says: string, cell: 'empty' | 'filled' = 'empty'): SourceRow {
+  const fault: CellFault = { index: width, code: 'parent-unknown', says };
+  const whole = cell === 'filled' ? row : withCell(row, width, '');
+  return { ...whole, faults: [...(row.faults ?? []), fault] };
+}

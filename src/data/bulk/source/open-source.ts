@@ -1,0 +1,34 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import type { CellRange } from './cell-range.js';
+import { openTable } from './open-table.js';
+import type { RawTable } from './raw-table.js';
+import { readCsv } from './read-csv.js';
+import { readXlsx } from './read-xlsx.js';
+import { sniff } from './sniff.js';
+import type { SourceTable } from './source-table.js';
+import { steadyFile } from './steady-file.js';
+
+/**
+ * Opens the table that `source` describes, in the file at `path`. The content decides how it is read, not the name.
+ * The header row is the first row that is not blank from `headerRow` on.
+ */
+export async function openSource(path: string, source: ImportSource): Promise<SourceTable> {
+  const raw = await openRawTable(path, source);
+  const steady = await steadyFile(path, source.file);
+  const isAsked = source.fillDown === 'merged' || (typeof source.header === 'object' && source.header.rows > 1);
+  const merged = isAsked ? await mergedRanges(path, source) : [];
+  return openTable({ raw, source, merged, steady });
+}
+
+/** The rows of a file as they are, of which a source may want only some. */
+export async function openRawTable(path: string, source: ImportSource): Promise<RawTable> {
+  const found = await sniff(path, source.file);
+  return found.form === 'workbook' ? readXlsx(path, source) : readCsv(path, source, found);
+}
+
+/** They stand behind the rows, so that these are read twice. */
+async function mergedRanges(path: string, source: ImportSource): Promise<readonly CellRange[]> {
+  const raw = await openRawTable(path, source);
+  for await (const _ of raw.batches);
+  return raw.merged();
+}

@@ -1,0 +1,196 @@
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { type CellRange, lettersOf, rangeOf } from './cell-range.js';
+import { rangeFiller } from './fill-down.js';
+import { parentColumn } from './find-parents.js';
+import { betterHeader, type HeaderLine, LOOKED_AT } from './header-guess.js';
+import { renameHeaders } from './headers.js';
+import type { Projection, RawRow, RawTable } from './raw-table.js';
+import { type RowStep, rowSteps, type TableHead } from './row-steps.js';
+import { nameOfTable, placeOf, type SourceNote, type SourceRow, type SourceTable } from './source-table.js';
+import { findHead } from './table-head.js';
+import { unreadableFile } from './unreadable-file.js';
+
+interface Opening {
+  readonly raw: RawTable;
+  readonly source: ImportSource;
+  /** Where `fillDown: merged` or a header of several rows asks for them. */
+  readonly merged: readonly CellRange[];
+  /** Throws where the file changed since it was opened. */
+  readonly steady: () => Promise<void>;
+}
+
+/** The table that a source describes within a file: its header row is found, its rows are those that are asked for. */
+export async function openTable({ raw, source, merged, steady }: Opening): Promise<SourceTable> {
+  const range = rangeIn(source);
+  const { header, after, rest } = await findHead({
+    raw,
+    source,
+    range,
+    merged,
+    project: () => projectionOf(raw, source, range, []),
+  });
+  const project = projectionOf(raw, source, range, source.fillDown === 'merged' ? merged : []);
+  const { cells } = project(header);
+  const letters = columnsOf(raw, source, range, header.cells.length).map(lettersOf);
+  const { file, worksheet } = raw;
+  const headless = source.header === 'none' ? { header: source.header } : {};
+  const named = {
+    ...placeOf({ file, ...(worksheet === undefined ? {} : { worksheet }) }),
+    headerRow: header.row,
+    ...headless,
+  };
+  const table: TableHead = { ...named, headers: renameHeaders({ ...named, headers: cells }, source.rename, letters) };
+  const headerHint = hintOf(
+    source,
+    { row: header.row, cells },
+    rest.slice(0, LOOKED_AT).map(projectionOf(raw, source, range, [])),
+  );
+  const hidden = { rows: 0 };
+  const step = rowSteps(table, {
+    raw,
+    source,
+    range,
+    project,
+    headerHint,
+    after,
+    onHidden: () => {
+      hidden.rows += 1;
+    },
+  });
+  const batches = batchesOf(rest, raw, step, steady);
+  return {
+    ...table,
+    headers: [...table.headers, ...addedHeaders(source)],
+    ...(worksheet === undefined ? {} : { letters }),
+    ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
+    ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
+    ...(headerHint === undefined ? {} : { headerHint }),
+    rows: eachOf(batches),
+    batches,
+    notes: () => [...raw.notes, ...hiddenNotes(raw, source, hidden.rows), ...mergedNotes(raw, source, table)],
+  };
+}
+
+/** Of the columns that stand behind those of the file. */
+const addedHeaders = ({ columns = {}, hierarchy }: ImportSource): string[] => [
+  ...Object.keys(columns),
+  ...(hierarchy === undefined ? [] : [parentColumn(hierarchy)]),
+];
+
+function hintOf({ header }: ImportSource, line: HeaderLine, rest: readonly HeaderLine[]): string | undefined {
+  if (header !== undefined) return undefined;
+  const better = betterHeader(line, rest);
+  return better === undefined
+    ? undefined
+    : `Row ${better.row} looks like the header: set \`headerRow: ${better.row}\`.`;
+}
+
+const ALL: CellRange = { top: 1, bottom: Number.POSITIVE_INFINITY, left: 0, right: Number.POSITIVE_INFINITY };
+
+function rangeIn({ range, file }: ImportSource): CellRange {
+  const found = range === undefined ? ALL : rangeOf(range);
+  if (found !== undefined) return found;
+  throw unreadableFile(
+    `The range "${range}" of ${file} is empty: a range goes from its upper left to its lower right cell.`,
+    'Write it like B5:H200, B5:H or B:H.',
+  );
+}
+
+/** Leaves out columns beside the range, and hidden ones where they are not asked for. */
+function projectionOf(raw: RawTable, source: ImportSource, range: CellRange, merged: readonly CellRange[]): Projection {
+  const fill = merged.length === 0 ? undefined : rangeFiller(merged);
+  const isRead = columnFilter(raw, source, range);
+  if (isRead === 'all') return fill ?? ((row) => row);
+  return (given) => {
+    const row = fill?.(given) ?? given;
+    const places = row.cells.flatMap((_, column) => (isRead(column) ? [column] : []));
+    const faults = row.faults?.flatMap((fault) => {
+      const index = places.indexOf(fault.index);
+      return index === -1 ? [] : [{ ...fault, index }];
+    });
+    const { faults: _, ...rest } = row;
+    const cells = places.map((column) => row.cells[column] ?? '');
+    return faults === undefined || faults.length === 0 ? { ...rest, cells } : { ...rest, cells, faults };
+  };
+}
+
+function columnFilter(raw: RawTable, source: ImportSource, range: CellRange): 'all' | ((column: number) => boolean) {
+  const hidden = source.hidden === 'skip' ? raw.hiddenColumns() : new Set<number>();
+  if (range.left === 0 && range.right === Number.POSITIVE_INFINITY && hidden.size === 0) return 'all';
+  return (column) => column >= range.left && column <= range.right && !hidden.has(column);
+}
+
+/** The columns of the sheet that are read, of its first `count`. */
+function columnsOf(raw: RawTable, source: ImportSource, range: CellRange, count: number): number[] {
+  const isRead = columnFilter(raw, source, range);
+  const all = Array.from({ length: count }, (_, column) => column);
+  return isRead === 'all' ? all : all.filter(isRead);
+}
+
+async function* batchesOf(
+  first: readonly RawRow[],
+  raw: RawTable,
+  step: RowStep,
+  steady: () => Promise<void>,
+): AsyncGenerator<readonly SourceRow[]> {
+  const { batches } = raw;
+  try {
+    for (let batch: readonly RawRow[] | undefined = first; batch !== undefined; batch = await nextOf(batches)) {
+      const rows: SourceRow[] = [];
+      const add = (row: SourceRow) => void rows.push(row);
+      let last: 'more' | 'end' = 'more';
+      try {
+        for (const row of batch) {
+          last = step(row, add);
+          if (last === 'end') break;
+        }
+      } finally {
+        if (rows.length > 0) yield rows;
+      }
+      if (last === 'end') break;
+    }
+    await steady();
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+async function* eachOf(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<SourceRow> {
+  for await (const rows of batches) yield* rows;
+}
+
+async function nextOf(batches: RawTable['batches']): Promise<readonly RawRow[] | undefined> {
+  const { value, done } = await batches.next();
+  return done ? undefined : value;
+}
+
+function hiddenNotes(raw: RawTable, { hidden }: ImportSource, rows: number): SourceNote[] {
+  const columns = raw.hiddenColumns();
+  if (hidden !== undefined || (rows === 0 && columns.size === 0)) return [];
+  const counts = [countText(rows, 'hidden row'), countText(columns.size, 'hidden column')].filter(
+    (text) => text !== '',
+  );
+  const letters = columns.size === 0 ? '' : ` (${[...columns].slice(0, 10).map(lettersOf).join(', ')})`;
+  const message = `${nameOfTable(raw)} has ${counts.join(' and ')}${letters}, which ${rows + columns.size === 1 ? 'is' : 'are'} read like the others.`;
+  const hint = 'Set `hidden: skip` to leave them out, or `hidden: read` to read them without this warning.';
+  return [{ severity: 'warning', code: 'hidden-read', message, hint }];
+}
+
+const countText = (n: number, noun: string): string => (n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`);
+
+function mergedNotes(raw: RawTable, { fillDown }: ImportSource, { headerRow }: TableHead): SourceNote[] {
+  const tall = raw.merged().filter(({ top, bottom }) => bottom > top && top > headerRow);
+  if (fillDown !== undefined || tall.length === 0) return [];
+  const letters = [...new Set(tall.map(({ left }) => lettersOf(left)))].slice(0, 10).join(', ');
+  const columns = `${letters.includes(',') ? 'columns' : 'column'} ${letters}`;
+  const first = tall.length === 1 ? 'only its first row has' : 'only the first row of each has';
+  const message = `${nameOfTable(raw)} has ${countText(tall.length, 'merged range')} over several rows (${columns}); ${first} the value.`;
+  return [
+    {
+      severity: 'warning',
+      code: 'merged-cells',
+      message,
+      hint: 'Set `fillDown: merged` to repeat the value in the other rows.',
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { extname } from 'node:path';
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { csvRecords } from './csv-records.js';
+import { decodedText, utf8Bytes } from './decode.js';
+import { DELIMITER_NAMES, findDelimiter, wholeLinesOf } from './delimiter.js';
+import { findEncoding } from './encoding.js';
+import type { RawTable } from './raw-table.js';
+import type { Sniffed } from './sniff.js';
+import type { SourceNote } from './source-table.js';
+import { unreadableFile } from './unreadable-file.js';
+
+const SHEET_OPTIONS = ['worksheet', 'hidden'] as const;
+
+/** A text file by RFC 4180: what cannot be read for certain is an error that names its line. */
+export async function readCsv(path: string, source: ImportSource, { head, size }: Sniffed): Promise<RawTable> {
+  const { file, quotes = 'strict' } = source;
+  refuseSheetOptions(source);
+  const { encoding, notes } =
+    source.encoding === undefined ? await findEncoding(path, file, head) : { encoding: source.encoding, notes: [] };
+  const usual = ['.tsv', '.tab'].includes(extname(file).toLowerCase()) ? '\t' : ',';
+  const text = firstText(head, encoding);
+  const found = findDelimiter(head.length < size ? wholeLinesOf(text) : `${text}\n`, usual);
+  const delimiter = source.delimiter ?? found;
+  return {
+    form: 'text',
+    file,
+    encoding,
+    delimiter,
+    batches: csvRecords(utf8Bytes(path, encoding, file), { delimiter, quotes }, file),
+    hiddenColumns: () => new Set(),
+    merged: () => [],
+    notes: [
+      ...notes,
+      ...(delimiter === usual || source.delimiter !== undefined ? [] : [delimiterNote(file, delimiter)]),
+    ],
+  };
+}
+
+/** The beginning of the file for looking at; reading it again tells what does not fit. */
+function firstText(head: Buffer, encoding: NonNullable<RawTable['encoding']>): string {
+  const even = head.subarray(0, head.length - (head.length % 2));
+  return decodedText(encoding.startsWith('utf-16') ? even : head, encoding) ?? head.toString('latin1');
+}
+
+function refuseSheetOptions(source: ImportSource): void {
+  const option = SHEET_OPTIONS.find((name) => source[name] !== undefined);
+  const { file } = source;
+  if (option === 'worksheet') {
+    throw unreadableFile(
+      `${file} is a text file and has no worksheet "${source.worksheet}".`,
+      'Remove `worksheet`, or use a workbook.',
+    );
+  }
+  if (option !== undefined || source.fillDown === 'merged') {
+    const given = option === undefined ? 'fillDown: merged' : option;
+    throw unreadableFile(
+      `${file} is a text file, and \`${given}\` applies only to workbooks.`,
+      'Remove the option, or use a workbook.',
+    );
+  }
+}
+
+function delimiterNote(file: string, delimiter: string): SourceNote {
+  const name = DELIMITER_NAMES[delimiter] ?? delimiter;
+  return {
+    severity: 'info',
+    code: 'delimiter-detected',
+    message: `${file} is read as cells separated by ${name}.`,
+  };
+}

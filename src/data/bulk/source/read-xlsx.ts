@@ -1,0 +1,111 @@
+import { DexsyncError, reasonOf } from '../../../base/errors.js';
+import type { ImportSource } from '../../../core/jobs/source.js';
+import { numberText } from './number-text.js';
+import type { RawRow, RawTable } from './raw-table.js';
+import { decodeEscapes } from './shared-strings.js';
+import type { SheetCell } from './sheet-cell.js';
+import { readSheet, type SheetRow } from './sheet-rows.js';
+import type { CellFault } from './source-table.js';
+import { unreadableFile } from './unreadable-file.js';
+import { chooseWorksheet, readWorkbook, type Workbook } from './workbook.js';
+import { partBytes } from './workbook-parts.js';
+
+const TEXT_OPTIONS = ['delimiter', 'encoding', 'quotes'] as const;
+
+/** A worksheet as text, cell by cell: numbers as numbers are written, dates as ISO, booleans as TRUE and FALSE. */
+export async function readXlsx(path: string, source: ImportSource): Promise<RawTable> {
+  const { file } = source;
+  const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);
+  if (option !== undefined) {
+    throw unreadableFile(
+      `${file} is a workbook, and \`${option}\` applies only to text files.`,
+      'Remove the option, or use a text file.',
+    );
+  }
+  const workbook = await refuseBroken(file, () => readWorkbook(path, file));
+  const { name, part } = await refuseBroken(file, async () => chooseWorksheet(workbook, source.worksheet, file));
+  const { batches, hiddenColumns, merged } = readSheet(partBytes(workbook.parts, part));
+  return {
+    form: 'sheet',
+    file,
+    worksheet: name,
+    worksheets: workbook.worksheets,
+    batches: textRows(batches, workbook, file),
+    hiddenColumns: () => hiddenColumns,
+    merged: () => merged,
+    notes: [],
+  };
+}
+
+async function refuseBroken<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof DexsyncError ? error : brokenWorkbook(file, error);
+  }
+}
+
+const brokenWorkbook = (file: string, error: unknown) =>
+  unreadableFile(
+    `${file} is a broken workbook: ${reasonOf(error).replace(/\.$/, '')}.`,
+    'Open it in a spreadsheet program and save it again as .xlsx.',
+    error,
+  );
+
+async function* textRows(
+  batches: AsyncGenerator<readonly SheetRow[]>,
+  workbook: Workbook,
+  file: string,
+): AsyncGenerator<readonly RawRow[]> {
+  try {
+    for await (const rows of batches) yield rows.map((row) => textRow(row, workbook));
+  } catch (error) {
+    throw brokenWorkbook(file, error);
+  }
+}
+
+function textRow({ row, cells: given, hidden, outline }: SheetRow, workbook: Workbook): RawRow {
+  const cells: string[] = [];
+  let faults: CellFault[] | undefined;
+  for (const cell of given) {
+    while (cells.length < cell.column) cells.push('');
+    cells[cell.column] = textOf(cell, workbook);
+    const fault = faultOf(cell);
+    if (fault !== undefined) faults = [...(faults ?? []), fault];
+  }
+  return {
+    row,
+    cells,
+    ...(faults === undefined ? {} : { faults }),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(outline === undefined ? {} : { outline }),
+  };
+}
+
+function textOf({ type, value, style }: SheetCell, { sharedStrings, formats, epoch }: Workbook): string {
+  if (value === undefined) return '';
+  switch (type) {
+    case 's': {
+      const shared = sharedStrings[Number(value)];
+      if (shared === undefined) throw new Error(`its shared string ${value} is missing`);
+      return shared;
+    }
+    case 'b':
+      return Number(value) === 0 ? 'FALSE' : 'TRUE';
+    case 'n':
+      return numberText(value, formats[style] ?? 'General', epoch);
+    default:
+      return decodeEscapes(value);
+  }
+}
+
+function faultOf({ column, type, value, formula }: SheetCell): CellFault | undefined {
+  if (type === 'e') {
+    const says = value === undefined ? 'contains an error' : `contains the error ${value}`;
+    return { index: column, code: 'cell-error', says };
+  }
+  if (formula === 'formula' && value === undefined) {
+    return { index: column, code: 'formula-without-value', says: 'contains a formula without a stored value' };
+  }
+  return undefined;
+}

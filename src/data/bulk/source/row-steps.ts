@@ -1,0 +1,167 @@
+import type { Condition, ImportSource } from '../../../core/jobs/source.js';
+import { addedColumns } from './added-columns.js';
+import type { CellRange } from './cell-range.js';
+import { cellConverter } from './convert-cells.js';
+import { columnFiller, type FillDown } from './fill-down.js';
+import { type FindParent, parentFinder } from './find-parents.js';
+import { columnNamed } from './headers.js';
+import type { Projection, RawRow, RawTable } from './raw-table.js';
+import { type CellFault, isBlank, type SourceRow, type SourceTable } from './source-table.js';
+import { isComment } from './table-head.js';
+import { unreadableFile } from './unreadable-file.js';
+
+/** A table by its name and its headers, before its rows are read. */
+export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
+
+/** What becomes of a row: nothing more is read after `end`. */
+export type RowStep = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
+
+/** What the steps of a row depend on beside the header. */
+export interface RowStepsInput {
+  readonly raw: RawTable;
+  readonly source: ImportSource;
+  readonly range: CellRange;
+  readonly project: Projection;
+  readonly headerHint: string | undefined;
+  /** The last line of the header. */
+  readonly after: number;
+  readonly onHidden: () => void;
+}
+
+/** The options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt, fillDown, where,
+ * then what is made of the cells: numbers, values, columns, hierarchy. */
+export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
+  const { raw, source, range, project, headerHint, after, onHidden } = steps;
+  const toRow =
+    raw.form === 'text' ? textFit(table, source, raw.delimiter ?? ',', headerHint) : sheetFit(table.headers.length);
+  const take = valueSteps(table, source);
+  const blanks = blankSteps(table.headers.length, Math.max(after, range.top - 1), source, take);
+  return (given, add) => {
+    if (given.row < range.top) return 'more';
+    if (given.row > range.bottom) return 'end';
+    if (isComment(given, source)) return 'more';
+    const projected = project(given);
+    const is = blanks(projected, add);
+    if (is !== 'row') return is;
+    if (given.hidden !== undefined) {
+      if (source.hidden === 'skip') return 'more';
+      onHidden();
+    }
+    return take(toRow(projected), projected, add);
+  };
+}
+
+type Take = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
+
+/** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted, and what is made of them. */
+function valueSteps(table: TableHead, source: ImportSource): Take {
+  const { stopAt, fillDown, where, hierarchy } = source;
+  const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
+  const fill: FillDown | undefined = Array.isArray(fillDown) ? columnFiller(table, fillDown) : undefined;
+  const isWanted = where === undefined ? () => true : conditionsOf(table, where);
+  const convert = cellConverter(table, source);
+  const added = addedColumns(table, source);
+  const whole = added === undefined ? table : { ...table, headers: [...table.headers, ...added.headers] };
+  const findParent: FindParent = hierarchy === undefined ? (row) => row : parentFinder(whole, hierarchy);
+  const make = (cells: readonly string[]): readonly string[] => {
+    const converted = convert?.(cells) ?? cells;
+    return added?.add(converted) ?? converted;
+  };
+  return (row, raw, add) => {
+    if (isLast(row.cells)) return 'end';
+    const filled = fill === undefined ? row : { ...row, cells: fill(row.row, row.cells) };
+    const cells = make(filled.cells);
+    const found = findParent(cells === filled.cells ? filled : { ...filled, cells }, raw);
+    if (found !== undefined && isWanted(filled.cells)) add(found);
+    return 'more';
+  };
+}
+
+/** Whether a row is one of those that `where` asks for: all its conditions hold. */
+function conditionsOf(
+  table: TableHead,
+  where: NonNullable<ImportSource['where']>,
+): (cells: readonly string[]) => boolean {
+  const all = Object.entries(where).map(([column, condition]) => {
+    const index = columnNamed(table, column, 'where');
+    const { values, wanted } = conditionValues(condition);
+    return (cells: readonly string[]) => values.has((cells[index] ?? '').trim()) === wanted;
+  });
+  return (cells) => all.every((holds) => holds(cells));
+}
+
+function conditionValues(condition: Condition): { values: ReadonlySet<string>; wanted: boolean } {
+  const negated = typeof condition === 'object' && !Array.isArray(condition);
+  const values = negated ? (condition as { not: string | string[] }).not : (condition as string | string[]);
+  return { values: new Set([values].flat().map((value) => value.trim())), wanted: !negated };
+}
+
+/** Rows without a value, be they in the file or left out of it: passed over, taken, or the end. */
+function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
+  const cells = new Array<string>(width).fill('');
+  let end = before;
+  const takeBlanks = (first: number, next: number, add: (row: SourceRow) => void): 'more' | 'end' => {
+    for (let row = first; row < next; row += 1) if (take({ row, cells }, { row, cells }, add) === 'end') return 'end';
+    return 'more';
+  };
+  return (given: RawRow, add: (row: SourceRow) => void): 'more' | 'end' | 'row' => {
+    const isRow = !isBlank(given.cells) || given.faults !== undefined;
+    if (stopAt === 'blank' && (!isRow || given.row > end + 1)) return 'end';
+    const first = end + 1;
+    end = given.end ?? given.row;
+    const all = skipBlank ? 'more' : takeBlanks(first, isRow ? given.row : given.row + 1, add);
+    return isRow && all === 'more' ? 'row' : all;
+  };
+}
+
+function lastRowTest(table: TableHead, { column, value }: { column: string; value: string }) {
+  const index = columnNamed(table, column, 'stopAt');
+  return (cells: readonly string[]): boolean => (cells[index] ?? '').trim() === value.trim();
+}
+
+/** Too many cells are a fault of the file: some value holds the delimiter, and all behind it stand in wrong columns. */
+function textFit(
+  { file, headers }: TableHead,
+  { shortRows }: ImportSource,
+  delimiter: string,
+  headerHint: string | undefined,
+): (raw: RawRow) => SourceRow {
+  const width = headers.length;
+  return (raw) => {
+    const { row, cells } = raw;
+    if (cells.length === width) return raw.end === undefined ? raw : { row, cells };
+    if (cells.length < width) return padRow(row, cells, width, shortRows);
+    if (isBlank(cells.slice(width))) return { row, cells: cells.slice(0, width) };
+    throw unreadableFile(
+      `${file}:${row}: this row has ${cells.length} cells, but the header has ${width}.`,
+      delimiterHint(headers) ?? headerHint ?? `Quote values that contain the delimiter ${JSON.stringify(delimiter)}.`,
+    );
+  };
+}
+
+/** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
+function padRow(row: number, cells: readonly string[], width: number, shortRows: ImportSource['shortRows']): SourceRow {
+  const { length: index } = cells;
+  const whole = [...cells, ...new Array<string>(width - index).fill('')];
+  if (shortRows === 'allow') return { row, cells: whole };
+  const says = `is missing: the row has ${index} ${index === 1 ? 'cell' : 'cells'}, but the header has ${width}`;
+  const fault: CellFault = { index, code: 'row-short', says };
+  return { row, cells: whole, faults: [fault] };
+}
+
+const sheetFit =
+  (width: number): ((raw: RawRow) => SourceRow) =>
+  (raw) => {
+    const { row, cells, faults } = raw;
+    const missing = width - cells.length;
+    if (missing <= 0 && raw.hidden === undefined) return raw;
+    const whole = missing > 0 ? [...cells, ...new Array<string>(missing).fill('')] : cells;
+    return faults === undefined ? { row, cells: whole } : { row, cells: whole, faults };
+  };
+
+/** A header of one cell that holds another delimiter tells why nothing fits. */
+export function delimiterHint(headers: readonly string[]): string | undefined {
+  const other = headers.length === 1 ? [';', '\t', '|', ','].find((mark) => headers[0]?.includes(mark)) : undefined;
+  if (other === undefined) return undefined;
+  return `The header is one cell that contains ${JSON.stringify(other)}: set \`delimiter: ${JSON.stringify(other)}\`.`;
+}

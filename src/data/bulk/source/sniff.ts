@@ -1,0 +1,139 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { DexsyncError, reasonOf } from '../../../base/errors.js';
+import { unreadableFile } from './unreadable-file.js';
+
+const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
+const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+const END_OF_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
+const GZIP = Buffer.from('1f8b', 'hex');
+const EDGE = 128 * 1024;
+
+/** What a file is by its bytes. */
+export interface Sniffed {
+  readonly form: 'text' | 'workbook';
+  /** Bytes. */
+  readonly size: number;
+  /** The first bytes. */
+  readonly head: Buffer;
+}
+
+interface Ends {
+  readonly size: number;
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/**
+ * What the bytes are, whatever the file is called. What dexsync cannot read is refused here by name, with what to do;
+ * so are a missing, an empty and a cut-off file. Looks at both ends of the file only.
+ */
+export async function sniff(path: string, file: string): Promise<Sniffed> {
+  const { size, head, tail } = await endsOf(path, file);
+  if (size === 0) throw unreadableFile(`${file} is empty.`, 'Export it again; a table needs at least a header row.');
+  if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
+  if (head.subarray(0, 4).equals(ZIP)) return checkWorkbook(file, { size, head, tail });
+  if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
+  // Rows that were read from a workbook come back from the service as CSV under its name.
+  if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(path)) {
+    throw unreadableFile(
+      `${file} has a workbook extension but is not a workbook.`,
+      'Save it again as .xlsx, or rename it to .csv if it is text.',
+    );
+  }
+  return { form: 'text', size, head };
+}
+
+async function endsOf(path: string, file: string): Promise<Ends> {
+  try {
+    const irregular = irregularName(await stat(path));
+    if (irregular !== undefined) throw notAFile(file, irregular);
+    const handle = await open(path);
+    try {
+      return await readEnds(handle);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof DexsyncError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw unreadableFile(
+        `${file} does not exist.`,
+        'Check the path; paths in a manifest are relative to the manifest, others to the working folder.',
+        error,
+      );
+    }
+    throw unreadableFile(`${file} cannot be read: ${reasonOf(error)}.`, 'Check the permissions of the file.', error);
+  }
+}
+
+async function readEnds(handle: FileHandle): Promise<Ends> {
+  const { size } = await handle.stat();
+  const read = async (position: number): Promise<Buffer> => {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(EDGE, size)), position });
+    return buffer.subarray(0, bytesRead);
+  };
+  return { size, head: await read(0), tail: await read(Math.max(0, size - EDGE)) };
+}
+
+/** What is no file of fixed content: opening a pipe waits, and a source is read more than once. */
+function irregularName(found: Stats): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return 'folder';
+  if (found.isFIFO()) return 'named pipe';
+  return found.isSocket() ? 'socket' : 'device';
+}
+
+const notAFile = (file: string, what: string): DexsyncError =>
+  unreadableFile(
+    `${file} is a ${what}.`,
+    what === 'folder'
+      ? 'Use the file in it that contains the rows.'
+      : 'A source is read more than once: write its rows to a file first, and use that file.',
+  );
+
+/** By the names in its directory, which stands at its end. */
+const FOREIGN: readonly (readonly [part: string, what: string])[] = [
+  ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
+  ['Index/Document.iwa', 'a Numbers document'],
+  ['word/document.xml', 'a Word document'],
+  ['ppt/presentation.xml', 'a PowerPoint document'],
+];
+
+function checkWorkbook(file: string, { size, head, tail }: Ends): Sniffed {
+  if (head.subarray(30, 80).toString('latin1').startsWith('mimetypeapplication/vnd.oasis.opendocument')) {
+    throw unreadableFile(`${file} is an OpenDocument file, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
+  }
+  if (!tail.includes(END_OF_ZIP)) {
+    throw unreadableFile(
+      `${file} is a broken workbook: its end is missing.`,
+      'It was probably cut off while it was copied; copy it again.',
+    );
+  }
+  const foreign = FOREIGN.find(([part]) => tail.includes(part));
+  if (foreign !== undefined) {
+    throw unreadableFile(`${file} is ${foreign[1]}, which dexsync does not read.`, 'Save it as .xlsx or .csv.');
+  }
+  if (tail.length === size && !tail.includes('xl/')) {
+    throw unreadableFile(
+      `${file} is a ZIP archive, but not a workbook.`,
+      'Unpack it, and use the CSV, TSV or XLSX file in it.',
+    );
+  }
+  return { form: 'workbook', size, head };
+}
+
+const gzipFile = (file: string): DexsyncError =>
+  unreadableFile(`${file} is compressed with gzip.`, 'Unpack it first (`gunzip`).');
+
+/** An encrypted .xlsx is wrapped in the container of the old format. */
+function oldWorkbook(file: string, head: Buffer, tail: Buffer): DexsyncError {
+  if (head.includes(ENCRYPTED) || tail.includes(ENCRYPTED)) {
+    return unreadableFile(`${file} is protected with a password.`, 'Save a copy without a password.');
+  }
+  return unreadableFile(
+    `${file} is a workbook in the old .xls format, which dexsync does not read.`,
+    'Save it as .xlsx or .csv.',
+  );
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../../../base/errors.js';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { recordFinder } from '../compare/find-records.js';
+import { KeyedRows } from '../compare/keyed-rows.js';
+import { openSharedCells } from '../compare/shared-cells.js';
+import type { Column } from '../preflight/columns.js';
+import { BEFORE_FILES } from '../read-back/before-image.js';
+import { lostColumns } from '../read-back/lost-columns.js';
+import { parseCsvFile } from '../rows/parse-csv-file.js';
+import { readAllRows } from '../rows/spooled-rows.js';
+import type { Undoing } from './undoing.js';
+
+/** Rows by their keys, sealed; the caller closes them. */
+export type KeptSides = Pick<Undoing, 'sentByKey' | 'sentTogether' | 'before' | 'absent'>;
+
+/** A committed import, and where its before image is. */
+export interface KeepingInput {
+  readonly sent: Undoing['sent'];
+  readonly definition: ImportDefinitionSpec;
+  /** Data rows that took no effect: nothing of them is undone. */
+  readonly failed: ReadonlySet<number>;
+  /** The folder of the before image. */
+  readonly image: string;
+  /** A folder that is there; what is kept stays in it. */
+  readonly folder: string;
+}
+
+/** Reads what an import sent and its before image. Throws FILE_UNREADABLE where the image is not one of this import. */
+export async function keepSides({ sent, definition, failed, image, folder }: KeepingInput): Promise<KeptSides> {
+  const keep = (name: string, rows: AsyncIterable<readonly string[]>): Promise<KeyedRows> =>
+    keepRows({ folder, name, columns: sent.columns, definition }, rows);
+  const [before, absent] = [join(image, BEFORE_FILES.before), join(image, BEFORE_FILES.absent)];
+  return {
+    sentByKey: await keep('sent', effectiveCells(sent, failed)),
+    sentTogether: await openSharedCells({ prepared: sent, definition, folder }),
+    before: await keep('before', imageRows(before, sent.columns, lostColumns(sent.columns, definition))),
+    absent: await keep('absent', imageRows(absent, sent.columns)),
+  };
+}
+
+interface Keeping {
+  readonly folder: string;
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly definition: ImportDefinitionSpec;
+}
+
+async function keepRows(
+  { folder, name, columns, definition }: Keeping,
+  rows: AsyncIterable<readonly string[]>,
+): Promise<KeyedRows> {
+  const kept = await KeyedRows.open(folder, name);
+  const { identity } = recordFinder(columns, definition);
+  for await (const cells of rows) {
+    const { key, guid } = identity(cells);
+    kept.add(
+      key,
+      cells.map((cell) => ['text', cell]),
+      guid.toUpperCase(),
+    );
+  }
+  kept.seal();
+  return kept;
+}
+
+async function* effectiveCells(
+  { path, rows }: Undoing['sent'],
+  failed: ReadonlySet<number>,
+): AsyncGenerator<readonly string[]> {
+  for await (const { n, cells } of readAllRows({ path, rows })) if (!failed.has(n)) yield cells;
+}
+
+/** The rows of one file of a before image, whose header must be that of the import; older images may lack what goes beyond it. */
+async function* imageRows(
+  path: string,
+  columns: readonly Column[],
+  more: readonly Column[] = [],
+): AsyncGenerator<readonly string[]> {
+  let n = 0;
+  try {
+    for await (const cells of parseCsvFile(path, { bom: true })) {
+      n += 1;
+      if (n > 1) yield cells;
+      else if (!isHeader(cells, columns, more)) throw otherImage(path);
+    }
+  } catch (error) {
+    if (error instanceof DexsyncError) throw error;
+    throw new DexsyncError('FILE_UNREADABLE', `${path} cannot be read as a before image.`, {
+      cause: error,
+      hint: HINT,
+    });
+  }
+  if (n === 0) throw otherImage(path);
+}
+
+const isHeader = (cells: readonly string[], columns: readonly Column[], more: readonly Column[]): boolean =>
+  columns.every(({ header }, index) => header === cells[index]) &&
+  more.every(({ header }, index) => [header, undefined].includes(cells[columns.length + index]));
+
+const HINT = 'Use the files as the import wrote them.';
+
+const otherImage = (path: string): DexsyncError =>
+  new DexsyncError('FILE_UNREADABLE', `${path} is not the before image of this import: its columns are others.`, {
+    hint: HINT,
+  });

@@ -1,0 +1,27 @@
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import { recordFinder, sharedKey } from '../compare/find-records.js';
+import { filledPlaces, sharedPlaces } from '../compare/shared-cells.js';
+import { touchedBy } from '../read-back/touched.js';
+import { KeyIndex, keyOf } from '../rows/key-index.js';
+import type { Undoing } from './undoing.js';
+
+/** Whether a cell of an object that records share goes back through a record that was there before. */
+export type IsPutBack = (column: number, key: readonly string[]) => boolean;
+
+const NEVER: IsPutBack = () => false;
+
+/** Finds out which cells those are; nothing is read where records share nothing, or where none is new. */
+export async function sharedPutBack({ sent, definition, before, absent, signal }: Undoing): Promise<IsPutBack> {
+  const resource = resourceNamed(definition.resource);
+  if (resource.shared === undefined || absent.count === 0) return NEVER;
+  const places = sharedPlaces(sent.columns, resource);
+  const finder = recordFinder(sent.columns, definition);
+  const index = new KeyIndex();
+  const textOf = (column: number, key: readonly string[]): string =>
+    keyOf([String(column), ...sharedKey(resource, key)]);
+  for await (const { n, cells, identity } of touchedBy(sent, definition, signal)) {
+    if (finder.find(identity, before).length === 0) continue;
+    for (const column of filledPlaces(cells, places)) index.firstRow(textOf(column, identity.key), n);
+  }
+  return (column, key) => index.has(textOf(column, key));
+}

@@ -1,0 +1,128 @@
+import { type RecordType, resourceNamed } from '../../../core/model/import-resources.js';
+import type { KeptRow } from '../compare/keyed-rows.js';
+import { type CellChange, UNREMOVABLE } from '../compare/row-difference.js';
+import { cellsIn } from '../compare/shared-cells.js';
+import type { Target } from '../compare/targets.js';
+import type { ValueForm } from '../compare/value-form.js';
+import { type RecordContext, type RecordSides, recordContext } from './record-context.js';
+import { afterCreate, CHANGED, NO_NUMBER } from './undo-created.js';
+import { type Left, left, NOTHING, type Undoing, type Undone } from './undoing.js';
+
+/** Says how to undo what an import did to one record. Its mode is any but REPLACE. */
+export type RecordUndoer = (sides: RecordSides) => Undone;
+
+/** What an import deleted that no import can make again. */
+const LOST: Partial<Record<RecordType, string>> = {
+  items: 'The import deleted this item, and no import can bring back an item with its revisions and files.',
+  files: 'The import deleted this file, and no import can bring back a file with its content and editions.',
+};
+const GONE = 'The record is no longer in the workspace.';
+const UNKNOWN = 'The before image does not have this row.';
+const CONTENT =
+  'The import sent the content of this file, and no import can put earlier content back. Send the earlier file again if you need it.';
+const NOT_STORED = 'An import cannot make it a stored file again without its content.';
+const LEFT_TO_SERVICE = 'The import left the value to the service, so it stays as it is.';
+const NO_VALUE = 'The before image does not have the value.';
+const NOT_SHOWN = 'The workspace does not show the value.';
+const WAS_EMPTY = 'It was empty before, and an import cannot empty it.';
+
+/** What tells of the content of a file. */
+const OF_CONTENT = /^(name|edition|format|storagemethodname|location)$/;
+
+/** The undoer of an import's records. A cell is put back only where it still holds what the import wrote. */
+export function recordUndoer(undoing: Pick<Undoing, 'sent' | 'definition' | 'content'>): RecordUndoer {
+  const context = recordContext(undoing);
+  const { resource, mode: named } = undoing.definition;
+  const mode = named.toUpperCase();
+  // Rows that name a file are about one that their item has (wire-facts 4, "ITEM_FILES semantics").
+  const makesNone = mode === 'EDIT' || (mode === 'OVERWRITE' && resourceNamed(resource).lacking !== undefined);
+  return (sides) => {
+    if (sides.was === 'unknown') return left(UNKNOWN);
+    if (mode === 'DELETE') return afterDelete(sides, context);
+    if (sides.was === 'there') return afterEdit(sides, context);
+    // A record that was not there cannot have been edited.
+    return makesNone ? NOTHING : afterCreate(sides, context);
+  };
+}
+
+function afterDelete({ was, before, present }: RecordSides, { resource, targets, isOwn }: RecordContext): Undone {
+  if (was === 'absent' || present.length > 0) return NOTHING;
+  const why = resource.compared === undefined ? undefined : LOST[resource.compared];
+  if (why !== undefined) return left(why);
+  // The deletion did not touch what the record shared with others.
+  const others = new Set(targets.filter((target) => !isOwn(target)).map(({ column }) => column));
+  const again = (record: KeptRow): string[] => cellsIn(record).map((cell, column) => (others.has(column) ? '' : cell));
+  return { rows: before.map((record) => ({ kind: 'create', cells: again(record) })), left: [] };
+}
+
+/** Cells that still hold what the import wrote are put back. */
+function afterEdit(sides: RecordSides, context: RecordContext): Undone {
+  const { before, present, identity } = sides;
+  if (present.length === 0) return left(GONE);
+  const content = context.hasContent(sides.cells) ? [{ why: CONTENT }] : [];
+  const isJudged = (target: Target): boolean =>
+    context.isRead(target) && (content.length === 0 || !OF_CONTENT.test(target.field));
+  const judged = context.targets.flatMap((target, place) =>
+    isJudged(target) ? (judgeCell(target, place, sides, context) ?? []) : [],
+  );
+  const cells = context.naming(identity);
+  if (judged.length === 0) return { rows: [], left: content };
+  if (cells === undefined) return left(NO_NUMBER);
+  const differing = new Set(before.map((record) => cellsIn(record).join('\u0000'))).size > 1;
+  if (present.length !== before.length || differing)
+    return left(`${before.length} records had this key, and an import cannot distinguish them.`);
+  for (const { target, back } of judged) if (back !== undefined) cells[target.column] = back;
+  return {
+    rows: judged.some(({ back }) => back !== undefined) ? [{ kind: 'edit', cells }] : [],
+    left: [
+      ...content,
+      ...gathered(judged.flatMap(({ why, change }) => (why === undefined ? [] : [{ why, cells: [change] }]))),
+    ],
+  };
+}
+
+/** One cell that the import filled: `back` is what puts it back, otherwise `why` it stays. */
+interface JudgedCell {
+  readonly target: Target;
+  readonly back?: string;
+  readonly why?: string;
+  readonly change: CellChange;
+}
+
+/** Undefined where the cell is as it was before. */
+function judgeCell(target: Target, place: number, sides: RecordSides, context: RecordContext): JudgedCell | undefined {
+  const { cells, before, present } = sides;
+  const asked = context.after(target, cells);
+  if (asked === undefined) return undefined;
+  const kept = before[0] === undefined ? '' : (cellsIn(before[0])[target.column] ?? '');
+  const prior = kept === context.marker ? '' : kept;
+  const values = present.map((record) => record.values[place] ?? null);
+  const now = values.find((value) => value !== null && !context.isSame(value[0], value[1], prior)) ?? values[0];
+  const change = { column: target.header, before: now?.[1] ?? '', after: prior };
+  if (now === null || now === undefined) return { target, change, why: NOT_SHOWN };
+  if (kept === '') return context.isSame(now[0], now[1], '') ? undefined : { target, change, why: NO_VALUE };
+  if (context.isSame(now[0], now[1], prior)) return undefined;
+  const why = whyKept(target, { now, prior, asked }, context);
+  return why === undefined ? { target, change, back: kept } : { target, change, why };
+}
+
+interface Values {
+  readonly now: readonly [form: ValueForm, text: string];
+  readonly prior: string;
+  readonly asked: string | null;
+}
+
+/** Why a cell is not put back that is not as it was before. */
+function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { isSame }: RecordContext) {
+  if (asked === null) return LEFT_TO_SERVICE;
+  if (!isSame(form, text, asked)) return CHANGED;
+  if (field === 'storagemethodname' && isSame(form, prior, 'FILE')) return NOT_STORED;
+  return prior === '' && UNREMOVABLE.test(field) ? WAS_EMPTY : undefined;
+}
+
+/** One entry for each reason. */
+function gathered(each: readonly Required<Left>[]): Left[] {
+  const cells = new Map<string, CellChange[]>();
+  for (const one of each) cells.set(one.why, [...(cells.get(one.why) ?? []), ...one.cells]);
+  return [...cells].map(([why, those]) => ({ why, cells: those }));
+}

@@ -1,0 +1,101 @@
+import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { RowIdentity } from '../compare/find-records.js';
+import { cellsIn, mergedCells } from '../compare/shared-cells.js';
+import { sharedBefore } from '../read-back/before-image.js';
+import { isWhole } from '../read-back/lost-columns.js';
+import { linesOf, makingRows, type Touched, touchedBy } from '../read-back/touched.js';
+import { finderOf, type RecordSides } from './record-context.js';
+import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
+import { itemFilesUndoer } from './undo-item-files.js';
+import { parentUndoer } from './undo-parent.js';
+import { recordUndoer } from './undo-record.js';
+import { type Left, type LeftRow, NOTHING, type Undoing, type Undone, type UndoRow } from './undoing.js';
+
+/** Takes what undoing comes to. */
+export interface UndoSink {
+  row(row: UndoRow): Promise<void>;
+  left(row: LeftRow): Promise<void>;
+}
+
+/**
+ * Undoes a committed import row by row, three-way: what it changed is put back where it still is as the import left it, what it
+ * created is removed, and whatever else is different by now is named and stays. Memory does not follow the number of rows.
+ */
+export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> {
+  const { sent, signal, definition } = undoing;
+  if (isWhole(definition)) return undoParents(undoing, sink);
+  const undo = undoerOfRecords(undoing, await sharedPutBack(undoing));
+  await leaveMade(undoing, sink);
+  for await (const { n, identity } of touchedBy(sent, definition, signal)) {
+    const { rows, left } = undo(identity);
+    for (const row of rows) await sink.row(row);
+    for (const one of left) await sink.left(leftRow(one, identity.key, sent.sourceRowOf(n)));
+  }
+}
+
+/**
+ * Parents go back in the opposite order: what each of them meets is then what was there when it was sent, so that no item becomes a
+ * part of itself on the way. Only their keys are kept.
+ */
+async function undoParents(undoing: Undoing, sink: UndoSink): Promise<void> {
+  const { sent, signal, definition } = undoing;
+  const undo = undoerOfParents(undoing);
+  const parents: Pick<Touched, 'n' | 'identity'>[] = [];
+  for await (const { n, identity } of touchedBy(sent, definition, signal)) parents.push({ n, identity });
+  const kept: LeftRow[] = [];
+  for (const { n, identity } of parents.reverse()) {
+    const { rows, left } = undo(identity);
+    for (const row of rows) await sink.row(row);
+    kept.push(...left.map((one) => leftRow(one, identity.key.slice(0, 1), sent.sourceRowOf(n))));
+  }
+  for (const row of kept.reverse()) await sink.left(row);
+}
+
+const leftRow = ({ why, cells }: Left, key: readonly string[], row: number | undefined): LeftRow => ({
+  ...{ change: 'kept', key: [...key], why },
+  ...(row === undefined ? {} : { row }),
+  ...(cells === undefined ? {} : { cells: [...cells] }),
+});
+
+/** Rows that name no record each made one, which nobody can tell from others. */
+async function leaveMade({ sent, failed, signal, definition }: Undoing, sink: UndoSink): Promise<void> {
+  for await (const { n, identity } of makingRows(sent, definition, signal)) {
+    if (failed.has(n)) continue;
+    const key = identity.key.filter((part) => part !== '');
+    await sink.left(leftRow({ why: MADE }, key, sent.sourceRowOf(n)));
+  }
+}
+
+const MADE =
+  'The row has no file number, so it created a file, whose number the service chose. Remove it from the item manually.';
+
+type Undo = (identity: RowIdentity) => Undone;
+
+function undoerOfRecords(undoing: Undoing, isPutBack: IsPutBack): Undo {
+  const finder = finderOf(undoing);
+  const undo = recordUndoer(undoing);
+  const { before, absent, present, sentByKey, sentTogether } = undoing;
+  const { columns } = undoing.sent;
+  return (identity) => {
+    const rows = finder.find(identity, sentByKey);
+    if (rows.length === 0) return NOTHING;
+    const prior = finder.find(identity, before);
+    const [missing] = finder.find(identity, absent);
+    const was: RecordSides['was'] = prior.length > 0 ? 'there' : missing === undefined ? 'unknown' : 'absent';
+    const cells = sentTogether.of(mergedCells(rows));
+    const shared = missing === undefined ? 'unknown' : sharedBefore(cellsIn(missing), columns);
+    return undo({ identity, cells, before: prior, was, shared, isPutBack, present: finder.find(identity, present) });
+  };
+}
+
+function undoerOfParents(undoing: Undoing): Undo {
+  const { isTree } = resourceNamed(undoing.definition.resource);
+  const undo = isTree === true ? parentUndoer(undoing) : itemFilesUndoer(undoing);
+  const { before, present, sentByKey } = undoing;
+  return (identity) =>
+    undo({
+      sent: linesOf(identity, sentByKey),
+      before: linesOf(identity, before),
+      present: linesOf(identity, present),
+    });
+}

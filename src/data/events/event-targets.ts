@@ -1,0 +1,132 @@
+import { DexsyncError } from '../../base/errors.js';
+import { objectsIn } from '../../core/model/json.js';
+import { looksLikeGuid } from '../../core/model/kind.js';
+import type { Client } from '../../service/client.js';
+import type { EventList, OutboundEvents, QueuedEvent } from '../../service/outbound-events.js';
+import { listsOf } from './event-contents.js';
+import { objectOf } from './event-entry.js';
+import { eventsNamed } from './event-named.js';
+
+/** Which events are to be set, and to what. */
+export interface ChosenEvents {
+  /** GUIDs or beginnings of them; or all that are not yet as wanted. */
+  readonly events: readonly string[] | 'all';
+  /** Only these objects of the one event: numbers of items, or GUIDs of objects or of entries. */
+  readonly items: readonly string[];
+  readonly to: 'reconciled' | 'unreconciled';
+}
+
+/** One PUT, and what it is called. */
+export interface Target {
+  readonly name: string;
+  readonly reconciled: boolean;
+  readonly set: () => Promise<void>;
+}
+
+/** The chosen events as PUTs to make, the oldest first. One that is reconciled in part counts as open for an undo. */
+export async function eventTargets({ events: names, to }: ChosenEvents, events: OutboundEvents): Promise<Target[]> {
+  const wanted = to === 'reconciled';
+  const waiting = wanted ? 'false' : 'true';
+  const found = names === 'all' ? await events.list(waiting) : await eventsNamed(names, events, waiting);
+  const sorted = [...found].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const targets: Target[] = [];
+  for (const event of sorted) {
+    const reconciled = event.reconciled || (!wanted && (await isPartly(event, events)));
+    targets.push({ name: event.guid, reconciled, set: () => events.setEvent(event.guid, wanted) });
+  }
+  return targets;
+}
+
+/** An event counts as reconciled once all of it is; to undo it, a part is enough. */
+async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boolean> {
+  for (const list of listsOf(event)) {
+    if ((await entriesIn(event, list, events)).some(({ reconciled }) => reconciled)) return true;
+  }
+  return false;
+}
+
+/** The chosen entries of the one event, each once. Throws UNKNOWN_NAME where the event holds nothing of a name. */
+export async function entryTargets(options: ChosenEvents, events: OutboundEvents, client: Client): Promise<Target[]> {
+  const [event] = (await eventsNamed(options.events as readonly string[], events, 'any')) as [QueuedEvent];
+  const targets: Target[] = [];
+  for (const item of options.items) targets.push(...(await targetsOf(item, event, { options, events, client })));
+  return [...new Map(targets.map((target) => [target.name, target])).values()];
+}
+
+interface Within {
+  readonly options: ChosenEvents;
+  readonly events: OutboundEvents;
+  readonly client: Client;
+}
+
+/** An item may stand in an event more than once, as when its fields and its BOM were changed. */
+async function targetsOf(item: string, event: QueuedEvent, { options, events, client }: Within): Promise<Target[]> {
+  const looks = looksLikeGuid(item.toUpperCase());
+  const given = looks ? await entriesWith(item, event, events) : undefined;
+  const number = given === undefined ? await guidOfItem(item, client) : undefined;
+  const found = given ?? (await entriesWith(number ?? item, event, events));
+  if (found === undefined && number === undefined) throw noItem(item);
+  if (found === undefined) {
+    throw new DexsyncError('UNKNOWN_NAME', `The event contains nothing with the number or GUID "${item}".`, {
+      hint: '`dexsync events show` lists its contents.',
+    });
+  }
+  const wanted = options.to === 'reconciled';
+  return found.map(({ list, one }, index) => ({
+    name: index === 0 ? item : `${item} (${index + 1})`,
+    reconciled: one.reconciled,
+    set: () => events.setEntry(event.guid, list, one.guid, wanted),
+  }));
+}
+
+/** What an event holds of an object, or of an entry, by a GUID as people type it. */
+async function entriesWith(guid: string, event: QueuedEvent, events: OutboundEvents) {
+  const isIt = (text: string): boolean => text.toUpperCase() === guid.toUpperCase();
+  for (const list of listsOf(event)) {
+    const found = (await entriesIn(event, list, events)).filter((one) => isIt(one.guid) || isIt(one.of));
+    if (found.length > 0) return found.map((one) => ({ list, one }));
+  }
+  return undefined;
+}
+
+interface ListedEntry {
+  readonly guid: string;
+  readonly of: string;
+  readonly reconciled: boolean;
+}
+
+/** By event and list, for as long as the events are in use. */
+const lists = new WeakMap<OutboundEvents, Map<string, Promise<ListedEntry[]>>>();
+
+/** Each list is read once, however many of its entries are named. */
+function entriesIn({ guid }: QueuedEvent, list: EventList, events: OutboundEvents): Promise<ListedEntry[]> {
+  const key = `${guid} ${list}`;
+  const read = lists.get(events) ?? new Map<string, Promise<ListedEntry[]>>();
+  lists.set(events, read);
+  const entry =
+    read.get(key) ??
+    events.entries(guid, list).then((bodies) =>
+      bodies.map((body) => ({
+        guid: String(body.guid),
+        of: String(objectOf(body).guid ?? ''),
+        reconciled: body.reconciled === true,
+      })),
+    );
+  read.set(key, entry);
+  return entry;
+}
+
+/** The item of a number; undefined where there is none. */
+async function guidOfItem(number: string, client: Client): Promise<string | undefined> {
+  const { results } = await client.get('/items', { number, offset: 0, limit: client.profile.pageLimit });
+  const found = objectsIn(results).filter((body) => body.number === number);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return String(only.guid);
+  if (only === undefined) return undefined;
+  throw new DexsyncError('AMBIGUOUS_NAME', `Several items have the number "${number}".`, { hint: USE_GUID });
+}
+
+const noItem = (number: string): DexsyncError =>
+  new DexsyncError('UNKNOWN_NAME', `No item has the number "${number}".`, { hint: USE_GUID });
+
+const USE_GUID = 'Use a GUID with `--item`: `dexsync events show EVENT --json` shows them.';

@@ -1,0 +1,87 @@
+import { join, relative } from 'node:path';
+import { DexsyncError } from '../../base/errors.js';
+import { splitAddress } from '../../core/model/address.js';
+import { canBeSentAlone } from '../../core/model/import-resources.js';
+import type { ImportOutcome } from '../../core/stream/import-outcome.js';
+import type { Host } from '../../project/host.js';
+import type { RunPart } from '../bulk/report/run-part.js';
+import { SPLIT_FILES } from '../bulk/report/split-rows.js';
+import { type ReportFiles, writeRunReport } from '../bulk/report/write-run-report.js';
+import { definitionOf, type Job } from './job.js';
+import { failedFileIn, reportFolder } from './report-folder.js';
+import { errorsPath } from './run/run-errors.js';
+import { findingsAt, shownSource } from './shown-source.js';
+
+/**
+ * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
+ * import is done by then: files that cannot be written are a warning.
+ */
+export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): Promise<void> {
+  const { facts } = job;
+  const file = shownSource(job, host);
+  const show = (shown: ImportOutcome, files?: ReportFiles): void =>
+    host.emit({
+      ...{ type: 'rows', address: facts.address, file },
+      outcome: { ...shown, findings: findingsAt(file, shown.findings) },
+      ...(files === undefined ? {} : { files }),
+      ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
+    });
+  if (outcome.errors.count === 0 && outcome.findings.length === 0) return show(outcome);
+  try {
+    show(outcome, await writeReport(job, outcome, host));
+  } catch (error) {
+    show({ ...outcome, findings: [...outcome.findings, reportNotWritten(error, job)] });
+  }
+}
+
+async function writeReport(job: Job, outcome: ImportOutcome, host: Host): Promise<ReportFiles> {
+  const { facts, prepared, accounting } = job;
+  const { address, definition } = facts;
+  const { workspace, openTable } = accounting;
+  const own = reportFolder(accounting, address, outcome.runs);
+  if ((await failedFileIn(own)) === 'corrected') throw correctedFile(relative(host.cwd, join(own, SPLIT_FILES.failed)));
+  const files = await writeRunReport({
+    ...{ folder: own, prepared, openTable, findings: outcome.findings },
+    parts: outcome.counts.map((counts): RunPart => partOf(counts, outcome.outcome, errorsPath(prepared, counts))),
+    causes: [outcome.errors.groups],
+    facts: {
+      ...{ address, definition: splitAddress(definition).name, workspace, outcome: outcome.outcome },
+      ...(outcome.outcome === 'rejected' ? { reason: outcome.reason } : {}),
+      at: host.clock().toISOString(),
+      ...(canBeSentAlone(definitionOf(job)) ? {} : ({ retry: 'whole file' } as const)),
+    },
+  });
+  return fromHere(files, host.cwd);
+}
+
+const partOf = (
+  counts: ImportOutcome['counts'][number],
+  outcome: ImportOutcome['outcome'],
+  errors: string,
+): RunPart => ({
+  ...counts,
+  state: outcome === 'committed' ? 'committed' : 'validated',
+  ...(counts.failed === 0 ? {} : { errors }),
+});
+
+function fromHere(files: ReportFiles, cwd: string): ReportFiles {
+  const here = (path: string): string => relative(cwd, path);
+  const { success, failed, unprocessed, json, page, counts } = files;
+  return {
+    ...{ success: here(success), failed: here(failed), unprocessed: here(unprocessed) },
+    ...{ json: here(json), page: here(page), counts },
+  };
+}
+
+/** The work of a person is not written over. */
+const correctedFile = (path: string): DexsyncError =>
+  new DexsyncError('USAGE', `${path} was changed after it was written.`, {
+    hint: 'Use `dexsync import retry RUN` to send its rows once the others are committed, or move the file away to have it written again.',
+  });
+
+function reportNotWritten(error: unknown, { prepared: { file } }: Job): ImportOutcome['findings'][number] {
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `The report files of ${file} could not be written: ${why}`;
+  const hint = error instanceof DexsyncError ? error.hint : 'The import itself is not affected.';
+  return { severity: 'warning', code: 'report-not-written', message, ...(hint === undefined ? {} : { hint }), file };
+}

@@ -1,0 +1,62 @@
+import { withSpool } from '../../base/files/spool-folder.js';
+import { bind } from '../../core/engine/bind.js';
+import { decideJobs } from '../../core/engine/decide-job.js';
+import { type ImportSpec, importJob, importSpecOf } from '../../core/jobs/import.js';
+import { importDefinition } from '../../core/kinds/import-definition.js';
+import type { Address } from '../../core/model/address.js';
+import type { Manifest } from '../../core/model/document.js';
+import type { Observation } from '../../core/model/observation.js';
+import { foldJournals } from '../../ledger/fold.js';
+import { dataFolder } from '../../project/config/environment.js';
+import type { Host } from '../../project/host.js';
+import type { Project } from '../../project/project.js';
+import { openSource } from '../bulk/source/open-source.js';
+import { findSource, unreadable } from './find-source.js';
+import { prepareJobs } from './prepare-jobs.js';
+
+/** An import that would be blocked by what stands in its source. */
+export interface BlockedImport {
+  readonly address: Address;
+  readonly message: string;
+}
+
+const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
+
+/**
+ * Reads the sources of all imports as a plan does, but without a workspace: what only that knows (categories, values of
+ * attributes, what was committed before) is for the plan to check. Findings are emitted. Of an import whose definition
+ * no manifest describes nothing is known but whether its file can be read.
+ */
+export async function checkSources({ config, linked }: Project, host: Host): Promise<readonly BlockedImport[]> {
+  const { bound } = bind(linked.manifests, NOTHING_SEEN, config.catalog.schemaOf, '');
+  const described = new Set(
+    linked.manifests.filter(({ kind }) => kind === importDefinition.name).map(({ metadata }) => metadata.name),
+  );
+  const isUnknown = ({ kind, spec }: Manifest): boolean =>
+    kind === importJob.name && !described.has(String(spec.definition));
+  for (const one of bound.filter(({ manifest }) => isUnknown(manifest))) {
+    const { path, desired } = await findSource({ config, host }, one);
+    const { source } = importSpecOf(desired);
+    await readThrough(path, source).catch((error: unknown) => unreadable(error, one, config.folder, host));
+  }
+  const jobs = await withSpool(dataFolder(config), (spool) =>
+    prepareJobs({
+      config,
+      bound: bound.filter(({ manifest }) => !isUnknown(manifest)),
+      leftOut: [],
+      observation: NOTHING_SEEN,
+      workspace: '',
+      state: foldJournals([]),
+      again: new Set(),
+      spool,
+      host,
+    }),
+  );
+  const decided = decideJobs(jobs.map(({ facts }) => facts));
+  return decided.flatMap((one) => (one?.reason === 'findings' ? [{ address: one.address, message: one.message }] : []));
+}
+
+async function readThrough(path: string, source: ImportSpec['source']): Promise<void> {
+  const { rows } = await openSource(path, source);
+  for await (const _ of rows);
+}

@@ -1,0 +1,39 @@
+import { isDealtWith } from '../../core/engine/decide-job.js';
+import type { Finding, FindingSummary } from '../../core/model/findings.js';
+import { comesAfter } from '../../core/model/import-resources.js';
+import type { Host } from '../../project/host.js';
+import { collectFindings } from '../bulk/preflight/collect-findings.js';
+import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
+import { definitionOf, type Job, specOf } from './job.js';
+import { emitFindings } from './prepare-job.js';
+
+/**
+ * What only all imports of a plan together tell of one of them: which others it comes after, and items that it refers to and
+ * that no list has. What was settled before has nothing new to say.
+ */
+export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
+  const byCheck = new Map(jobs.map((job) => [checkedOf(job), job]));
+  const checked = await crossCheck([...byCheck.keys()]);
+  return [...byCheck].map(([one, job]) => {
+    const { findings = [], apart = new Set() } = checked.get(one) ?? {};
+    const before = [...byCheck].flatMap(([other, it]) =>
+      apart.has(other) || !isBefore(it, job) ? [] : [it.facts.address],
+    );
+    const facts = { ...job.facts, needs: before };
+    if (findings.length === 0 || isDealtWith(facts.state, facts)) return { ...job, facts };
+    emitFindings(job, addFindings(findings), host);
+    const accepted = specOf(job).failOn === 'warning' ? 'no' : facts.findings.accepted;
+    return { ...job, facts: { ...facts, findings: { ...facts.findings, accepted } } };
+  });
+}
+
+/** Rows that refer to records of another import of the plan come after it. */
+const isBefore = (other: Job, job: Job): boolean => comesAfter(job.prepared.resource, other.prepared.resource);
+
+const checkedOf = (job: Job): CheckedImport => ({ prepared: job.prepared, definition: definitionOf(job) });
+
+function addFindings(findings: readonly Finding[]): FindingSummary {
+  const collector = collectFindings(findings.length);
+  for (const finding of findings) collector.add(finding);
+  return collector.findings();
+}

@@ -1,0 +1,64 @@
+import type { DriftedRow, ImportDrift } from '../../../core/model/import-drift.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import { compareState } from '../../bulk/compare/compare-state.js';
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { cellFields, type LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
+import type { PreparedImport } from '../../bulk/prepare.js';
+
+/** Committed rows, what the workspace has of them, and what later imports wrote. */
+export interface RowsDriftInput extends WrittenRows {
+  readonly prepared: PreparedImport;
+  /** Sealed; its values stand in the order of the targets of the columns. */
+  readonly records: KeyedRows;
+  readonly later: LaterWrites;
+  /** A folder that is there. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** What somebody changed of rows that were committed. */
+export type RowsDrift = Required<Pick<ImportDrift, 'counts' | 'changes'>> & Pick<ImportDrift, 'columnsNotCompared'>;
+
+const KEEP = 10_000;
+
+/** Compares what an import wrote with what there is. What later imports wrote over it is no drift. */
+export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
+  const { prepared, definition, records, folder, later, signal, failed } = input;
+  const fields = cellFields(prepared.columns, definition);
+  const failedAt = new Set([...failed].map((n) => prepared.sourceRowOf(n)));
+  const counts = { changed: 0, cells: 0, gone: 0, back: 0, added: 0, notCompared: 0 };
+  const changes: DriftedRow[] = [];
+  const asked = { prepared, definition, records, folder, signal };
+  const compared = await compareState(asked, (found) => {
+    if (found.row !== undefined && failedAt.has(found.row)) return;
+    const left = later.without(found, fields);
+    const drifted = left === undefined ? undefined : driftedRow(left);
+    if (drifted === undefined) return;
+    counts[drifted.what] += 1;
+    if (drifted.what === 'changed') counts.cells += drifted.cells.length;
+    if (changes.length < KEEP) changes.push(drifted);
+  });
+  const { columnsNotCompared } = compared;
+  return {
+    counts: { ...counts, notCompared: compared.counts.notCompared },
+    changes,
+    ...(columnsNotCompared.length === 0 ? {} : { columnsNotCompared }),
+  };
+}
+
+/** Undefined where the change is what the import itself did, such as a record that it removed. */
+function driftedRow({ change, row, key, cells = [] }: RowChange): DriftedRow | undefined {
+  const where = { ...(row === undefined ? {} : { row }), key };
+  // What a row would change is the other way round: it would put back what was applied.
+  const both = cells.map(({ column, before: now, after: applied }) => ({ column, applied, now }));
+  switch (change) {
+    case 'changed':
+      return { what: 'changed', ...where, cells: both };
+    case 'new':
+      return { what: 'gone', ...where, cells: [] };
+    case 'removed':
+      return { what: row === undefined ? 'added' : 'back', ...where, cells: both };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
+import { resourceNamed } from '../../core/model/import-resources.js';
+import { isObject, type JsonObject } from '../../core/model/json.js';
+import type { Reader } from '../../service/client.js';
+import { openRecordReads, type RecordReads } from '../../service/record-reads.js';
+import { recordFinder, sharedKey } from '../bulk/compare/find-records.js';
+import type { KeyedRows } from '../bulk/compare/keyed-rows.js';
+import type { PreparedImport } from '../bulk/prepare.js';
+import { touchedBy } from '../bulk/read-back/touched.js';
+import { KeyIndex, keyOf } from '../bulk/rows/key-index.js';
+import { readItems } from './preview/read-items.js';
+import { openBudget } from './preview/request-budget.js';
+
+interface SharedInput {
+  readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
+  readonly definition: ImportDefinitionSpec;
+  /** What there is of the rows. */
+  readonly records: KeyedRows;
+  readonly reader: Reader;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Which supplier items are there of those that rows of new sources name, by `sharedKey`: the import makes the others. Undefined
+ * where rows share nothing, name no new record, or where it cannot be read. They are read by searches, or by pages where those are fewer.
+ */
+export async function existingShared(input: SharedInput): Promise<KeyIndex | undefined> {
+  const { definition, reader, signal } = input;
+  if (resourceNamed(definition.resource).shared === undefined) return undefined;
+  const { numbers, keys } = await namedByNew(input);
+  if (numbers.length === 0) return undefined;
+  const reads = openRecordReads(reader);
+  let found: JsonObject[] = [];
+  const wanted = new Set(numbers);
+  const read = await readItems({
+    ...{ what: 'supplier items', groups: numbers.map((number) => [number]), reads: reads.supplierItems },
+    ...{ budget: openBudget(reader, Number.POSITIVE_INFINITY), signal, onRead: () => undefined },
+    restart: () => {
+      found = [];
+    },
+    add: (item) => {
+      if (wanted.has(String(item.number))) found.push(item);
+    },
+  });
+  return 'why' in read ? undefined : thereOf(found, keys, reads);
+}
+
+/** The numbers of the supplier items that rows of new sources name, and their whole keys. */
+async function namedByNew({ prepared, definition, records, signal }: SharedInput) {
+  const resource = resourceNamed(definition.resource);
+  const finder = recordFinder(prepared.columns, definition);
+  const numbers = new Set<string>();
+  const keys = new KeyIndex();
+  for await (const { n, identity } of touchedBy(prepared, definition, signal)) {
+    if (finder.find(identity, records).length > 0) continue;
+    const key = sharedKey(resource, identity.key);
+    keys.firstRow(keyOf(key), n);
+    numbers.add(key.at(-1) ?? '');
+  }
+  return { numbers: [...numbers], keys };
+}
+
+/** Lists show suppliers by GUID alone (wire-facts 8.4). */
+async function thereOf(found: readonly JsonObject[], keys: KeyIndex, reads: RecordReads): Promise<KeyIndex> {
+  const there = new KeyIndex();
+  const names = new Map<string, string>();
+  for (const { number, supplier } of found) {
+    if (!isObject(supplier)) continue;
+    const guid = String(supplier.guid);
+    const name = typeof supplier.name === 'string' ? supplier.name : names.get(guid);
+    const known = name ?? String((await reads.supplier(guid)).name);
+    names.set(guid, known);
+    const key = keyOf([known, String(number)]);
+    if (keys.has(key)) there.firstRow(key, 1);
+  }
+  return there;
+}

@@ -1,0 +1,84 @@
+import { dirname, resolve } from 'node:path';
+import { withHint } from '../../base/diagnostics.js';
+import { DexsyncError } from '../../base/errors.js';
+import type { Bound } from '../../core/engine/bind.js';
+import { importSpecOf } from '../../core/jobs/import.js';
+import { isInside } from '../../core/manifest/load.js';
+import type { JsonObject } from '../../core/model/json.js';
+import type { Config } from '../../project/config/load-config.js';
+import type { Host } from '../../project/host.js';
+import { emitDiagnostics } from '../../project/project.js';
+import { STANDARD_INPUT } from '../../project/shown-file.js';
+import { folderOfPattern } from '../bulk/archive/list-files.js';
+import { findFile } from '../bulk/source/find-file.js';
+
+type Sourced = Pick<Bound, 'manifest' | 'desired'>;
+
+interface Place {
+  readonly config: Pick<Config, 'folder'>;
+  readonly host: Host;
+}
+
+interface FoundSource {
+  readonly path: string;
+  /** With the name of the file that was found. */
+  readonly desired: JsonObject;
+}
+
+/** The file that an Import manifest names, which must be in the project. */
+export async function findSource({ config, host }: Place, bound: Sourced): Promise<FoundSource> {
+  const { manifest, desired } = bound;
+  const { source } = importSpecOf(desired);
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const named = resolve(home, source.file);
+  const { path, file } = await findFile(named, source).catch((error: unknown) =>
+    unreadable(error, bound, config.folder, host),
+  );
+  const found = { path, desired: { ...desired, source: { ...source, file } } as unknown as JsonObject };
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, path).catch(() => true)));
+  if (allowed.includes(true)) return found;
+  const message = `${manifest.address} reads "${source.file}", which is outside the project folder.`;
+  const hint = 'Move the file into the project. `dexsync import FILE` takes a file from anywhere.';
+  const origin = manifest.origins.value('/spec/source/file');
+  emitDiagnostics(host, config.folder, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return found;
+}
+
+/** Where the physical files are, if the import brings some. */
+export async function findFiles(
+  { config, host }: Place,
+  { manifest, desired }: Sourced,
+): Promise<{ filesPath?: string }> {
+  const { files } = importSpecOf(desired).source;
+  if (files === undefined) return {};
+  const home = homeOf(manifest.origins.start.file, config.folder, host.cwd);
+  const filesPath = resolve(home, files);
+  const place = folderOfPattern(filesPath);
+  const allowed = await Promise.all([config.folder, home].map((folder) => isInside(folder, place).catch(() => true)));
+  if (allowed.includes(true)) return { filesPath };
+  const message = `${manifest.address} reads "${files}", which is outside the project folder.`;
+  const hint = 'Move the files into the project. `dexsync import FILE` takes them from anywhere.';
+  const origin = manifest.origins.value('/spec/source/files');
+  emitDiagnostics(host, config.folder, [{ severity: 'error', code: 'path-outside', message, hint, origin }]);
+  return {};
+}
+
+/** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
+const homeOf = (file: string, project: string, cwd: string): string =>
+  file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
+
+/** What is wrong with a file is a finding of the manifest that names it. */
+export function unreadable(
+  error: unknown,
+  { manifest: { address, origins } }: Pick<Bound, 'manifest'>,
+  folder: string,
+  host: Host,
+): never {
+  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+  const origin = origins.value('/spec/source/file');
+  const message = `${address}: ${error.message}`;
+  emitDiagnostics(host, folder, [
+    withHint({ severity: 'error', code: 'source-unreadable', message, origin }, error.hint),
+  ]);
+  throw error;
+}

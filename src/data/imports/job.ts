@@ -1,0 +1,51 @@
+import { type CommitRule, type ImportSpec, importSpecOf } from '../../core/jobs/import.js';
+import { type ImportDefinitionSpec, parseImportDefinition } from '../../core/kinds/import-definition.js';
+import type { JobFacts } from '../../core/model/job-facts.js';
+import type { ProjectFolders } from '../../project/config/environment.js';
+import type { PreparedImport } from '../bulk/prepare.js';
+import type { RowRanges } from '../bulk/rows/row-ranges.js';
+import type { SourceTable } from '../bulk/source/source-table.js';
+
+/** The project whose reports they are, and the name of the workspace. */
+export interface ReportPlace {
+  readonly project: ProjectFolders;
+  readonly workspace: string;
+}
+
+/** What accounting for the rows of an import needs beside them. */
+export interface Accounting extends ReportPlace {
+  /** Opens the file as it was read, or as another source would have it. */
+  readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;
+}
+
+/** An import that was read, checked and spooled, ready to be sent. */
+export interface Job {
+  readonly facts: JobFacts;
+  readonly prepared: PreparedImport;
+  /** All rows of the file, where `prepared` has only those that are sent. */
+  readonly whole?: PreparedImport;
+  /** Prepares some of its rows, by their places among the data rows of the file. */
+  readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
+  readonly rule: CommitRule;
+  readonly accounting: Accounting;
+  /** What comparing its rows found; absent where they were not compared. */
+  readonly compared?: ComparedRows;
+}
+
+/** The rows of an import that were compared, and what they change. */
+export interface ComparedRows {
+  /** A file with all changes in the order of the rows, a JSON text in each line; it lasts as long as the spooled rows. */
+  readonly changes: string;
+  /** Which data rows of the file were compared; all where it is absent. */
+  readonly only?: RowRanges;
+}
+
+/** All rows of the file, whichever of them are sent. */
+export const allRowsOf = ({ prepared, whole = prepared }: Job): PreparedImport => whole;
+
+/** What an import asks for, and the definition that it goes through. */
+export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);
+
+/** The definition that the import goes through, as it is once the plan was applied. */
+export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
+  parseImportDefinition(facts.request.definition.spec);

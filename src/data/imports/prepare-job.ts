@@ -1,0 +1,159 @@
+import { join, relative } from 'node:path';
+import { isDealtWith } from '../../core/engine/decide-job.js';
+import { digest, normalForm, withoutDefaults, withoutLookups } from '../../core/engine/normal-form.js';
+import { type ImportSpec, importSpecOf, type RowExpectation } from '../../core/jobs/import.js';
+import { importDefinition } from '../../core/kinds/import-definition.js';
+import type { Address } from '../../core/model/address.js';
+import type { FindingSummary } from '../../core/model/findings.js';
+import type { JobFacts } from '../../core/model/job-facts.js';
+import { type AskedJob, isOpen, type JobState, onlyOf } from '../../core/model/job-state.js';
+import type { JsonObject } from '../../core/model/json.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import type { Host } from '../../project/host.js';
+import { emitDiagnostics } from '../../project/project.js';
+import type { ExpectedRows } from '../bulk/preflight/row-count.js';
+import { type ImportInput, type PreparedImport, prepareImport } from '../bulk/prepare.js';
+import type { Division } from '../bulk/rows/divide-rows.js';
+import { RowRanges } from '../bulk/rows/row-ranges.js';
+import { openSource } from '../bulk/source/open-source.js';
+import { allowedValues } from './allowed-values.js';
+import { coversFindings } from './covers.js';
+import type { Definition } from './definition.js';
+import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from './facts-of-job.js';
+import type { Job } from './job.js';
+import { imageFindings, readBackFindings } from './read-back-findings.js';
+import type { Question, RunHistory } from './run-history.js';
+import { findingsAt, shownName, shownSource } from './shown-source.js';
+
+/** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
+export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
+  const { definition, host, workspace } = input;
+  const { address } = by.manifest;
+  const spec = importSpecOf(by.desired);
+  emitDiagnostics(host, input.project.folder, [
+    ...readBackFindings(spec, definition.spec.resource, by.manifest),
+    ...coversFindings(spec, definition.spec, by.manifest),
+  ]);
+  const reading = readingOf(input, spec, address);
+  const first = await prepareImport(reading);
+  emitDiagnostics(host, input.project.folder, imageFindings(spec, first, definition, by.manifest));
+  const asked = askedOf(input, spec, address);
+  const key = keyOf(first, definition, input.state);
+  const isNew = asked.when === 'changed' && asked.again === undefined;
+  const question = {
+    ...{ definition: spec.definition, spec: definition.spec, asked: spec, prepared: first, folder: input.folder },
+  };
+  const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
+  const only = onlySent(known.state, asked) ?? input.only;
+  const prepareOnly = (some: RowRanges, divided: Pick<ImportInput, 'division'> = {}): Promise<PreparedImport> =>
+    prepareImport({ ...withoutExpected(reading), ...divided, only: some, folder: join(input.folder, 'some') });
+  const some = only === undefined ? undefined : RowRanges.parse(only);
+  const prepareAgain = (division: Division): Promise<PreparedImport> =>
+    some === undefined ? prepareImport({ ...reading, division }) : prepareOnly(some, { division });
+  const sent = some === undefined ? first : await prepareOnly(some);
+  const division = divisionOf(known.state, sent);
+  const prepared = division === undefined ? sent : await prepareAgain(division);
+  const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
+  const job: Job = {
+    facts: {
+      ...factsOf(input, by, spec, prepared),
+      ...unsentOf(first, prepared),
+      ...{ ...asked, key, ...known, sent: sentOf(input, spec, known.state, key) },
+    },
+    prepared,
+    ...(some === undefined ? {} : { whole: first }),
+    prepareOnly,
+    rule: spec.commit ?? 'clean',
+    accounting: {
+      ...{ project: input.project, workspace },
+      openTable: (source = spec.source) => openSource(input.path, namedSource(input, { source })),
+    },
+  };
+  if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
+  return job;
+}
+
+/** The rows that runs were sent which are gone on with, or which are what became of the content. */
+const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefined =>
+  state !== undefined && isDealtWith(state, asked) ? onlyOf(state) : undefined;
+
+/** A source under the one name that messages, findings and reports call it. */
+function namedSource({ path, content, project, host }: JobInput, { source }: Pick<ImportSpec, 'source'>) {
+  if (content !== undefined) return source;
+  return { ...source, file: shownName(source.file, relative(project.folder, path), project, host) };
+}
+
+/** How many rows a file must have was checked when all of it was read. */
+const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
+
+function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
+  const { definition, host, observation, workspace, path, filesPath, folder } = input;
+  const { upload, repeated, rowsPerRun, expectRows } = spec;
+  return {
+    path,
+    ...(filesPath === undefined ? {} : { filesPath }),
+    folder,
+    source: namedSource(input, spec),
+    definition: definition.spec,
+    allowed: allowedValues(observation, definition.spec, workspace),
+    onRows: (rows) => host.emit({ type: 'import', address, event: { type: 'reading', rows } }),
+    signal: host.signal,
+    ...(upload === undefined ? {} : { upload }),
+    ...(repeated === undefined ? {} : { repeated }),
+    ...(rowsPerRun === undefined ? {} : { division: { by: 'size', rowsPerRun } }),
+    ...(expectRows === undefined ? {} : { expected: expectedOf(expectRows, input.state, address) }),
+  };
+}
+
+/** What the ledger has of the content, or else the workspace. */
+async function knownOf(
+  recorded: JobState | undefined,
+  history: RunHistory | undefined,
+  question: Question,
+): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>> {
+  if (recorded !== undefined) return { state: recorded };
+  const earlier = await history?.committed(question);
+  if (earlier === undefined) return {};
+  if (earlier.is === 'found') return { state: earlier.state, found: 'in workspace' };
+  return { unclear: { runs: earlier.runs, at: earlier.at } };
+}
+
+/** An import that changes by much is often a broken export; what was committed the last time tells. */
+function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
+  const before = committedRows.get(address);
+  return { expectation, ...(before === undefined ? {} : { before }) };
+}
+
+/** The parts that open runs hold, where the rows are divided otherwise by now. */
+function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Division | undefined {
+  if (!isOpen(state)) return undefined;
+  const { runs } = state;
+  const alike = runs.every(({ last }, index) => Math.min(last, parts.at(-1)?.last ?? 0) === parts[index]?.last);
+  return alike ? undefined : { by: 'rows', lasts: new Set(runs.map(({ last }) => last)) };
+}
+
+/**
+ * Same rows through the same definition are the same work, whatever the file is called or how it is formatted, and whether or
+ * not anybody knew what was asked of the definition when they were sent.
+ */
+function keyOf({ rowsDigest, files }: PreparedImport, { content, spec }: Definition, { jobs }: LedgerState): string {
+  const { schema } = importDefinition;
+  const sent = files === undefined || files.count === 0 ? {} : { files: files.digest };
+  const keyBy = ({ description: _, ...rest }: JsonObject): string =>
+    digest({ rows: rowsDigest, ...sent, definition: normalForm(schema, withoutDefaults(schema, rest)) });
+  const whole = spec as unknown as JsonObject;
+  const key = keyBy(content);
+  return [key, keyBy(withoutLookups(schema, whole)), keyBy(whole)].find((one) => jobs.has(one)) ?? key;
+}
+
+/** Shows what was found in the source of an import. */
+export function emitFindings(job: Job, { kept, groups, errors, warnings, byCode }: FindingSummary, host: Host): void {
+  const { address } = job.facts;
+  const file = shownSource(job, host);
+  const counts = { errors, warnings, byCode: Object.fromEntries(byCode) };
+  const shown = groups.map((group) => ({
+    ...group,
+    cases: group.cases.map((one) => ({ ...one, finding: { ...one.finding, file } })),
+  }));
+  host.emit({ type: 'findings', address, findings: { ...counts, kept: findingsAt(file, kept), groups: shown } });
+}

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../../../core/model/json.js';
+import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
+import { recordField } from '../../../bulk/compare/live-value.js';
+import type { Target } from '../../../bulk/compare/targets.js';
+import { formOfField, formOfType, type ValueForm } from '../../../bulk/compare/value-form.js';
+import type { CellOf } from './export-table.js';
+
+/** Separates the values of a cell that has several. */
+const SEPARATOR = ';';
+
+/** Reads what an exported row has in the targets; null where its table has no such column. */
+export type ExportedValues = (cell: CellOf) => KeptValue[];
+
+/**
+ * How exported rows are read. Custom attributes are columns by their GUID (interface 2.4, "Attribute"), or by their name;
+ * mappings know them by either, so that `attributes` of the workspace tell which is which, and of what type each is.
+ */
+export function exportedValues(
+  targets: readonly Target[],
+  attributes: readonly JsonObject[],
+  delimiter: string,
+): ExportedValues {
+  const columns = targets.map(({ field }) => columnOf(field, attributes));
+  return (cell) =>
+    columns.map(({ names, form, isMultiple }): KeptValue => {
+      const text = firstText(names, cell);
+      if (text === undefined) return null;
+      return [form, isMultiple ? text.split(SEPARATOR).join(delimiter) : text];
+    });
+}
+
+interface ExportColumn {
+  /** What its header may be, in lower case. */
+  readonly names: readonly string[];
+  readonly form: ValueForm;
+  readonly isMultiple: boolean;
+}
+
+function columnOf(field: string, attributes: readonly JsonObject[]): ExportColumn {
+  const found = attributes.find((attribute) => attribute.custom === true && namesOf(attribute).includes(field));
+  if (found === undefined) return { names: [recordField(field), field], form: formOfField(field), isMultiple: false };
+  return { names: namesOf(found), form: formOfType(String(found.fieldType)), isMultiple: found.multiSelect === true };
+}
+
+const namesOf = ({ guid, apiName, name }: JsonObject): string[] =>
+  [guid, apiName, name].flatMap((one) => (typeof one === 'string' ? [one.trim().toLowerCase()] : []));
+
+function firstText(names: readonly string[], cell: CellOf): string | undefined {
+  for (const name of names) {
+    const text = cell(name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import type { SpoolFolder } from '../../../base/files/spool-folder.js';
+import type { Address } from '../../../core/model/address.js';
+import { isOpen } from '../../../core/model/job-state.js';
+import type { Plan } from '../../../core/model/plan.js';
+import { undoneImports } from '../../../core/model/undone-imports.js';
+import { type LedgerState, recordedImports } from '../../../ledger/fold.js';
+import type { Host } from '../../../project/host.js';
+import type { Reader } from '../../../service/client.js';
+import type { Identities } from '../../../service/identities.js';
+import type { ItemExports } from '../../../service/item-exports.js';
+import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
+import { coveringOf } from '../covers.js';
+import { readBackOf } from '../facts-of-job.js';
+import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { priceOfImport } from '../run/price.js';
+import { KEPT_CHANGES } from './changes-file.js';
+import { EXPORT_PATIENCE } from './export/read-by-export.js';
+import { lastImport } from './last-import.js';
+import { dueOf } from './missing-due.js';
+import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
+import { comparingEvents } from './records.js';
+import { openBudget, type RequestBudget } from './request-budget.js';
+
+/** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
+export type PreviewMode = 'auto' | 'none' | 'full';
+
+/** What comparing the imports of a plan takes. */
+export interface PreviewingJobs {
+  readonly reader: Reader;
+  readonly identities: Identities;
+  readonly state: LedgerState;
+  readonly spool: SpoolFolder;
+  readonly host: Host;
+  /** Goes before what the manifests say. */
+  readonly mode?: PreviewMode;
+  /** Requests that `auto` may spend on all imports together. */
+  readonly budget: RequestBudget;
+  /** By which `full` may read records; they write to the workspace. */
+  readonly exports?: ItemExports;
+  /** How many changes of each import are kept in the plan. */
+  readonly keep?: number;
+}
+
+/** Compares the rows of the imports that a plan would send with the workspace. */
+export async function previewJobs(
+  plan: Plan,
+  jobs: readonly Job[],
+  previewing: PreviewingJobs,
+): Promise<readonly Job[]> {
+  const { state } = previewing;
+  const sending = sentImports(plan);
+  const previewed: Job[] = [];
+  for (const [index, job] of jobs.entries()) {
+    const mode = previewing.mode ?? specOf(job).preview ?? 'auto';
+    const isSent = sending.has(job.facts.address);
+    if (mode === 'none' || !(isSent || isDue(job, state))) {
+      previewed.push(job);
+      continue;
+    }
+    const found = await previewOf(job, mode, `preview-${index}`, previewing);
+    previewed.push({
+      ...(isSent ? await asPreviewed(job, found) : withPreview(job, found)),
+      ...comparedIn(found, job),
+    });
+  }
+  return previewed;
+}
+
+async function previewOf(
+  job: Job,
+  mode: PreviewMode,
+  name: string,
+  previewing: PreviewingJobs,
+): Promise<PreviewedRows> {
+  const { reader, spool, state, identities } = previewing;
+  const { address } = job.facts;
+  const budget = mode === 'full' ? openBudget(reader, Number.POSITIVE_INFINITY) : previewing.budget;
+  const last = lastImport(state, address);
+  const covering = hasRows(job) ? coveringOf(specOf(job), identities) : undefined;
+  return previewRows(job, {
+    ...portsOf(address, previewing),
+    ...(mode === 'full' ? exportPortsOf(previewing) : {}),
+    ...(covering === undefined ? {} : { covering }),
+    ...(last === undefined ? {} : { last }),
+    ...{ budget, folder: join(await spool.path(), name) },
+  });
+}
+
+/** It is not sent again; but records that it does not have were not deleted yet: a command was killed, or a guard stopped that. */
+function isDue(job: Job, state: LedgerState): boolean {
+  const { address, key } = job.facts;
+  if (specOf(job).missing !== 'delete' || !dueOf(state, address)(key)) return false;
+  return !undoneImports(recordedImports(state)).some((one) => one.key === key);
+}
+
+/** A file without rows is rather a broken one than all of anything. */
+const hasRows = (job: Job): boolean => allRowsOf(job).rows > 0;
+
+const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
+  changes === undefined ? {} : { compared: { changes, ...(only === undefined ? {} : { only }) } };
+
+const withPreview = (job: Job, { preview }: PreviewedRows): Job => ({ ...job, facts: { ...job.facts, preview } });
+
+/** With what the comparison found, and with `send: changed` those rows alone that differ. */
+async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
+  const facts = { ...job.facts, preview };
+  const { send } = specOf(job);
+  if (send !== 'changed' || differing === undefined || isOpen(facts.state)) return { ...job, facts };
+  if (differing.count === job.prepared.rows) return { ...job, facts };
+  const { unsent = 0, rows, request, repeated: _, ...rest } = facts;
+  const some = { rows: differing.count, unsent: unsent + rows - differing.count };
+  if (differing.count === 0) return { ...job, facts: { ...facts, ...some } };
+  const places = placesOfLines(differing, job.prepared);
+  const prepared = await job.prepareOnly(places);
+  return {
+    ...job,
+    prepared,
+    facts: {
+      ...rest,
+      ...some,
+      ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
+      request: { ...request, only: String(places) },
+      requests: priceOfImport(prepared.parts, job.rule, {
+        ...specOf(job),
+        ...readBackOf({ spec: definitionOf(job) }),
+      }),
+    },
+  };
+}
+
+function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewingJobs) {
+  return { reader, identities, keep, signal: host.signal, onRead: comparingEvents(address, host) };
+}
+
+const exportPortsOf = ({ exports, host }: PreviewingJobs): Pick<Previewing, 'exporting'> =>
+  exports === undefined ? {} : { exporting: { exports, host, patience: EXPORT_PATIENCE } };
+
+/** Imports that nothing of was committed yet. */
+const sentImports = ({ steps }: Plan): ReadonlySet<Address> =>
+  new Set(
+    steps
+      .filter(({ writes }) =>
+        writes.some(
+          (write) => write.verb === 'import' && write.resume?.phase !== 'committing' && write.done === undefined,
+        ),
+      )
+      .map(({ address }) => address),
+  );

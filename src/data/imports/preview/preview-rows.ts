@@ -1,0 +1,168 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RowsPreview } from '../../../core/model/rows-preview.js';
+import { compareRows } from '../../bulk/compare/compare-rows.js';
+import { differingRows } from '../../bulk/compare/differing-rows.js';
+import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import type { RowRanges } from '../../bulk/rows/row-ranges.js';
+import { allRowsOf, definitionOf, type Job } from '../job.js';
+import { type ChangesFile, openChanges } from './changes-file.js';
+import type { LastImport } from './last-import.js';
+import { type LastRows, readLastRows } from './read-last-rows.js';
+import type { RecordReading } from './records/filling.js';
+import { readRecords } from './records.js';
+import { unreadBecause } from './unread.js';
+
+/** What comparing the rows of one import takes. */
+export interface Previewing
+  extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'> {
+  /** A folder of this import alone; it is made. */
+  readonly folder: string;
+  /** How many changes are kept in the preview itself. */
+  readonly keep: number;
+  /** What was committed last of the same import. */
+  readonly last?: LastImport;
+}
+
+/** Which changes a comparison found. */
+export interface PreviewedRows {
+  readonly preview: RowsPreview;
+  /** A file with all changes, a JSON text in each line; absent where nothing was compared. */
+  readonly changes?: string;
+  /** The rows that differ from the workspace; absent where they were not compared with it. */
+  readonly differing?: RowRanges;
+}
+
+/**
+ * Compares the rows of an import with the workspace, or where that takes too many requests with those that were committed last.
+ * What cannot be read is not compared, and the preview says why.
+ */
+export async function previewRows(job: Job, previewing: Previewing): Promise<PreviewedRows> {
+  const { budget, folder } = previewing;
+  const before = budget.spent();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const definition = definitionOf(job);
+  const last = await readLastRows(job, previewing).catch(unreadBecause);
+  const known = last !== undefined && 'records' in last ? { before: last.records } : {};
+  const live = await readRecords({ ...previewing, prepared: job.prepared, ...known, definition }).catch(unreadBecause);
+  const opened = [live, last].flatMap((one) => (one !== undefined && 'records' in one ? [one.records] : []));
+  try {
+    const found = await compareWith({ live, last }, job, previewing);
+    return { ...found, preview: { ...found.preview, requests: budget.spent() - before } };
+  } finally {
+    for (const records of opened) records.close();
+  }
+}
+
+type Records<More> = More & { readonly records: KeyedRows };
+type Read<More> = Records<More> | { readonly why: string };
+
+interface LiveRows {
+  readonly by: string;
+  /** Ids of the records that the file covers. */
+  readonly covered?: RowRanges;
+}
+
+interface Sides {
+  readonly live: Read<LiveRows>;
+  /** Absent where nothing was committed before, or nobody asks for it. */
+  readonly last: LastRows | { readonly why: string } | undefined;
+}
+
+function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
+  if ('records' in live) return compareWithLive(live, last, job, previewing);
+  const { why } = live;
+  if (last === undefined || 'why' in last || last.is === 'rows' || !isRepeatable(job)) {
+    return Promise.resolve({ preview: { with: 'nothing', requests: 0, why } });
+  }
+  const { records, since } = last;
+  return compareInto({ with: 'last import', requests: 0, since, why }, records, { last: records }, job, previewing);
+}
+
+function compareWithLive(
+  { by, covered, records }: Records<LiveRows>,
+  last: Sides['last'],
+  job: Job,
+  previewing: Previewing,
+): Promise<PreviewedRows> {
+  const head: RowsPreview = { with: 'workspace', by, requests: 0 };
+  const before = last !== undefined && 'records' in last ? { last: last.records } : {};
+  // A file that is the whole of something is compared with all of that, whatever was sent before.
+  if (covered !== undefined) {
+    const { what: covers } = previewing.covering ?? {};
+    return compareInto(
+      covers === undefined ? head : { ...head, covers },
+      records,
+      { ...before, covered },
+      job,
+      previewing,
+    );
+  }
+  const unread = last !== undefined && 'why' in last ? { goneWhy: last.why } : {};
+  return compareInto({ ...head, ...unread }, records, before, job, previewing);
+}
+
+/** Compares the rows of an import with records that were read already; none of them is marked. */
+export const compareWithRecords = (
+  job: Job,
+  { records, by }: { readonly records: KeyedRows; readonly by: string },
+  comparing: Comparing,
+): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, {}, job, comparing);
+
+type Comparing = Pick<Previewing, 'folder' | 'keep' | 'signal'>;
+
+/** Whether rows that were committed can be sent once more and change nothing: those that create or delete are refused then. */
+const isRepeatable = (job: Job): boolean =>
+  ['EDIT', 'OVERWRITE', 'REPLACE'].includes(definitionOf(job).mode.toUpperCase());
+
+async function compareInto(
+  head: RowsPreview,
+  records: KeyedRows,
+  whole: Pick<GoneInput, 'last' | 'covered'>,
+  job: Job,
+  { folder, keep, signal }: Comparing,
+): Promise<PreviewedRows> {
+  const { prepared } = job;
+  const definition = definitionOf(job);
+  const changes = await openChanges(join(folder, 'changes.ndjson'), keep);
+  try {
+    const differing = differingRows(prepared, definition);
+    const { onVerdict } = differing;
+    const { counts, columnsNotCompared } = await compareRows(
+      { prepared, definition, records, signal, onVerdict },
+      (change) => {
+        differing.onChange(change);
+        return changes.add(change);
+      },
+    );
+    const digest = changes.digest();
+    const still = head.with === 'workspace' ? { records } : {};
+    const isAsked = whole.last !== undefined || whole.covered !== undefined;
+    const gone = isAsked
+      ? { gone: await addGone({ prepared: allRowsOf(job), definition, ...whole, ...still }, changes) }
+      : {};
+    const preview: RowsPreview = {
+      ...head,
+      counts: { ...counts, ...gone },
+      ...(columnsNotCompared.length === 0 ? {} : { columnsNotCompared }),
+      digest,
+      rows: changes.first,
+    };
+    const sending = head.with === 'workspace' ? { differing: await differing.rows() } : {};
+    return { preview, changes: await changes.finish(), ...sending };
+  } catch (error) {
+    await changes.abandon();
+    throw error;
+  }
+}
+
+async function addGone(input: GoneInput, changes: ChangesFile): Promise<number> {
+  if (input.definition.mode.toUpperCase() === 'DELETE') return 0;
+  let count = 0;
+  for await (const change of goneRows(input)) {
+    await changes.add(change);
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,54 @@
+import { throwIfInterrupted } from '../../../../base/errors.js';
+import type { JsonObject } from '../../../../core/model/json.js';
+import { PARALLEL_READS } from '../../../../service/read-lookup.js';
+import { openRecordReads } from '../../../../service/record-reads.js';
+import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
+import { type ItemsRead, readItems } from '../read-items.js';
+import type { Filling } from './filling.js';
+
+/** Which fields a file has by itself, in lower case; the others are its custom attributes. */
+export const isFieldOfFile = (field: string): boolean => OWN.test(field);
+
+const OWN =
+  /^((author|category)(\..*)?|number|guid|title|name|edition|format|storagemethodname|description|location|private)$/;
+
+/**
+ * Files are read by pages, or by a search for each number where those are fewer; then a request for each file that rows name and
+ * that the list does not show whole.
+ */
+export async function fillFiles(filling: Filling): Promise<ItemsRead> {
+  const { reader, records, budget, signal, onRead, wanted, valuesOf } = filling;
+  const reads = openRecordReads(reader);
+  const partly = new Set<string>();
+  const keep = (file: JsonObject, values: KeptValue[]): void =>
+    records.add([String(file.number)], withoutContent(values, filling), String(file.guid));
+  const found = await readItems({
+    ...(wanted.numbers === undefined ? {} : { groups: wanted.numbers.map((number) => [number]) }),
+    ...{ reads: reads.files, budget, signal, what: 'files', onRead: (count) => onRead('files', count) },
+    restart: () => {
+      records.clear();
+      partly.clear();
+    },
+    add: (file) => {
+      if (!wanted.has(String(file.number)) && !wanted.has(String(file.guid))) return;
+      const values = valuesOf(file);
+      if (values.includes(null)) partly.add(String(file.guid));
+      else keep(file, values);
+    },
+  });
+  if ('why' in found) return found;
+  if (partly.size > budget.left()) return { why: budget.over };
+  const guids = [...partly];
+  for (let first = 0; first < guids.length; first += PARALLEL_READS) {
+    throwIfInterrupted(signal, 'reading files');
+    for (const file of await Promise.all(guids.slice(first, first + PARALLEL_READS).map(reads.file)))
+      keep(file, valuesOf(file));
+  }
+  return found;
+}
+
+/** Where rows send the content of their files, nobody knows whether it is another than the file has. */
+const withoutContent = (values: readonly KeptValue[], { prepared, targets }: Filling): readonly KeptValue[] =>
+  prepared.files === undefined
+    ? values
+    : values.map((value, index) => (targets[index]?.field === 'name' ? null : value));

@@ -1,0 +1,22 @@
+import { isObject, type JsonObject } from '../../../../core/model/json.js';
+import { openRecordReads } from '../../../../service/record-reads.js';
+import type { ItemsRead } from '../read-items.js';
+import { type Filling, ofEachItem } from './filling.js';
+
+/** Which fields files of items have by themselves: rows that name a file fill nothing else. */
+export const isFieldOfItemFile = (): boolean => true;
+
+/** The files of items are a request for each item that is there. */
+export function fillItemFiles(filling: Filling): Promise<ItemsRead> {
+  const { reader, records, valuesOf } = filling;
+  return ofEachItem(filling, {
+    what: 'items with files',
+    read: openRecordReads(reader).filesOfItem,
+    take: ({ guid, number, found }) => {
+      for (const one of found) records.add([number, numberOfFile(one)], valuesOf(one), guid);
+      return undefined;
+    },
+  });
+}
+
+const numberOfFile = ({ file }: JsonObject): string => (isObject(file) ? String(file.number) : '');

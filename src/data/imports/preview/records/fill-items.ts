@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '../../../../core/model/json.js';
+import type { ExportedView } from '../../../../service/item-exports.js';
+import { openItemReads } from '../../../../service/item-reads.js';
+import { exportPrice, readByExport } from '../export/read-by-export.js';
+import type { ExportWay, ItemsRead } from '../read-items.js';
+import { type CoveredRead, fillCovered } from './fill-covered.js';
+import { eachItem, type Filling, ofEachItem } from './filling.js';
+
+/** Items come by searches, by pages, or by exports. */
+export function fillItems(filling: Filling): Promise<CoveredRead> {
+  const { records, valuesOf, covering } = filling;
+  if (covering !== undefined) return fillCovered(filling, covering);
+  const exporting = exportWay('SPECS', filling);
+  return eachItem(filling, exporting, {
+    restart: () => records.clear(),
+    take: (item) => records.add([String(item.number)], valuesOf(item), String(item.guid)),
+  });
+}
+
+/** A BOM is a request for each parent that is there, unless exports take fewer. */
+export async function fillLines(filling: Filling): Promise<ItemsRead> {
+  const { reader, records, wanted, valuesOf } = filling;
+  const exporting = exportWay('BOM', filling);
+  if (exporting !== undefined && exporting.price <= wanted.count) return exporting.read();
+  const reads = openItemReads(reader);
+  return ofEachItem(filling, {
+    what: 'BOMs',
+    read: reads.bom,
+    take: ({ guid, number, found }) => {
+      for (const line of found) records.add([number, numberOfChild(line)], valuesOf(line), guid);
+      return undefined;
+    },
+  });
+}
+
+const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String(item.number) : '');
+
+/** Criteria of exports name items by number alone (wire-facts 2.1, 3294). */
+function exportWay(view: ExportedView, filling: Filling): ExportWay | undefined {
+  const { exporting, wanted, onRead } = filling;
+  if (exporting === undefined || !wanted.isByNumber || wanted.count === 0) return undefined;
+  const onItems = (count: number): void => onRead(view === 'SPECS' ? 'items' : 'BOM lines', count);
+  return {
+    price: exportPrice(wanted.count, view),
+    read: () => readByExport({ ...filling, ...exporting, view, onItems }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Connection } from '../../../project/connection/connection.js';
+import type { Reader } from '../../../service/client.js';
+
+/** How many requests may be spent on comparing rows; nothing else is sent meanwhile. */
+export interface RequestBudget {
+  readonly left: () => number;
+  /** Since it was opened. */
+  readonly spent: () => number;
+  /** Why rows are not compared although they could be: where it is used up, and what allows more. */
+  readonly over: string;
+}
+
+/** A budget of `most` requests, of which those that the reader makes from now on are taken. */
+export function openBudget({ usage }: Pick<Reader, 'usage'>, most: number, over = ''): RequestBudget {
+  const before = usage.used;
+  const spent = (): number => usage.used - before;
+  return { spent, over, left: () => Math.max(0, most - spent()) };
+}
+
+/** What an environment lets comparisons spend. */
+type Limits = Pick<Connection, 'previewRequests' | 'keepRequests'> & { readonly client: Pick<Reader, 'usage'> };
+
+/** A twentieth of the smallest daily quota (wire-facts 2). */
+const MOST_REQUESTS = 50;
+
+/** Who compares, and what lifts the limit. */
+const USES = {
+  plan: { who: 'a plan', unlimited: '--preview full' },
+  data: { who: '`drift --data`', unlimited: '--data full' },
+} as const;
+
+/**
+ * As many requests as the environment says, without those that it keeps for others; by default 50, and at most a tenth of those
+ * that are left today.
+ */
+export function smallBudget(limits: Limits, use: keyof typeof USES): RequestBudget {
+  const { client, previewRequests } = limits;
+  const { who, unlimited } = USES[use];
+  const most = previewRequests ?? MOST_REQUESTS;
+  const short = shortage(limits, most);
+  const count = short === undefined ? `${most}` : `${short.most}${short.because}`;
+  const more =
+    short === undefined || previewRequests === undefined ? 'set `previewRequests` in the environment, or ' : '';
+  return openBudget(
+    client,
+    short?.most ?? most,
+    `it would take more requests than ${who} may spend on comparing rows (${count}); ${more}use \`${unlimited}\``,
+  );
+}
+
+/** What the quota leaves, where that is less. */
+function shortage({ client, previewRequests, keepRequests }: Limits, most: number) {
+  const { remaining } = client.usage;
+  if (remaining === null) return undefined;
+  const [left, because] =
+    previewRequests === undefined
+      ? [Math.floor(remaining / 10), `, a tenth of the ${remaining} that are left today`]
+      : [
+          Math.max(0, remaining - keepRequests),
+          `: ${remaining} are left today, and \`keepRequests\` reserves ${keepRequests}`,
+        ];
+  return left < most ? { most: left, because } : undefined;
+}

@@ -1,0 +1,76 @@
+import { type Diagnostic, withHint } from '../../../base/diagnostics.js';
+import { quoted } from '../../../base/printable.js';
+import { importJob } from '../../../core/jobs/import.js';
+import { importDefinition } from '../../../core/kinds/import-definition.js';
+import { addressOf } from '../../../core/model/address.js';
+import type { Manifest } from '../../../core/model/document.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import { recordFinder } from '../../bulk/compare/find-records.js';
+import { readAllRows } from '../../bulk/rows/spooled-rows.js';
+import { allRowsOf, definitionOf, type Job } from '../job.js';
+import { lookOf } from './spared.js';
+
+/** Nothing is deleted that another import of the plan has: its row may have moved from one file to the other. */
+export async function sharedItems(
+  job: Job,
+  gone: readonly RowChange[],
+  jobs: readonly Job[],
+): Promise<readonly Diagnostic[]> {
+  if (!makesItems(job)) return [];
+  const looks = new Map(gone.map(({ key }) => [lookOf(key), key[0] ?? '']));
+  const findings: Diagnostic[] = [];
+  for (const other of jobs.filter((one) => one !== job && makesItems(one))) {
+    const { shared, nameless } = await namedBy(other, looks);
+    const [first] = shared;
+    if (first !== undefined)
+      findings.push(sharedFinding(job, other, `has ${shared.size} of them, such as ${quoted(first)}`, INTO_ONE));
+    else if (nameless !== undefined)
+      findings.push(sharedFinding(job, other, `may have them: row ${nameless} has a GUID alone`, NUMBERS));
+  }
+  return findings;
+}
+
+const INTO_ONE = 'Put these rows into one file, or use `missing: report`.';
+const NUMBERS = 'Give its rows the numbers of their items too, or use `missing: report`.';
+
+function sharedFinding({ facts: { address, origin } }: Job, other: Job, what: string, hint: string): Diagnostic {
+  const message = `${address} deletes the items that its file does not have, but ${other.facts.address} ${what}.`;
+  return withHint({ severity: 'error', code: 'missing-shared', message, origin }, hint);
+}
+
+const ITEMS = 'ITEM_SPECS';
+
+function makesItems(job: Job): boolean {
+  const { resource, mode } = definitionOf(job);
+  return resource.toUpperCase() === ITEMS && mode.toUpperCase() !== 'DELETE';
+}
+
+/** Which of these its rows have, and the first row that tells its item by a GUID alone. */
+async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
+  const all = allRowsOf(job);
+  const finder = recordFinder(all.columns, definitionOf(job));
+  const shared = new Set<string>();
+  let nameless: number | undefined;
+  for await (const { n, cells } of readAllRows(all)) {
+    const { key, guid } = finder.identity(cells);
+    const number = looks.get(lookOf(key));
+    if (number !== undefined) shared.add(number);
+    if (guid !== '' && key.includes('')) nameless ??= all.sourceRowOf(n);
+  }
+  return { shared, nameless };
+}
+
+/** An import that the plan leaves out may have them just as well, and its file is not read. */
+export function notAlone(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
+  if (!makesItems(job)) return [];
+  const definitions = new Map(leftOut.map(({ address, spec }) => [address, spec]));
+  const other = leftOut.find(({ kind, spec }) => {
+    const { resource = ITEMS } = definitions.get(addressOf(importDefinition.name, String(spec.definition))) ?? {};
+    return kind === importJob.name && String(resource).toUpperCase() === ITEMS;
+  });
+  if (other === undefined) return [];
+  const { address, origin } = job.facts;
+  const message = `Nothing is deleted that the file of ${address} does not have, because this plan leaves out ${other.address}, whose file may have it.`;
+  const hint = 'Plan without `--only` and `--exclude`, or select both imports.';
+  return [withHint({ severity: 'warning', code: 'missing-kept', message, origin }, hint)];
+}

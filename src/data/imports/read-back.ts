@@ -1,0 +1,149 @@
+import { dirname, join, relative } from 'node:path';
+import { DexsyncError } from '../../base/errors.js';
+import { makeFolder } from '../../base/files/make-folder.js';
+import type { Address } from '../../core/model/address.js';
+import type { JobRun } from '../../core/model/job-state.js';
+import type { ImportOutcome, RunCounts } from '../../core/stream/import-outcome.js';
+import type { Host } from '../../project/host.js';
+import type { Reader } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { readJoinedErrors } from '../bulk/errors/joined-file.js';
+import type { PreparedImport } from '../bulk/prepare.js';
+import { type BeforeImage, writeBeforeImage } from '../bulk/read-back/before-image.js';
+import { columnsBefore } from '../bulk/read-back/lost-columns.js';
+import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
+import { existingShared } from './existing-shared.js';
+import { definitionOf, type Job, specOf } from './job.js';
+import { readRecords } from './preview/records.js';
+import { openBudget } from './preview/request-budget.js';
+import { reportFolder } from './report-folder.js';
+import { errorsPath } from './run/run-errors.js';
+
+/** What reading the records of an import takes. */
+interface Reading {
+  readonly reader: Reader;
+  readonly identities: Identities;
+  readonly host: Host;
+}
+
+/**
+ * What the touched records hold now, where that is asked for, read in the cheapest way; nothing is committed unless it was
+ * written. Throws RUN_FAILED where they cannot be read.
+ */
+export async function imageBefore(
+  job: Job,
+  runs: readonly JobRun[],
+  { reader, identities, host }: Reading,
+): Promise<Pick<ImportOutcome, 'before'>> {
+  if (specOf(job).beforeImage !== true) return {};
+  const { facts, prepared, accounting } = job;
+  const definition = definitionOf(job);
+  const columns = columnsBefore(prepared.columns, definition);
+  const records = join(dirname(prepared.path), 'before');
+  await makeFolder(records, 0o700);
+  const onRow = tell('before image', job, host);
+  const read = await readRecords({
+    ...{ prepared: { ...prepared, columns }, definition, folder: records, reader, identities, signal: host.signal },
+    budget: openBudget(reader, Number.POSITIVE_INFINITY),
+    mostSearched: Number.POSITIVE_INFINITY,
+    onRead: (_, count) => onRow(Math.min(count, prepared.rows), prepared.rows),
+  });
+  if ('why' in read) throw noImage(facts.address, read.why);
+  try {
+    const folder = reportFolder(accounting, facts.address, runs);
+    await makeFolder(folder, 0o700);
+    const { signal } = host;
+    const shared = await existingShared({ prepared, definition, records: read.records, reader, signal });
+    const image = { prepared, definition, records: read.records, folder, signal, onRow };
+    const before = await writeBeforeImage({ ...image, ...(shared === undefined ? {} : { shared }) });
+    return { before: fromHere(before, host.cwd) };
+  } finally {
+    read.records.close();
+  }
+}
+
+const noImage = (address: Address, why: string): DexsyncError =>
+  new DexsyncError(
+    'RUN_FAILED',
+    `${address} was validated and not committed, since its before image cannot be written: ${why}.`,
+    {
+      hint: 'Repeat the command; without `beforeImage` the import is committed and cannot be undone.',
+    },
+  );
+
+const fromHere = ({ before, absent }: BeforeImage, cwd: string): BeforeImage => ({
+  before: { ...before, path: relative(cwd, before.path) },
+  absent: { ...absent, path: relative(cwd, absent.path) },
+});
+
+/** The outcome with what reading its rows back found, where that is asked for. */
+export async function verifyOutcome(
+  job: Job,
+  outcome: ImportOutcome,
+  { reader, identities, host }: Reading,
+): Promise<ImportOutcome> {
+  const { verify = 'none' } = specOf(job);
+  if (verify === 'none' || outcome.outcome !== 'committed') return outcome;
+  const definition = definitionOf(job);
+  const folder = join(dirname(job.prepared.path), 'verify');
+  await makeFolder(folder, 0o700);
+  const { rows: failed } = await failedRows(outcome.counts, job.prepared);
+  const prepared = await chooseRows({ prepared: job.prepared, definition, how: verify, failed, folder });
+  const onRow = tell('verify', job, host);
+  const read = await readRecords({
+    ...{ prepared, definition, folder, reader, identities, signal: host.signal },
+    ...{ budget: openBudget(reader, Number.POSITIVE_INFINITY), mostSearched: Number.POSITIVE_INFINITY },
+    onRead: (_, count) => onRow(Math.min(count, prepared.rows), prepared.rows),
+  });
+  if ('why' in read) return { ...outcome, findings: [...outcome.findings, notVerified(job, read.why)] };
+  try {
+    const { records } = read;
+    const whole = job.prepared;
+    const { checked, missing, findings } = await verifyRows({
+      prepared,
+      whole,
+      definition,
+      records,
+      folder,
+      signal: host.signal,
+    });
+    const different = new Set(findings.map(({ row }) => row)).size;
+    return { ...outcome, verified: { checked, different, missing }, findings: [...outcome.findings, ...findings] };
+  } finally {
+    read.records.close();
+  }
+}
+
+const notVerified = ({ prepared }: Job, why: string): ImportOutcome['findings'][number] => ({
+  ...{ severity: 'warning', code: 'not-verified', file: prepared.file },
+  message: `The rows were committed and not read back: ${why}.`,
+  hint: 'Compare them with `dexsync drift --data full`.',
+});
+
+/** Data rows that the service refused, by its error reports. */
+export async function failedRows(
+  counts: readonly Pick<RunCounts, 'first' | 'failed'>[],
+  prepared: Pick<PreparedImport, 'path'>,
+): Promise<FailedRows> {
+  const rows = new Set<number>();
+  let unplaced = 0;
+  for (const part of counts) {
+    if (part.failed === 0) continue;
+    for await (const { dataRow, orDataRow } of readJoinedErrors(errorsPath(prepared, part))) {
+      if (dataRow === undefined) unplaced += 1;
+      for (const row of [dataRow, orDataRow]) if (row !== undefined) rows.add(row);
+    }
+  }
+  return { rows, unplaced };
+}
+
+/** The data rows that reports mean, and how many lines of them mean none that was sent. */
+export interface FailedRows {
+  readonly rows: ReadonlySet<number>;
+  readonly unplaced: number;
+}
+
+const tell =
+  (what: 'before image' | 'verify', { facts: { address } }: Job, host: Host) =>
+  (done: number, of: number): void =>
+    host.emit({ type: 'import', address, event: { type: 'reading-back', what, done, of } });

@@ -1,0 +1,85 @@
+import { DexsyncError } from '../../base/errors.js';
+import type { Address } from '../../core/model/address.js';
+import type { JobRun, JobState } from '../../core/model/job-state.js';
+import type { ImportOutcome } from '../../core/stream/import-outcome.js';
+import type { Host } from '../../project/host.js';
+import type { Reader } from '../../service/client.js';
+import { openImportRunReads } from '../../service/import-runs.js';
+import type { PreparedImport } from '../bulk/prepare.js';
+import type { Job } from './job.js';
+import type { FoundImport } from './known-imports.js';
+import { type FailedRows, failedRows } from './read-back.js';
+import { decide } from './run/decide.js';
+import { type CompleteRun, failedIn, readErrors } from './run/run-errors.js';
+import type { SentRun } from './run/run-input.js';
+import { settledOf } from './run/settled.js';
+
+/**
+ * What the runs of an import came to, read again from the service: two requests for a run with failed rows, one
+ * otherwise.
+ */
+export async function outcomeOf(
+  found: FoundImport,
+  { prepared, rule }: Job,
+  client: Reader,
+  host: Host,
+): Promise<ImportOutcome> {
+  const readsOf = readsOfRuns(client);
+  const sent: SentRun[] = [];
+  for (const [index, job] of found.job.runs.entries()) {
+    const part = prepared.parts[index];
+    const run = await readsOf(job).read(job.run);
+    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found.address, job, run.status);
+    sent.push({ job, part, run });
+  }
+  const { signal } = host;
+  const emit = (): void => undefined;
+  const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
+  const errors = await readErrors(sent, phase, { prepared, signal, emit, readsOf });
+  const settled = settledOf(sent, errors, prepared);
+  if (phase === 'committing') return { ...settled, outcome: 'committed' };
+  const decision = decide(rule, errors.count, prepared.rows);
+  if (decision.decision !== 'reject') return { ...settled, outcome: 'validated' };
+  return { ...settled, outcome: 'rejected', limit: decision.limit, reason: decision.reason };
+}
+
+/**
+ * The data rows of the runs of a commit that failed: two requests for a run with failed rows, one otherwise. Nothing is read
+ * where none did.
+ */
+export async function rowsWithoutEffect(
+  {
+    address,
+    job: { runs },
+    failed = 0,
+  }: Pick<FoundImport, 'address' | 'failed'> & { readonly job: Pick<JobState, 'runs'> },
+  prepared: PreparedImport,
+  { reader, signal }: { readonly reader: Reader; readonly signal: AbortSignal },
+): Promise<FailedRows> {
+  if (failed === 0) return { rows: new Set(), unplaced: 0 };
+  const readsOf = readsOfRuns(reader);
+  const sent: CompleteRun[] = [];
+  for (const part of runs) {
+    const run = await readsOf(part).read(part.run);
+    if (run.status !== 'COMPLETE') throw underWay(address, part, run.status);
+    sent.push({ job: part, part, run });
+  }
+  await readErrors(sent, 'committing', { prepared, signal, emit: () => undefined, readsOf });
+  const counts = sent.map(({ run, part: { first } }) => ({ first, failed: failedIn(run) }));
+  return failedRows(counts, prepared);
+}
+
+/** Old journals do not tell to which definition a run belongs. */
+const readsOfRuns =
+  (reader: Reader) =>
+  ({ definition }: JobRun) => {
+    if (definition !== undefined) return openImportRunReads(reader, definition);
+    throw new DexsyncError('RUN_GONE', 'The import definition of a run is not recorded.', {
+      hint: 'Check the run in the service.',
+    });
+  };
+
+const underWay = (address: Address, { number }: JobRun, status: string): DexsyncError =>
+  new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
+    hint: `Use \`dexsync import resume ${number ?? address}\` to wait for it.`,
+  });

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Address, splitAddress } from '../../core/model/address.js';
+import type { JobRun } from '../../core/model/job-state.js';
+import { dataFolder } from '../../project/config/environment.js';
+import { identityOf } from '../../service/identities.js';
+import { SPLIT_FILES } from '../bulk/report/split-rows.js';
+import type { ReportPlace } from './job.js';
+
+/** Where the rows of an import are accounted for: a folder for each import and first run. */
+export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
+  const [first] = runs;
+  return join(
+    dataFolder(project),
+    'imports',
+    fileName(workspace),
+    `${fileName(splitAddress(address).name)}-${first?.number ?? runName(first?.run)}`,
+  );
+}
+
+/** A GUID of the service names no folder. */
+const runName = (run: string | undefined): string => (run === undefined ? 'run' : identityOf(run).slice(0, 12));
+
+/** A name that every file system takes; what differs in other characters alone differs in its number. */
+export const fileName = (name: string): string =>
+  name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
+
+/** The report is written after the rows: whatever changed them later is newer than it. */
+export async function failedFileIn(folder: string): Promise<FailedFile> {
+  const [rows, report] = await Promise.all(
+    [SPLIT_FILES.failed, 'report.json'].map((name) => stat(join(folder, name)).catch(() => undefined)),
+  );
+  if (rows === undefined) return 'absent';
+  return report !== undefined && rows.mtimeMs <= report.mtimeMs ? 'as written' : 'corrected';
+}
+
+/** What somebody did with the `failed.csv` of a report. */
+export type FailedFile = 'absent' | 'as written' | 'corrected';

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../../base/errors.js';
+import { digest } from '../../core/engine/normal-form.js';
+import type { ImportSpec } from '../../core/jobs/import.js';
+import { type ImportDefinitionSpec, importDefinition } from '../../core/kinds/import-definition.js';
+import { type JobRun, type JobState, nameOfRuns, openState, settledState } from '../../core/model/job-state.js';
+import type { LiveIdentity } from '../../core/model/object-fact.js';
+import type { OpenRunsSeen } from '../../core/model/plan.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import type { Reader } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { type ImportRun, listImportRuns } from '../../service/import-runs.js';
+import type { PreparedImport } from '../bulk/prepare.js';
+import { prepareSubmitted } from './prepare-submitted.js';
+
+/** What the runs of a definition in the workspace tell of rows that the ledger has no entry of. */
+export interface RunHistory {
+  /** Whether these rows were committed before; undefined where they were not. */
+  committed(question: Question): Promise<Committed | undefined>;
+  /** The runs that a plan was reviewed with; undefined where they are not there. `taken`: their commit was asked for already. */
+  reviewed(definition: string, seen: OpenRunsSeen): Promise<JobState | 'taken' | undefined>;
+}
+
+/** The rows that may have been committed before, and the definition that they would go through. */
+export interface Question {
+  readonly definition: string;
+  readonly spec: ImportDefinitionSpec;
+  readonly asked: ImportSpec;
+  readonly prepared: PreparedImport;
+  /** For what is fetched to be compared; a folder of its own is made in it. */
+  readonly folder: string;
+}
+
+/** What earlier runs tell of rows that the ledger does not know. */
+export type Committed =
+  | { readonly is: 'found'; readonly state: JobState }
+  /** As many rows were committed, and what they were cannot be read any more. */
+  | { readonly is: 'unclear'; readonly runs: string; readonly at: string };
+
+/** Of runs with as many rows so many are compared, the newest first. */
+const MOST_COMPARED = 20;
+
+/** Asks the workspace for runs that the ledger has no entry of; one list request for each definition. */
+export function runHistory(reader: Reader, identities: Identities, { jobs }: Pick<LedgerState, 'jobs'>): RunHistory {
+  const known = new Set([...jobs.values()].flatMap(({ runs }) => runs.map(({ run }) => run)));
+  const lists = new Map<string, Promise<readonly ImportRun[]>>();
+  /** One request for each definition. One that is not there yet has no runs. */
+  const runsOf = async (name: string): Promise<Listed> => {
+    const identity = identities.identityNamed(importDefinition.name, name);
+    const definition = identity === undefined ? undefined : identities.withIdentity(importDefinition.name, identity);
+    if (definition === undefined) return { definition: '', runs: [] };
+    const list = lists.get(definition) ?? listImportRuns(reader, definition);
+    lists.set(definition, list);
+    return { definition, runs: await list };
+  };
+  return {
+    async committed(question) {
+      const { definition, runs } = await runsOf(question.definition);
+      const others = runs.filter((run) => run.commit && run.status !== 'ERROR' && !known.has(run.guid));
+      let unclear: Committed | undefined;
+      for (const chosen of alike(others, question.prepared)) {
+        const own = jobRuns(chosen, definition, question.prepared.parts);
+        const rows = await rowsOf(chosen, own, question, reader);
+        // Which physical files went with the rows is told nowhere.
+        if (rows === 'gone' || (rows === 'same' && (question.prepared.files?.count ?? 0) > 0))
+          unclear ??= { is: 'unclear', runs: nameOfRuns(own) ?? 'a run', at: endOf(chosen) };
+        else if (rows === 'same') return { is: 'found', state: stateOf(chosen, own, question.asked) };
+      }
+      return unclear;
+    },
+    async reviewed(name, { parts = [], phase, validated }) {
+      const { definition, runs } = await runsOf(name);
+      const byIdentity = new Map<LiveIdentity, ImportRun>(runs.map((run) => [digest(run.guid), run]));
+      const found = parts.map(({ run }) => byIdentity.get(run)).filter((run) => run !== undefined);
+      if (found.length === 0 || found.length < parts.length) return undefined;
+      if (found.some(({ commit }) => commit)) return 'taken';
+      const own = jobRuns(found, definition, parts).map((run) => ({ ...run, commit: 'no' as const }));
+      return { state: phase, runs: own, ...(validated === undefined ? {} : { validated }) };
+    },
+  };
+}
+
+interface Listed {
+  readonly definition: string;
+  readonly runs: readonly ImportRun[];
+}
+
+type Rows = Pick<PreparedImport['parts'][number], 'first' | 'last'>;
+
+/** Runs one after another that hold as many rows as the parts of the import, the newest first. */
+function alike(runs: readonly ImportRun[], { parts }: PreparedImport): readonly (readonly ImportRun[])[] {
+  const inOrder = [...runs].sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
+  const windows = inOrder.map((_, index) => inOrder.slice(index, index + parts.length));
+  const holds = (window: readonly ImportRun[]): boolean =>
+    window.length === parts.length &&
+    window.every(({ totalCount }, index) => totalCount === rowsIn(parts[index] as Rows));
+  return windows.filter(holds).reverse().slice(0, MOST_COMPARED);
+}
+
+const rowsIn = ({ first, last }: Rows): number => last - first + 1;
+
+const jobRuns = (runs: readonly ImportRun[], definition: string, parts: readonly Rows[]): JobRun[] =>
+  runs.map(({ guid, number, status }, index) => ({
+    run: guid,
+    ...(number === undefined ? {} : { number }),
+    definition,
+    first: parts[index]?.first ?? 1,
+    last: parts[index]?.last ?? 1,
+    commit: status === 'COMPLETE' ? 'done' : 'begun',
+  }));
+
+/** Whether runs were sent the same rows. What they were sent is kept for 60 days (wire-facts 4). */
+async function rowsOf(
+  runs: readonly ImportRun[],
+  own: readonly JobRun[],
+  { asked, spec, prepared, folder }: Question,
+  reader: Reader,
+): Promise<'same' | 'other' | 'gone'> {
+  if (runs.some(({ status }) => status === 'PURGED')) return 'gone';
+  const reading = { runs: own, spec: asked, definition: spec, folder: join(folder, `run-${own[0]?.run}`), reader };
+  const submitted = await prepareSubmitted(reading).catch((error: unknown) => {
+    if (error instanceof DexsyncError && error.code === 'SERVICE_ERROR') return undefined;
+    throw error;
+  });
+  if (submitted === undefined) return 'gone';
+  return submitted.rowsDigest === prepared.rowsDigest ? 'same' : 'other';
+}
+
+const endOf = (runs: readonly ImportRun[]): string => runs.at(-1)?.completedAt ?? '';
+
+function stateOf(runs: readonly ImportRun[], own: readonly JobRun[], { commit: rule = 'clean' }: ImportSpec): JobState {
+  if (own.some(({ commit }) => commit === 'begun')) return openState(own);
+  const sum = (count: (run: ImportRun) => number): number => runs.reduce((total, run) => total + count(run), 0);
+  const [rows, failed] = [sum(({ totalCount }) => totalCount), sum(({ errorCount = 0 }) => errorCount)];
+  const succeeded = sum(({ successCount }) => successCount);
+  return settledState({ outcome: 'committed', runs: own, rows, failed, succeeded }, rule, endOf(runs));
+}

@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LimitFunction } from 'p-limit';
+import { DexsyncError } from '../../base/errors.js';
+import { importDefinition } from '../../core/kinds/import-definition.js';
+import { splitAddress } from '../../core/model/address.js';
+import { failedState, isOpen, type JobState, nameOfRuns, openState, settledState } from '../../core/model/job-state.js';
+import type { ImportOutcome } from '../../core/stream/import-outcome.js';
+import type { Journal } from '../../ledger/ledger.js';
+import type { Host } from '../../project/host.js';
+import type { Writer } from '../../service/client.js';
+import type { Identities } from '../../service/identities.js';
+import { openImportRuns } from '../../service/import-runs.js';
+import { accountFor } from './account-for.js';
+import type { Job } from './job.js';
+import { imageBefore, verifyOutcome } from './read-back.js';
+import { commitImport } from './run/commit-import.js';
+import type { Recorder, RunInput, SentRun } from './run/run-input.js';
+import { sendRuns } from './run/send-runs.js';
+import { type Validation, validateImport } from './run/validate-import.js';
+
+/** What an import runs with. */
+export interface RunningJob {
+  readonly writer: Writer;
+  readonly identities: Identities;
+  readonly journal: Journal;
+  readonly host: Host;
+  /** How many imports are under way at once. Those that wait for the others of their wave do not count. */
+  readonly limit: LimitFunction;
+}
+
+/** An import under way, every state of it recorded in the journal. */
+export interface JobRunner {
+  /** Posts what is not posted yet, and waits for nothing. */
+  send(): Promise<readonly SentRun[]>;
+  validate(): Promise<Validation>;
+  commit(validation: Extract<Validation, { is: 'to-commit' }>): Promise<ImportOutcome>;
+  /** What was recorded last. */
+  state(): JobState | undefined;
+}
+
+/** Goes on with the runs that the ledger has of the import, and posts what they lack. */
+export function runnerOf(job: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
+  const states = recordStates(job, running);
+  const input = runInput(job, running, states);
+  return {
+    send: () => states.during(sendRuns(input)),
+    validate: () => states.during(validateImport(input)),
+    commit: ({ sent }) => states.during(commitImport(sent, input)),
+    state: () => states.latest(),
+  };
+}
+
+/** The states of one import in the journal. */
+interface RecordedStates extends Recorder {
+  /** A failure that ends open runs for certain is recorded too, and thrown on. */
+  during<T>(work: Promise<T>): Promise<T>;
+  latest(): JobState | undefined;
+}
+
+function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
+  const { address, key, state, sent } = facts;
+  const at = (): string => host.clock().toISOString();
+  const only = prepared.only === undefined ? undefined : String(prepared.only);
+  const some = only === undefined ? {} : { only, of: facts.rows + (facts.unsent ?? 0) };
+  let open = isOpen(state) ? state.runs : [];
+  let latest = state;
+  const record = async (job: JobState): Promise<void> => {
+    await journal.append({ type: 'job', at: at(), address, key, job, facts: sent });
+    latest = job;
+  };
+  return {
+    open: (runs, validated) => {
+      open = runs;
+      return record(openState(runs, validated, only));
+    },
+    settled: (outcome) => record(settledState({ ...outcome, ...some }, rule, at())),
+    async during(work) {
+      try {
+        return await work;
+      } catch (error) {
+        const ended = failedState(error instanceof DexsyncError ? error.code : undefined, open, at());
+        if (ended !== undefined) await record(ended);
+        throw error;
+      }
+    },
+    latest: () => latest,
+  };
+}
+
+function runInput({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'limit'>, recorder: Recorder): RunInput {
+  const { writer, identities, host } = running;
+  const { address, state, definition } = facts;
+  return {
+    prepared,
+    rule,
+    recorder,
+    resume: isOpen(state) ? state.runs : [],
+    definition: identities.guidOf(importDefinition.name, splitAddress(definition).name),
+    runsOf: (guid) => openImportRuns(writer, guid),
+    remaining: () => writer.usage.remaining ?? undefined,
+    sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
+    emit: (event) => host.emit({ type: 'import', address, event }),
+    signal: host.signal,
+  };
+}
+
+/** Validates one import, meets the others of its wave, and commits it where its rule allows that. */
+export async function runJob(job: Job, running: RunningJob, together: () => Promise<void>): Promise<ImportOutcome> {
+  const runner = runnerOf(job, running);
+  const validation = await running.limit(() => runner.validate());
+  await together();
+  const outcome =
+    validation.is === 'settled'
+      ? validation.outcome
+      : await running.limit(() => commitJob(validation, job, runner, running));
+  await accountFor(job, outcome, running.host);
+  return outcome;
+}
+
+async function commitJob(
+  validation: Extract<Validation, { is: 'to-commit' }>,
+  job: Job,
+  runner: JobRunner,
+  { writer, identities, host }: RunningJob,
+): Promise<ImportOutcome> {
+  const runs = validation.sent.map((one) => one.job);
+  const reading = { reader: writer, identities, host };
+  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, reading);
+  return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, reading);
+}
+
+/** Posts the rows of one import and leaves them to the service: `import resume` goes on. */
+export async function sendJob(job: Job, running: RunningJob): Promise<void> {
+  const sent = await runnerOf(job, running).send();
+  const runs = nameOfRuns(sent.map((one) => one.job));
+  running.host.emit({ type: 'sent', address: job.facts.address, ...(runs === undefined ? {} : { runs }) });
+}

@@ -1,0 +1,116 @@
+import { DexsyncError } from '../../../base/errors.js';
+import type { EmitImportEvent } from '../../../core/stream/import-event.js';
+import type { ImportRun, ImportRuns } from '../../../service/import-runs.js';
+import { withoutGuids } from '../../../service/request-name.js';
+import { type Next, pace, processedOf } from './poll.js';
+
+/** Waits; ends early, without an error, when the signal is aborted. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** What polling one run needs. */
+export interface Waiting {
+  readonly runs: ImportRuns;
+  readonly sleep: Sleep;
+  readonly emit: EmitImportEvent;
+  readonly signal: AbortSignal;
+  readonly file: string;
+  /** Rows of this run, of runs before it, and of all runs together. */
+  readonly rows: number;
+  readonly before: number;
+  readonly total: number;
+  /** Requests that are left of the quota, where the service tells. */
+  readonly remaining?: () => number | undefined;
+}
+
+/** What the service is doing with the rows. */
+export type Phase = 'validating' | 'committing';
+
+/** Polls in a state that no source names before the run is given up. */
+const MOST_UNKNOWN = 20;
+
+/**
+ * Polls until the run is COMPLETE. ERROR, PURGED and an unknown state that lasts are RUN_FAILED; an abort is
+ * INTERRUPTED, between requests only.
+ */
+export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting): Promise<ImportRun> {
+  const { runs, sleep, emit, signal, rows, remaining } = waiting;
+  const pacing = pace(rows, remaining);
+  let run = start;
+  let unknown = 0;
+  for (let polls = 0; ; polls += 1) {
+    const next = pacing.next(run);
+    emit({ type: phase, polls, ...progressOf(run, next, waiting) });
+    if (run.status === 'COMPLETE') return run;
+    unknown = isUnderWay(run, phase, waiting) ? 0 : unknown + 1;
+    if (unknown > MOST_UNKNOWN) throw stuckRun(run, waiting);
+    await sleep(next.wait, signal);
+    if (signal.aborted) throw interruptedRun(run, phase, waiting);
+    run = await runs.read(run.guid);
+  }
+}
+
+function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, total }: Waiting) {
+  return {
+    run: run.guid,
+    ...(run.number === undefined ? {} : { number: run.number }),
+    processed: before + processedOf(run),
+    total: Math.max(total, before + run.totalCount),
+    ...(speed === undefined ? {} : { speed }),
+    ...(run.status === 'COMPLETE' ? {} : { wait, because: run.status === 'CREATED' ? ('queued' as const) : because }),
+  };
+}
+
+function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
+  switch (run.status) {
+    case 'CREATED':
+    case 'RUNNING':
+      return true;
+    case 'ERROR':
+      throw failedRun(run, phase, waiting);
+    case 'PURGED':
+      throw new DexsyncError(
+        'RUN_FAILED',
+        `${nameOfRun(run)} of ${waiting.file} was purged by the service before it finished.`,
+        {
+          hint: 'The service keeps runs for 60 days. Import the file again.',
+        },
+      );
+    default:
+      return false;
+  }
+}
+
+function failedRun(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
+  const says = run.warnings.map(({ code, message }) => `${withoutGuids(message)} (${code})`).join(' ');
+  const what = phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed during the commit';
+  return new DexsyncError(
+    'RUN_FAILED',
+    `${nameOfRun(run)} of ${file} ${what}. ${says === '' ? 'The service gives no reason.' : `The service reports: ${says}`}`,
+    {
+      hint: 'Correct the file and import it again.',
+    },
+  );
+}
+
+const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
+  new DexsyncError(
+    'RUN_FAILED',
+    `${nameOfRun(run)} of ${file} is still in the state ${run.status}, which dexsync does not know.`,
+    {
+      hint: `dexsync checked it ${MOST_UNKNOWN} times. Check the run in the service; repeat the import to resume it.`,
+    },
+  );
+
+/** Says which run is left and what may have happened to the workspace. */
+export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
+  const left =
+    phase === 'validating'
+      ? 'is still being validated, or is validated; nothing was committed'
+      : 'is being committed by the service; its rows may already be applied';
+  return new DexsyncError('INTERRUPTED', `Interrupted. ${nameOfRun(run)} of ${file} ${left}.`, {
+    hint: 'Repeat the command: it resumes this run and sends nothing twice.',
+  });
+}
+
+/** By its number: a GUID means nothing to people. */
+const nameOfRun = ({ number }: ImportRun): string => (number === undefined ? 'The run' : `Run #${number}`);

@@ -1,0 +1,52 @@
+import type { CommitRule } from '../../../core/jobs/import.js';
+import type { FindingSummary } from '../../../core/model/findings.js';
+
+/** What a commit rule says of rows of which some fail. `limit`: how many may fail; absent where it does not matter. */
+export type Decision =
+  | { readonly decision: 'commit'; readonly limit?: number }
+  | { readonly decision: 'reject'; readonly limit: number; readonly reason: string }
+  | { readonly decision: 'leave' };
+
+/** Decides on a validated run. A percentage is of the rows sent, rounded down. */
+export function decide(rule: CommitRule, errors: number, rows: number): Decision {
+  if (rule === 'never') return { decision: 'leave' };
+  if (rule === 'always') return { decision: 'commit' };
+  const limit = limitOf(rule, rows);
+  if (errors <= limit) return { decision: 'commit', limit };
+  const allowed = rule === 'clean' ? '`commit: clean` allows none' : `\`maxErrors: ${rule.maxErrors}\` allows ${limit}`;
+  return { decision: 'reject', limit, reason: `${errors} of ${rows} rows failed, but ${allowed}.` };
+}
+
+function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): number {
+  if (rule === 'clean') return 0;
+  const { maxErrors } = rule;
+  return typeof maxErrors === 'number' ? maxErrors : Math.floor((rows * Number.parseFloat(maxErrors)) / 100);
+}
+
+/** Errors of columns, and of rows that the service takes and loses something of: no rule about failed rows can accept them. */
+const NEVER_ACCEPTED = [
+  'column-repeated',
+  'column-missing',
+  'constant-collides',
+  'key-overwritten',
+  'key-unmapped',
+  'no-rows',
+  'original-unreadable',
+  'parent-scattered',
+  'rows-unexpected',
+];
+
+/**
+ * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the
+ * other rules it goes on, unless no rule can accept the error.
+ */
+export function mayStart(
+  findings: FindingSummary,
+  rule: CommitRule,
+  failOn: 'error' | 'warning' = 'error',
+): 'yes' | 'no' {
+  const { errors, warnings, errorCodes } = findings;
+  if (failOn === 'warning' && errors + warnings > 0) return 'no';
+  if (errors === 0) return 'yes';
+  return rule === 'clean' || NEVER_ACCEPTED.some((code) => errorCodes.has(code)) ? 'no' : 'yes';
+}

@@ -1,0 +1,68 @@
+import type { CommitRule, ImportSpec } from '../../../core/jobs/import.js';
+import type { RecordType } from '../../../core/model/import-resources.js';
+import type { Range } from '../../../core/model/plan.js';
+import { SAMPLE_ROWS } from '../../bulk/read-back/verify.js';
+import type { SpoolPart } from '../../bulk/rows/spool.js';
+import { mostPolls } from './poll.js';
+
+/** What is read of records beside the runs. */
+export interface ReadBack extends Pick<ImportSpec, 'verify' | 'beforeImage'> {
+  readonly records?: RecordType;
+}
+
+/** As many numbers as one search names at the least, where they are no longer than 60 characters (`numberGroups`). */
+const SEARCHED_AT_ONCE = 20;
+
+/** The requests of an import: those of its runs, and of what is read back. */
+export function priceOfImport(
+  parts: readonly Pick<SpoolPart, 'first' | 'last'>[],
+  rule: CommitRule,
+  readBack: ReadBack = {},
+): Range {
+  const runs = parts.map(({ first, last }) => priceOfRun(last - first + 1, rule));
+  const rows = parts.at(-1)?.last ?? 0;
+  return [...runs, ...(rule === 'never' ? [] : priceOfReading(rows, readBack))].reduce((sum, { min, max }) => ({
+    min: sum.min + min,
+    max: sum.max + max,
+  }));
+}
+
+/** Records are read by searches, or by pages where those are fewer, which one more request finds out. */
+function priceOfReading(rows: number, { verify = 'none', beforeImage = false, records = 'items' }: ReadBack): Range[] {
+  const checked = verify === 'sample' ? Math.min(rows, SAMPLE_ROWS) : rows;
+  const sources = records === 'sourcing' ? 2 * rows : 0;
+  return [
+    ...(beforeImage ? [{ min: 1, max: mostReads(rows, records) + sources }] : []),
+    ...(verify === 'none' ? [] : [{ min: 1, max: mostReads(checked, records) }]),
+  ];
+}
+
+/** Items are found several at once and files one by one; what items have is a request for each, which may all be different. */
+function mostReads(rows: number, records: RecordType): number {
+  const items = 1 + Math.ceil(rows / SEARCHED_AT_ONCE);
+  switch (records) {
+    case 'items':
+      return items;
+    case 'BOM lines':
+    case 'files of items':
+      return items + rows;
+    case 'sourcing':
+      // A supplier item and its supplier, where the answer does not show them whole.
+      return items + 3 * rows;
+    case 'files':
+      return 1 + 2 * rows;
+    default:
+      return records satisfies never;
+  }
+}
+
+/**
+ * The requests of one run: a post, polls, the report where rows fail, and unless the rule is `never` the commit with the
+ * same again. The lowest counts one poll of each; nothing fails.
+ */
+function priceOfRun(rows: number, rule: CommitRule): Range {
+  const polls = mostPolls(rows);
+  const validation = { min: 2, max: 1 + polls + 1 };
+  if (rule === 'never') return validation;
+  return { min: validation.min + 2, max: validation.max + 1 + polls + 1 };
+}

@@ -1,0 +1,25 @@
+import type { RunErrors, SettledRuns } from '../../../core/stream/import-outcome.js';
+import type { PreparedImport } from '../../bulk/prepare.js';
+import { checkCounts } from './check-counts.js';
+import { failedIn } from './run-errors.js';
+import type { SentRun } from './run-input.js';
+
+/** What complete runs add up to. */
+export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): SettledRuns {
+  const { file, worksheet, rows } = prepared;
+  const place = worksheet === undefined ? { file } : { file, worksheet };
+  return {
+    runs: complete.map(({ job }) => job),
+    counts: complete.map(({ job: { number, first, last }, run }) => ({
+      ...(number === undefined ? {} : { number }),
+      ...{ first, last, succeeded: run.successCount, failed: failedIn(run) },
+    })),
+    rows,
+    succeeded: complete.reduce((sum, { run }) => sum + run.successCount, 0),
+    failed: errors.count,
+    errors,
+    findings: complete.flatMap(({ run, part: { first, last } }) =>
+      checkCounts(run, failedIn(run), { ...place, rows: last - first + 1 }),
+    ),
+  };
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../../../base/errors.js';
+import { makeFolder } from '../../../base/files/make-folder.js';
+import type { Host } from '../../../project/host.js';
+import type { Reader } from '../../../service/client.js';
+import type { Identities } from '../../../service/identities.js';
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { columnsBefore } from '../../bulk/read-back/lost-columns.js';
+import { type KeptSides, keepSides } from '../../bulk/undo/keep-rows.js';
+import { openUndoFiles, type UndoFiles } from '../../bulk/undo/undo-files.js';
+import { undoRows } from '../../bulk/undo/undo-rows.js';
+import { columnsNow } from '../../bulk/undo/undoing.js';
+import { definitionOf, type Job } from '../job.js';
+import { comparingEvents, readRecords } from '../preview/records.js';
+import { openBudget } from '../preview/request-budget.js';
+
+/** A committed import with its rows, and where its undo is worked out. */
+export interface UndoInput {
+  readonly job: Job;
+  /** Its data rows that took no effect. */
+  readonly failed: ReadonlySet<number>;
+  /** How messages call the import. */
+  readonly called: string;
+  /** The folder of the before image. */
+  readonly image: string;
+  /** Where the rows of the undo go; it is made. */
+  readonly folder: string;
+  /** A folder of this command alone. */
+  readonly spool: string;
+  readonly reader: Reader;
+  readonly identities: Identities;
+  readonly host: Host;
+}
+
+/** What undoing an import comes to. */
+export interface ComputedUndo {
+  readonly files: UndoFiles;
+  /** What the workspace has of the records; the caller closes it. */
+  readonly present: KeyedRows;
+  readonly by: string;
+  readonly requests: number;
+}
+
+/** Compares what an import sent, what there was before and what there is now, and writes what has to be sent to undo it. */
+export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
+  const { job, failed, image, folder, spool, host } = input;
+  const { prepared: sent } = job;
+  const definition = definitionOf(job);
+  const content = sent.files === undefined ? 'none' : 'sent';
+  await makeFolder(folder, 0o700);
+  const sides = await keepSides({ sent, definition, failed, image, folder: spool });
+  const read = await presentRows(sides, input).catch((error: unknown) => {
+    closeSides(sides);
+    throw error;
+  });
+  const { records: present } = read;
+  try {
+    const files = await writeUndo(
+      { sent, failed, definition, content, ...sides, present, signal: host.signal },
+      folder,
+    );
+    present.forgetMarks();
+    return { files, present, by: read.by, requests: read.requests };
+  } catch (error) {
+    present.close();
+    throw error;
+  }
+}
+
+/** What the workspace has of the records. */
+async function presentRows({ absent }: KeptSides, { job, called, spool, reader, identities, host }: UndoInput) {
+  const { prepared: sent, facts } = job;
+  const definition = definitionOf(job);
+  const budget = openBudget(reader, Number.POSITIVE_INFINITY);
+  const before = columnsBefore(sent.columns, definition);
+  // What decides whether a record can be deleted takes a request for each file; only new ones are deleted.
+  const columns = absent.count > 0 ? columnsNow(before, definition) : before;
+  const read = await readRecords({
+    ...{ prepared: { ...sent, columns }, definition, folder: spool, reader, identities, budget, signal: host.signal },
+    onRead: comparingEvents(facts.address, host),
+    mostSearched: Number.POSITIVE_INFINITY,
+  });
+  if ('why' in read) throw unreadable(called, read.why);
+  return { ...read, requests: budget.spent() };
+}
+
+async function writeUndo(undoing: Parameters<typeof undoRows>[0], folder: string): Promise<UndoFiles> {
+  const writer = await openUndoFiles(folder, undoing);
+  try {
+    await undoRows(undoing, writer);
+    return await writer.finish();
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  } finally {
+    closeSides(undoing);
+  }
+}
+
+function closeSides({ sentByKey, sentTogether, before, absent }: KeptSides): void {
+  for (const rows of [sentByKey, sentTogether, before, absent]) rows.close();
+}
+
+const unreadable = (called: string, why: string): DexsyncError =>
+  new DexsyncError('RUN_FAILED', `${called} cannot be undone now: ${why}.`, {
+    hint: 'Nothing was sent. Repeat the command.',
+  });
+
+/** The folder of an undo, in that of the report of its import. */
+export const undoFolder = (report: string): string => join(report, 'undo');

@@ -1,0 +1,180 @@
+import { join, resolve } from 'node:path';
+import { DexsyncError } from '../../../base/errors.js';
+import { isThere } from '../../../base/files/is-there.js';
+import { makeFolder } from '../../../base/files/make-folder.js';
+import { importSpecOf } from '../../../core/jobs/import.js';
+import { importDefinition, parseImportDefinition } from '../../../core/kinds/import-definition.js';
+import { splitAddress } from '../../../core/model/address.js';
+import type { Manifest } from '../../../core/model/document.js';
+import { isOpen } from '../../../core/model/job-state.js';
+import type { JsonObject } from '../../../core/model/json.js';
+import type { Observation } from '../../../core/model/observation.js';
+import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ProjectFolders } from '../../../project/config/environment.js';
+import type { Connection } from '../../../project/connection/connection.js';
+import { type Host, withoutEvents } from '../../../project/host.js';
+import type { Identities } from '../../../service/identities.js';
+import { digestOfFiles, undoFile } from '../../bulk/undo/undo-files.js';
+import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
+import type { Job } from '../job.js';
+import { calledRun, type FoundImport } from '../known-imports.js';
+import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
+import { rowsWithoutEffect } from '../read-outcome.js';
+import { reportFolder } from '../report-folder.js';
+import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
+import { chooseDefinition, type Original, undoSpec } from './undo-definition.js';
+import { type UndoJob, type UndoPart, type UndoPreparing, undoAddress, undoJobs } from './undo-jobs.js';
+import { definitionManifest } from './undo-manifests.js';
+
+/** A committed import to undo, and what was read of the workspace. */
+export interface UndoRequest {
+  readonly found: FoundImport;
+  /** All imports that are known. */
+  readonly known: readonly FoundImport[];
+  readonly seen: { readonly observation: Observation; readonly identities: Identities };
+  readonly image: string;
+  readonly spool: string;
+  readonly project: ProjectFolders;
+  readonly stack: string;
+}
+
+/** What an undo sends, and what it leaves as it is. */
+export interface PreparedUndo {
+  /** Definitions that have to be made. */
+  readonly definitions: readonly Manifest[];
+  readonly jobs: readonly UndoJob[];
+  readonly notUndone?: {
+    readonly address: Job['facts']['address'];
+    readonly count: number;
+    readonly first: readonly RowChange[];
+    readonly file: string;
+    readonly by: string;
+  };
+  /** Throws PLAN_STALE where records changed since: what is sent was worked out before. */
+  refuseChanged(): Promise<void>;
+  close(): void;
+}
+
+/** Works out an undo; one that was cut off after its first rows were posted goes on with the very rows that it began with. */
+export async function prepareUndo(request: UndoRequest, connection: Connection, host: Host): Promise<PreparedUndo> {
+  const { found, known, project, stack, spool } = request;
+  const folder = undoFolder(reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs));
+  const { name } = splitAddress(found.address);
+  const state = await connection.ledger.state();
+  const { observation } = request.seen;
+  const workspace = connection.workspace.name;
+  const preparing = { observation, workspace, state, project, stack, host, name, spool };
+  const begun = known.filter(({ request: { path } }) => resolve(project.folder, path).startsWith(join(folder, '/')));
+  return begun.some(({ job }) => isOpen(job))
+    ? goOn(folder, begun, request, preparing)
+    : begin(folder, request, preparing, connection);
+}
+
+async function begin(
+  folder: string,
+  { found, seen, image, spool, project, stack }: UndoRequest,
+  preparing: UndoPreparing,
+  connection: Connection,
+): Promise<PreparedUndo> {
+  const { host } = preparing;
+  const own = join(spool, 'undone');
+  await makeFolder(own, 0o700);
+  const state = asOpen(found.job);
+  const { observation, identities } = seen;
+  const finding = { found, manifest: manifestOf(found), folder: own, project, stack, state, observation };
+  // What was wrong with rows that were sent is nothing new.
+  const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
+  const called = calledRun(found);
+  const reading = { reader: connection.client, signal: host.signal };
+  const { rows: failed } = await rowsWithoutEffect(found, job.prepared, reading);
+  const input = { job, failed, called, image, folder, spool: own, reader: connection.client, identities, host };
+  const computed = await computeUndo(input);
+  try {
+    const original = originalOf(found, computed.files.lines);
+    const kinds = [...computed.files.rows].map(([kind, { path }]) => ({ kind, path }));
+    const { parts, definitions } = partsOf(kinds, original, observation);
+    const undoes = { key: found.key, left: computed.files.left.count };
+    const jobs = await undoJobs(parts, { ...preparing, undoes, compared: computed });
+    const refuseChanged = (): Promise<void> => refuseOther(input, computed);
+    const close = (): void => computed.present.close();
+    return { definitions, jobs, ...leftOf(computed, preparing.name), refuseChanged, close };
+  } catch (error) {
+    computed.present.close();
+    throw error;
+  }
+}
+
+async function refuseOther(input: UndoInput, { files }: ComputedUndo): Promise<void> {
+  const spool = join(input.spool, 'again');
+  const again = await computeUndo({ ...input, spool, folder: join(spool, 'files') });
+  again.present.close();
+  if ((await digestOfFiles(again.files)) === (await digestOfFiles(files))) return;
+  throw new DexsyncError('PLAN_STALE', `Records of ${input.called} changed after this plan was created.`, {
+    hint: 'Nothing was sent. Run the command again and review the new plan.',
+  });
+}
+
+function leftOf({ files: { left }, by }: ComputedUndo, name: string): Pick<PreparedUndo, 'notUndone'> {
+  const { path: file, count, first } = left;
+  return count === 0 ? {} : { notUndone: { address: undoAddress(name), count, first, file, by } };
+}
+
+/** What was sent already is known by its rows, which are those of the files. */
+async function goOn(
+  folder: string,
+  begun: readonly FoundImport[],
+  { found, seen }: UndoRequest,
+  preparing: UndoPreparing,
+): Promise<PreparedUndo> {
+  const there = await Promise.all(
+    UNDO_KINDS.map(async (kind) => {
+      const path = undoFile(folder, kind);
+      return (await isThere(path)) ? [{ kind, path }] : [];
+    }),
+  );
+  const original = originalOf(found, 'whole');
+  const { parts, definitions } = partsOf(there.flat(), original, seen.observation);
+  const known = parts.map((part): UndoPart => {
+    const sent = begun.find(({ request }) => resolve(preparing.project.folder, request.path) === part.path);
+    return sent === undefined ? part : { ...part, definition: sentThrough(sent), when: 'changed' };
+  });
+  const used = new Set(known.map(({ definition }) => definition.name));
+  const undoes = begun.find(({ facts }) => facts?.undoes !== undefined)?.facts?.undoes ?? { key: found.key, left: 0 };
+  const jobs = await undoJobs(known, { ...preparing, undoes });
+  return {
+    definitions: definitions.filter(({ metadata }) => used.has(metadata.name)),
+    jobs,
+    refuseChanged: async () => undefined,
+    close: () => undefined,
+  };
+}
+
+const sentThrough = ({ definition: name, request }: FoundImport): UndoPart['definition'] => ({
+  name,
+  spec: parseImportDefinition(request.definition.spec),
+  content: request.definition.content,
+});
+
+function originalOf(found: FoundImport, lines: Original['lines']): Original {
+  const { definition: name } = importSpecOf(found.request.spec);
+  const spec = parseImportDefinition(found.request.definition.spec);
+  return { name, spec, lines };
+}
+
+function partsOf(
+  kinds: readonly { readonly kind: UndoKind; readonly path: string }[],
+  original: Original,
+  { objects }: Observation,
+): { readonly parts: UndoPart[]; readonly definitions: Manifest[] } {
+  const live = objects.get(importDefinition.name) ?? [];
+  const chosen = kinds.map(({ kind, path }) => {
+    const spec = undoSpec(kind, original);
+    return { kind, path, spec, ...chooseDefinition(kind, spec, original, live) };
+  });
+  return {
+    parts: chosen.map(({ kind, path, name, spec }) => {
+      return { kind, path, definition: { name, spec, content: spec as unknown as JsonObject }, when: 'always' };
+    }),
+    definitions: chosen.flatMap(({ is, name, spec }) => (is === 'new' ? [definitionManifest(name, spec)] : [])),
+  };
+}

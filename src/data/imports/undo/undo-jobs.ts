@@ -1,0 +1,86 @@
+import { join, relative } from 'node:path';
+import { COMMAND_LINE } from '../../../base/diagnostics.js';
+import { makeFolder } from '../../../base/files/make-folder.js';
+import { importJob } from '../../../core/jobs/import.js';
+import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { type Address, addressOf } from '../../../core/model/address.js';
+import { type Manifest, manifestAt } from '../../../core/model/document.js';
+import type { JsonObject } from '../../../core/model/json.js';
+import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
+import type { JobInput } from '../facts-of-job.js';
+import type { Job } from '../job.js';
+import { prepareJob } from '../prepare-job.js';
+import { KEPT_CHANGES } from '../preview/changes-file.js';
+import { compareWithRecords } from '../preview/preview-rows.js';
+import { undoName } from './undo-definition.js';
+
+/** Rows to send to undo an import, and the definition that they go through. */
+export interface UndoPart {
+  readonly kind: UndoKind;
+  readonly path: string;
+  readonly definition: { readonly name: string; readonly spec: ImportDefinitionSpec; readonly content: JsonObject };
+  /** `changed`: this undo has begun to send them and goes on. What was undone before and imported again is undone once more. */
+  readonly when: 'always' | 'changed';
+}
+
+/** What preparing the parts of an undo needs beside them. */
+export interface UndoPreparing
+  extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'stack' | 'host' | 'undoes'> {
+  /** The name of the import that is undone. */
+  readonly name: string;
+  /** A folder of this command alone. */
+  readonly spool: string;
+  /** What was read of the workspace; absent where an undo is gone on with. */
+  readonly compared?: {
+    readonly present: KeyedRows;
+    readonly by: string;
+    readonly requests: number;
+  };
+}
+
+/** The imports of an undo, and the manifests that they stand for. */
+export interface UndoJob {
+  readonly manifest: Manifest;
+  readonly job: Job;
+}
+
+/** The address of a part of an undo; without a kind, of what is not undone. */
+export const undoAddress = (name: string, kind?: UndoKind): Address =>
+  addressOf(importJob.name, kind === undefined ? `${name} (undo)` : undoName(name, kind));
+
+/** Prepares the parts of an undo as imports. What takes records away comes first: it frees numbers and designators. */
+export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPreparing): Promise<UndoJob[]> {
+  const inOrder = UNDO_KINDS.flatMap((kind) => parts.filter((part) => part.kind === kind));
+  const jobs: UndoJob[] = [];
+  for (const part of inOrder) {
+    const needs = jobs.map(({ manifest }) => manifest.address);
+    jobs.push(await undoJob(part, needs, preparing));
+  }
+  return jobs;
+}
+
+async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoPreparing): Promise<UndoJob> {
+  const { kind, path, definition, when } = part;
+  const { name, spool, compared, host, ...input } = preparing;
+  const manifest = manifestAt(COMMAND_LINE, undoAddress(name, kind), {
+    definition: definition.name,
+    source: { file: relative(host.cwd, path), delimiter: ',', encoding: 'utf-8' },
+    // A BOM is replaced whole or not at all; other rows stand alone.
+    commit: kind === 'replace' ? 'clean' : 'always',
+    when,
+    beforeImage: true,
+  });
+  const folder = join(spool, kind);
+  await makeFolder(folder, 0o700);
+  const job = await prepareJob({ ...input, host, path, folder, definition }, { manifest, desired: manifest.spec });
+  const facts = { ...job.facts, needs };
+  if (compared === undefined) return { manifest, job: { ...job, facts } };
+  const { present, by, requests } = compared;
+  present.forgetMarks();
+  const comparing = { folder, keep: KEPT_CHANGES, signal: host.signal };
+  const { preview } = await compareWithRecords(job, { records: present, by }, comparing);
+  // What was read is counted once.
+  const counted = { ...preview, requests: needs.length === 0 ? requests : 0 };
+  return { manifest, job: { ...job, facts: { ...facts, preview: counted } } };
+}

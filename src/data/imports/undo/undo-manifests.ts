@@ -1,0 +1,27 @@
+import { COMMAND_LINE } from '../../../base/diagnostics.js';
+import { importSpecOf } from '../../../core/jobs/import.js';
+import {
+  type ImportDefinitionSpec,
+  importDefinition,
+  parseImportDefinition,
+} from '../../../core/kinds/import-definition.js';
+import { addressOf } from '../../../core/model/address.js';
+import { type Manifest, manifestAt } from '../../../core/model/document.js';
+import type { JsonObject } from '../../../core/model/json.js';
+import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
+import type { FoundImport } from '../known-imports.js';
+import { manifestOf } from '../prepare-found.js';
+import { undoName, undoSpec } from './undo-definition.js';
+
+/** A definition as a manifest. */
+export const definitionManifest = (name: string, spec: ImportDefinitionSpec): Manifest =>
+  manifestAt(COMMAND_LINE, addressOf(importDefinition.name, name), spec as unknown as JsonObject);
+
+/** What has to be read of the workspace to undo an import: its definition, those that undo it, and what they refer to. */
+export function undoManifests(found: FoundImport): Manifest[] {
+  const spec = parseImportDefinition(found.request.definition.spec);
+  const { definition: name } = importSpecOf(found.request.spec);
+  const twin = (kind: UndoKind): Manifest =>
+    definitionManifest(undoName(name, kind), undoSpec(kind, { name, spec, lines: 'as mapped' }));
+  return [manifestOf(found), definitionManifest(name, spec), ...UNDO_KINDS.map(twin)];
+}

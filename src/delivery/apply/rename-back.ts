@@ -1,0 +1,40 @@
+import type { ObjectFact } from '../../core/model/object-fact.js';
+import type { RenameBack, Step, Write } from '../../core/model/plan.js';
+import type { ObjectRecord } from '../../ledger/journal-record.js';
+import { type Failure, FINAL, failure } from './failure.js';
+import { type Claiming, claimOf, withdrawn } from './object-records.js';
+
+/** The effects of giving an object its name back. */
+export interface RenamingBack extends Claiming {
+  /**
+   * Renames the old object of a refused creation. Where it is unknown whether the new one was made, it looks first. Throws where
+   * the old object keeps its retired name.
+   */
+  readonly renameBack: (step: Step, back: RenameBack, creation: 'refused' | 'unknown') => Promise<'renamed' | 'left'>;
+}
+
+/** What a write that failed comes to, and what the ledger is told of its object. */
+export async function settleFailure(
+  step: Step,
+  write: Write,
+  failed: Failure,
+  { renameBack, ...claiming }: RenamingBack,
+): Promise<{ readonly status: Failure; readonly records: readonly ObjectRecord[] }> {
+  const claims = claimOf(step, write, claiming);
+  const isOver = FINAL.some((code) => code === failed.code);
+  const back = write.verb === 'create' && !isOver ? write.back : undefined;
+  if (back === undefined) return { status: failed, records: withdrawn(claims, failed.is) };
+  try {
+    const is = await renameBack(step, back, failed.is === 'unknown' ? 'unknown' : 'refused');
+    if (is === 'left') return { status: failed, records: [] };
+    const message = `${failed.message} The old object is named "${back.name}" again.`;
+    return { status: { ...failed, message }, records: withdrawn(claims, 'failed') };
+  } catch (error) {
+    const why = failure(error).message;
+    const message = `${failed.message} The old object could not be named "${back.name}" again (${why}); the next plan offers it.`;
+    return { status: { ...failed, message }, records: withdrawn(claims, failed.is, refused) };
+  }
+}
+
+const refused = ({ former, applied }: ObjectFact): ObjectFact | null =>
+  former === undefined ? null : { ...former, refused: applied };

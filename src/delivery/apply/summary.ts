@@ -1,0 +1,63 @@
+import { EXIT, type ExitCode } from '../../base/errors.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { StepStatus, Summary } from '../../core/stream/event.js';
+import type { Outcomes } from './executor.js';
+import { FINAL } from './failure.js';
+
+/** Whether what is left to a person makes an apply incomplete, or is only shown. */
+export type ManualSteps = 'fail' | 'warn';
+
+/** How the exit code of an apply is chosen. */
+export interface ExitRule {
+  readonly manual?: ManualSteps | undefined;
+  /** `different`: something done is told apart from nothing to do. */
+  readonly doneIs?: 'different' | undefined;
+  /** `behind`: it lacks the last results. What is not recorded is not done. */
+  readonly ledger?: 'behind' | undefined;
+}
+
+/** Everything that an apply came to, and the exit code that says it (design, section 9). */
+export function summarise(
+  plan: Plan,
+  outcomes: Outcomes,
+  rows: Summary['rows'],
+  { used, remaining }: Summary['requests'],
+  { manual = 'fail', doneIs, ledger }: ExitRule = {},
+): Summary {
+  const statuses = [...outcomes.values()];
+  const count = (...kinds: StepStatus['is'][]): number => statuses.filter(({ is }) => kinds.includes(is)).length;
+  const counts = {
+    done: count('done'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+    skipped: count('skipped'),
+    blocked: plan.summary.blocked,
+    manual: plan.summary.manual + count('manual'),
+    unchanged: plan.summary.unchanged,
+  };
+  const ofSteps = exitCodeOf(statuses, manual === 'warn' ? { ...counts, manual: 0 } : counts, rows.failed);
+  const exitCode = ofSteps === EXIT.done && ledger === 'behind' ? EXIT.incomplete : ofSteps;
+  return {
+    type: 'summary',
+    exitCode: exitCode === EXIT.done && doneIs === 'different' && counts.done > 0 ? EXIT.differences : exitCode,
+    ...counts,
+    rows,
+    requests: { used, remaining },
+  };
+}
+
+type Counts = Pick<Summary, 'failed' | 'unknown' | 'skipped' | 'blocked' | 'manual'>;
+
+function exitCodeOf(statuses: readonly StepStatus[], counts: Counts, failedRows: number): ExitCode {
+  const failedWith = (code: string): boolean => statuses.some((status) => 'code' in status && status.code === code);
+  const stopped = statuses.some((status) => status.is === 'skipped' && status.because === 'stopped');
+  const final = FINAL.some(failedWith);
+  if (failedWith('INTERRUPTED') || (stopped && !final)) return EXIT.interrupted;
+  if (['LOGIN_REFUSED', 'WORKSPACE_MISMATCH', 'PERMISSION'].some(failedWith)) return EXIT.login;
+  if (failedWith('LEASE_LOST')) return EXIT.locked;
+  if (['UNEXPECTED', 'DISK'].some(failedWith)) return EXIT.failed;
+  if (failedRows > 0) return EXIT.rowsFailed;
+  return counts.failed + counts.unknown + counts.skipped + counts.blocked + counts.manual > 0
+    ? EXIT.incomplete
+    : EXIT.done;
+}

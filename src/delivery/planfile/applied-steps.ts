@@ -1,0 +1,46 @@
+import { type Changes, changesOf } from '../../core/engine/changes-digest.js';
+import type { Address } from '../../core/model/address.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { AppliedPlan, Ledger } from '../../ledger/ledger.js';
+import { parseJournal } from '../../ledger/parse-journal.js';
+import { stepResults } from '../../ledger/step-results.js';
+import { without, withoutRows } from './as-reviewed.js';
+
+/** What applies have left of a plan since it was made. */
+export interface Left extends Changes {
+  /** Where they left nothing of it: the last of them. */
+  readonly applied?: Pick<AppliedPlan, 'at' | 'by'>;
+}
+
+/** Takes from a plan what applies have done of it since, whichever plan they carried out: a step is done once for all equal ones. */
+export async function leftOf(plan: Plan, ledger: Pick<Ledger, 'journals'>): Promise<Left> {
+  const asked = changesIn(plan);
+  const done = new Set<Address>();
+  let applied: Left['applied'];
+  for (const journal of await since(plan.createdAt, ledger)) {
+    const parsed = parseJournal(await journal.text());
+    const made = parsed.plan();
+    if (made === undefined) continue;
+    const changes = changesIn(made);
+    const results = stepResults(made, parsed).filter(
+      ({ address, outcome, at = '' }) =>
+        outcome === 'done' && at >= plan.createdAt && changes.get(address) === asked.get(address),
+    );
+    for (const { address } of results) done.add(address);
+    const by = parsed.apply?.actor.login;
+    if (results.length > 0) applied = { at: parsed.at ?? plan.createdAt, ...(by === undefined ? {} : { by }) };
+  }
+  const left = without(plan, done);
+  const isLeft = left.steps.some(({ writes }) => writes.length > 0);
+  return { ...left, ...(isLeft || applied === undefined ? {} : { applied }) };
+}
+
+/** Rows that were validated for a review are not compared again, and are the same rows. */
+const changesIn = ({ steps }: Plan) => changesOf({ steps: steps.map(withoutRows), guards: [] });
+
+/** With the one before, which may have been under way when the plan was made. */
+async function since(at: string, ledger: Pick<Ledger, 'journals'>) {
+  const journals = await ledger.journals();
+  const first = journals.findIndex(({ begun }) => begun !== undefined && begun >= at);
+  return first < 0 ? journals.slice(-1) : journals.slice(Math.max(0, first - 1));
+}

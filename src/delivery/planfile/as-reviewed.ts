@@ -1,0 +1,68 @@
+import { type Changes, changesOf } from '../../core/engine/changes-digest.js';
+import type { Stale } from '../../core/engine/stale.js';
+import type { Address } from '../../core/model/address.js';
+import type { FieldChange, Plan, Step } from '../../core/model/plan.js';
+import type { Host } from '../../project/host.js';
+import { planAgain, refuseIfStale } from './plan-errors.js';
+import type { SavedPlan } from './read-plan.js';
+
+/** Refuses a plan that changes anything else than what is left of the one that was reviewed: PLAN_STALE, with each step that differs. */
+export function refuseOtherSteps(plan: Changes, left: Changes, { plan: reviewed, file }: SavedPlan, host: Host): void {
+  const other = otherSteps(plan, left);
+  const what = `the new plan differs from the reviewed one in ${other.length} steps.`;
+  refuseIfStale(reviewed, other, planAgain(file, reviewed), host, what);
+}
+
+/** The steps by which a plan differs from the reviewed one; none where their digests of changes are equal. */
+export function otherSteps(plan: Changes, reviewed: Changes): Stale[] {
+  const before = changesOf(withRowsOf(plan, reviewed));
+  const after = changesOf(withRowsOf(reviewed, plan));
+  const actions = new Map([...reviewed.steps, ...plan.steps].map(({ address, action }) => [address, action]));
+  return [...new Set<Address>([...before.keys(), ...after.keys()])].flatMap((address): Stale[] => {
+    const action = actions.get(address);
+    if (!before.has(address))
+      return [stale(address, `is in the plan now (${action}), and was not when it was reviewed`)];
+    if (!after.has(address))
+      return [stale(address, `was in the reviewed plan (${action}), and is not in the plan now`)];
+    if (before.get(address) === after.get(address)) return [];
+    return [stale(address, 'would be changed in another way than the reviewed plan says')];
+  });
+}
+
+const stale = (address: Address, message: string): Stale => ({ address, is: 'changed', fields: [], message });
+
+/** Without the comparison of rows where the other plan has none: how much is compared depends on the quota and on open runs. */
+function withRowsOf(other: Changes, { steps, guards }: Changes): Changes {
+  const compared = new Set(
+    other.steps.flatMap(({ address, preview }) => (preview?.digest === undefined ? [] : address)),
+  );
+  return { guards, steps: steps.map((step) => (compared.has(step.address) ? step : withoutRows(step))) };
+}
+
+/** What a step changes beside the rows that it was compared with. */
+export const withoutRows = ({ preview: _, ...step }: Step): Step => step;
+
+/** Whether a plan asks for all that another one would change: the same steps, or updates that change the same fields and more. */
+export function asksFor(whole: Changes, part: Changes): boolean {
+  const [wanted, given] = [whole, part].map((one) => changesOf({ steps: one.steps.map(withoutRows), guards: [] }));
+  const steps = new Map(whole.steps.map((step) => [step.address, step]));
+  return part.steps.every((step) => {
+    const found = steps.get(step.address);
+    if (found === undefined) return false;
+    if (wanted?.get(step.address) === given?.get(step.address)) return true;
+    return step.action === 'update' && found.action === 'update' && step.fields.every(isAmong(found.fields));
+  });
+}
+
+const isAmong = (fields: readonly FieldChange[]) => {
+  const known = new Set(fields.map(valuesOf));
+  return (field: FieldChange): boolean => known.has(valuesOf(field));
+};
+
+const valuesOf = ({ path, before, after }: FieldChange): string => JSON.stringify([path, before, after]);
+
+/** The changes of a plan without steps, and without what guards say of them. */
+export const without = ({ steps, guards }: Plan, done: ReadonlySet<Address>): Changes => ({
+  steps: steps.filter(({ address }) => !done.has(address)),
+  guards: guards.map((one) => ({ ...one, addresses: one.addresses.filter((address) => !done.has(address)) })),
+});

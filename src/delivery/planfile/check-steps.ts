@@ -1,0 +1,108 @@
+import type { Catalog } from '../../core/catalog.js';
+import { importJob } from '../../core/jobs/import.js';
+import { checkSchema } from '../../core/manifest/schema-check.js';
+import { type Address, splitAddress } from '../../core/model/address.js';
+import { originsAt } from '../../core/model/document.js';
+import type { JsonObject } from '../../core/model/json.js';
+import type { Action, Plan, Step, Write } from '../../core/model/plan.js';
+
+/** What is wrong with the steps beyond their shape: a sentence, or undefined where nothing is. */
+export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string | undefined {
+  const before = new Set<Address>();
+  for (const step of steps) {
+    const { address, dependsOn } = step;
+    if (before.has(address)) return `it has two steps for ${address}.`;
+    const needed = dependsOn.find((one) => !before.has(one));
+    if (needed !== undefined) return `${address} depends on ${needed}, which is not an earlier step.`;
+    const wrong = checkStep(step, catalog);
+    if (wrong !== undefined) return wrong;
+    before.add(address);
+  }
+  const count = (action: string): number => steps.filter((step) => step.action === action).length;
+  const miscounted = Object.keys(WRITES_OF).find((action) => count(action) !== (summary[action as Action] ?? 0));
+  return miscounted === undefined ? undefined : `its summary and its steps have different counts of "${miscounted}".`;
+}
+
+type Verb = Write['verb'];
+
+/** What each action may send: whoever reviews a plan goes by its actions. */
+const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
+  create: ['create', 'addChild', 'record'],
+  update: ['update', 'addChild', 'removeChild', 'record'],
+  replace: ['retire', 'create', 'addChild', 'record'],
+  delete: ['delete', 'record'],
+  retire: ['retire', 'record'],
+  rename: ['update', 'addChild', 'removeChild', 'record'],
+  adopt: ['record', 'import'],
+  forget: ['record'],
+  acknowledge: ['record'],
+  import: ['import'],
+  manual: [],
+  blocked: [],
+};
+
+function checkStep(step: Step, catalog: Catalog): string | undefined {
+  const { address, action, writes } = step;
+  const type = catalog.manifestTypeNamed(splitAddress(address).kind);
+  if (type === undefined) return `${address} has a kind that this version of dexsync does not know.`;
+  const allowed = WRITES_OF[action];
+  const strange = writes.find(({ verb }) => !allowed.includes(verb) || (verb === 'import') !== (type === importJob));
+  if (strange !== undefined)
+    return `${address} has a write "${strange.verb}" that does not fit its action "${action}".`;
+  return writes.map((write) => checkWrite(write, step, catalog)).find((wrong) => wrong !== undefined);
+}
+
+function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefined {
+  const { address, action, liveName } = step;
+  const { kind, name } = splitAddress(address);
+  switch (write.verb) {
+    case 'create':
+      return checkCreation(write, step, catalog);
+    case 'import':
+      return checkSpec(write.request.spec, address, catalog.schemaOf(kind));
+    case 'update':
+      if (write.name !== name) return `${address} is updated under the name "${write.name}".`;
+      return unknownField(write.fields, address, catalog) ?? unseen(step);
+    case 'retire':
+      return unknownField(write.fields, address, catalog) ?? unseen(step);
+    case 'delete':
+      return write.name === (liveName ?? name) ? unseen(step) : `${address} deletes "${write.name}".`;
+    case 'addChild':
+    case 'removeChild':
+      if (!Object.hasOwn(catalog.kindNamed(kind)?.children ?? {}, write.field))
+        return `${address} has no members "${write.field}".`;
+      return action === 'create' ? undefined : unseen(step);
+    case 'record':
+      return undefined;
+  }
+  return write satisfies never;
+}
+
+/** What takes the place of another object has values of that one, which its manifest could not ask for. */
+function checkCreation(write: Extract<Write, { verb: 'create' }>, { address, action }: Step, catalog: Catalog) {
+  const schema = catalog.schemaOf(splitAddress(address).kind);
+  const wrong = unknownField(write.back?.fields ?? {}, address, catalog);
+  return wrong ?? (action === 'create' ? checkSpec(write.spec, address, schema) : undefined);
+}
+
+/** What changes an object must say which one, and how it was. */
+const unseen = ({ address, observed, identity }: Step): string | undefined =>
+  observed === undefined || identity === undefined ? `${address} does not contain the observed object.` : undefined;
+
+function unknownField(fields: JsonObject, address: Address, { kindNamed }: Catalog): string | undefined {
+  const known = kindNamed(splitAddress(address).kind)?.schema.properties ?? {};
+  const field = Object.keys(fields).find((one) => !Object.hasOwn(known, one));
+  return field === undefined ? undefined : `${address} has no field "${field}".`;
+}
+
+/** The same check as that of manifests. */
+function checkSpec(spec: unknown, address: Address, schema: object): string | undefined {
+  const origin = { file: '', line: 1, column: 1, layer: '' };
+  const [found] = checkSchema(spec, {
+    schema,
+    base: '',
+    origins: originsAt(origin),
+    name: address,
+  });
+  return found?.message;
+}

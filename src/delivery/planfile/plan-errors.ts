@@ -1,0 +1,109 @@
+import { DexsyncError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-word.js';
+import type { Stale } from '../../core/engine/stale.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { AppliedPlan } from '../../ledger/ledger.js';
+import type { Connection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { nameInLedger } from './plan-reference.js';
+
+/** The file is nothing that `plan --out` wrote. */
+export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unknown): DexsyncError =>
+  new DexsyncError('PLAN_INVALID', `${file} is not a saved plan: ${why}`, { hint, cause });
+
+const SAVE_ONE = '`dexsync plan --out FILE` saves a plan. Give manifests with `-f`.';
+
+/** PLAN_ALTERED: the digest in the file is not that of its plan. */
+export const planAltered = (file: string): DexsyncError =>
+  new DexsyncError('PLAN_ALTERED', `${file} was changed after it was saved: its digest does not match its content.`, {
+    hint: 'Save the plan again with `dexsync plan --out`. To change a plan, change the manifests.',
+  });
+
+/** PLAN_UNTRUSTED: only signed plans are applied where a key is set. */
+export const notSigned = (file: string): DexsyncError =>
+  new DexsyncError(
+    'PLAN_UNTRUSTED',
+    `${file} is not signed, but DEXSYNC_PLAN_KEY is set, so only signed plans are applied.`,
+    {
+      hint: 'Save the plan with the same DEXSYNC_PLAN_KEY set, so that it is signed.',
+    },
+  );
+
+/** PLAN_UNTRUSTED: the signature is of another key. */
+export const signedByOther = (file: string): DexsyncError =>
+  new DexsyncError('PLAN_UNTRUSTED', `The signature of ${file} was not made with this DEXSYNC_PLAN_KEY.`, {
+    hint: 'Apply only plans of your own pipeline; save the plan again with the same key.',
+  });
+
+/** PLAN_OTHER_WORKSPACE: the environment leads elsewhere than the plan says. */
+export function otherWorkspace(
+  file: string,
+  { workspace, environment: meant }: Plan,
+  { environment, leadsTo }: { readonly environment: string; readonly leadsTo: string },
+): DexsyncError {
+  const made = `environment "${meant}" (workspace "${workspace.name}", ${workspace.identity})`;
+  const isSame = meant === environment;
+  const message = `${file} is a plan for ${made}${isSame ? ', which now' : `; environment "${environment}"`} leads to ${leadsTo}.`;
+  const again = `\`dexsync plan --env ${shellWord(environment)} --out FILE\` makes a plan for ${isSame ? 'where it leads now' : `"${environment}"`}.`;
+  const hint = isSame ? again : `Leave out \`--env\`, or name "${meant}" there. ${again}`;
+  return new DexsyncError('PLAN_OTHER_WORKSPACE', message, { hint });
+}
+
+/** Where a connection leads, for `otherWorkspace`. */
+export const leadingTo = ({ environment, workspace }: Pick<Connection, 'environment' | 'workspace'>) => ({
+  environment,
+  leadsTo: `workspace "${workspace.name}" (${workspace.identity})`,
+});
+
+/** Applied once is applied for good, however far that apply came. */
+export function appliedBefore(file: string, plan: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
+  const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
+  const where = `environment "${plan.environment}"`;
+  const hint = `${planAgain(file, plan)} A new plan contains the remaining steps.`;
+  return ended === 'yes'
+    ? new DexsyncError('PLAN_APPLIED', `${file} was applied to ${where} on ${when}.`, { hint })
+    : new DexsyncError(
+        'PLAN_APPLIED',
+        `${file} was partly applied to ${where} on ${when}: that apply did not finish.`,
+        {
+          hint,
+        },
+      );
+}
+
+/** What to do about a plan that does not hold any more. */
+export function planAgain(file: string, plan: Pick<Plan, 'promoted' | 'environment'>): string {
+  const name = nameInLedger(file);
+  const command = commandOf(plan);
+  return name === undefined
+    ? `Run \`${command} --out ${shellWord(file)}\` again and review it.`
+    : `Run \`${command} --out ledger:NAME\` with another name and review it; \`dexsync plan remove ${file}\` removes this plan.`;
+}
+
+/** The command that makes such a plan, but for what narrows it. */
+function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environment'>): string {
+  if (promoted === undefined) return 'dexsync plan';
+  const as = promoted.as === 'applied' ? ' --from-applied' : '';
+  return `dexsync promote --from ${shellWord(promoted.environment)} --to ${shellWord(environment)}${as}`;
+}
+
+/** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
+export function refuseIfStale(
+  { environment }: Plan,
+  stale: readonly Stale[],
+  hint: string,
+  host: Host,
+  several = `${stale.length} things changed in environment "${environment}" after this plan was created.`,
+): void {
+  const [first, ...others] = stale;
+  if (first === undefined) return;
+  for (const one of others.length === 0 ? [] : stale) {
+    const diagnostic = { severity: 'error', code: 'plan-stale', message: sentenceOf(one) } as const;
+    host.emit({ type: 'diagnostic', diagnostic });
+  }
+  const what = others.length === 0 ? sentenceOf(first) : several;
+  throw new DexsyncError('PLAN_STALE', `The plan is stale: ${what}`, { hint });
+}
+
+/** `UserGroup/Quality changed in workspace "prod" after this plan was made (description).` */
+const sentenceOf = ({ address, message }: Stale): string => `${address} ${message}.`;

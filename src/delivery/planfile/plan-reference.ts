@@ -1,0 +1,28 @@
+import { DexsyncError } from '../../base/errors.js';
+
+const PREFIX = 'ledger:';
+
+/** A name that file systems, git and databases take. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** The name in `ledger:NAME`; undefined where a file is meant. Throws USAGE for a name that no plan can have. */
+export function nameInLedger(reference: string): string | undefined {
+  if (!reference.startsWith(PREFIX)) return undefined;
+  const name = reference.slice(PREFIX.length);
+  if (NAME.test(name)) return name;
+  throw new DexsyncError('USAGE', `"${name}" cannot be the name of a plan in the ledger.`, {
+    hint: 'Use at most 100 letters, digits, ".", "_" and "-", and begin with a letter or digit: `ledger:release-12`.',
+  });
+}
+
+/** The same where only a plan of the ledger will do. */
+export function needLedgerName(reference: string): string {
+  const name = nameInLedger(reference);
+  if (name !== undefined) return name;
+  throw new DexsyncError('USAGE', `"${reference}" is not a plan in the ledger.`, {
+    hint: 'Write `ledger:NAME`; `dexsync plan list` lists the names. A plan file has no reviews.',
+  });
+}
+
+/** How commands name a plan of the ledger. */
+export const ledgerReference = (name: string): string => `${PREFIX}${name}`;

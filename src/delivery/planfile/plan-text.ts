@@ -1,0 +1,49 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DexsyncError, reasonOf } from '../../base/errors.js';
+import { noSuchPlan } from '../../ledger/plan-store.js';
+import { readStoredPlan, type StoredPlan } from '../../ledger/stored-plan.js';
+import type { Host, ProjectOptions } from '../../project/host.js';
+import { nameInLedger } from './plan-reference.js';
+
+/** Whose ledger is meant by `ledger:NAME`. */
+export type PlanPlace = Pick<ProjectOptions, 'config' | 'environment'>;
+
+/** A saved plan as text, and what the ledger says of it where it is there. */
+export interface PlanText {
+  readonly text: string;
+  readonly stored?: StoredPlan;
+}
+
+/** Reads what people name a saved plan by: a file, or `ledger:NAME`. */
+export async function planTextAt(reference: string, place: PlanPlace, host: Host): Promise<PlanText> {
+  const name = nameInLedger(reference);
+  if (name === undefined) return { text: await textOf(reference, host) };
+  // A plan file needs no configuration.
+  const { withPlans } = await import('../../project/connection/plans-of.js');
+  return withPlans(place, host, async ({ plans }) => {
+    const found = await readStoredPlan(plans, name);
+    if (found === undefined) throw noSuchPlan(name);
+    return { text: JSON.stringify(found.document), stored: found.stored };
+  });
+}
+
+/** Larger than any plan that could be reviewed, and small enough to be read at once. */
+const LARGEST = 128 * 1024 * 1024;
+
+async function textOf(file: string, { cwd }: Host): Promise<string> {
+  const path = resolve(cwd, file);
+  try {
+    const found = await stat(path);
+    // A named pipe would be waited for.
+    if (!found.isFile()) throw new Error('it is not a regular file');
+    if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has at most ${LARGEST}`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : reasonOf(error);
+    throw new DexsyncError('FILE_UNREADABLE', `The plan ${file} cannot be read: ${why}.`, {
+      hint: `\`dexsync plan --out FILE\` saves a plan${/[./]/.test(file) ? '' : '; `dexsync env list` lists the environments'}.`,
+      cause: error,
+    });
+  }
+}

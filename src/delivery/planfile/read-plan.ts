@@ -1,0 +1,112 @@
+import { DexsyncError } from '../../base/errors.js';
+import { builtIn, type Catalog } from '../../core/catalog.js';
+import { digestOfChanges } from '../../core/engine/changes-digest.js';
+import { digestOfPlan } from '../../core/engine/normal-form.js';
+import { isObject } from '../../core/model/json.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { StoredPlan } from '../../ledger/stored-plan.js';
+import type { Host } from '../../project/host.js';
+import { checkPlanShape } from './check-shape.js';
+import { notAPlan, notSigned, planAltered, signedByOther } from './plan-errors.js';
+import { type PlanPlace, planTextAt } from './plan-text.js';
+import { checkSignature, digestText, planKey, type Signature } from './signature.js';
+
+const PLAN_FORMAT = 'dexsync-plan/1';
+
+/** A plan as it was saved. */
+export interface SavedPlan {
+  /** As it was named; messages call it so. */
+  readonly file: string;
+  readonly plan: Plan;
+  /** `sha256:` and the digest of the plan. */
+  readonly digest: string;
+  /** The same of its changes: plans that change the same have it in common. */
+  readonly changes: string;
+  readonly signature: Signature;
+  /** Of a plan of the ledger: who saved it, and its reviews. */
+  readonly stored?: StoredPlan;
+}
+
+/**
+ * Reads a saved plan and checks that it is one, whole and as it was saved. What comes back can be carried out: nothing of
+ * its shape is left to chance, whoever wrote it. `place` is asked only for the ledger of a `ledger:NAME`.
+ */
+export async function readPlan(file: string, host: Host, place: PlanPlace = {}): Promise<SavedPlan> {
+  const { text, stored } = await planTextAt(file, place, host);
+  const document = parsePlan(text, file);
+  const found = checkDocument(document, file, host, await catalogFor(document, place, host));
+  return stored === undefined ? found : { ...found, stored };
+}
+
+/** The plan that a text contains, of a project that is open. */
+export const checkPlan = (text: string, file: string, host: Host, catalog: Catalog): SavedPlan =>
+  checkDocument(parsePlan(text, file), file, host, catalog);
+
+/** A plan needs no configuration, unless it has kinds of a project's own. */
+async function catalogFor({ steps }: PlanDocument, place: PlanPlace, host: Host): Promise<Catalog> {
+  const kinds = Array.isArray(steps) ? steps.map((step) => /^[^/]*/.exec(String(step?.address))?.[0] ?? '') : [];
+  if (kinds.every((kind) => builtIn.manifestTypeNamed(kind) !== undefined)) return builtIn;
+  const { catalogAround } = await import('../../project/catalog-around.js');
+  return catalogAround(place, host, 'needed');
+}
+
+type PlanDocument = Readonly<Record<string, unknown>>;
+
+function checkDocument(document: PlanDocument, file: string, host: Host, catalog: Catalog): SavedPlan {
+  const { digest, hmac, ...rest } = document;
+  if (typeof digest !== 'string') throw notAPlan(file, 'it has no digest.', PRINTED);
+  if (hmac !== undefined && typeof hmac !== 'string') throw notAPlan(file, 'its "hmac" is not text.');
+  if (digestText(digestOfPlan(rest as unknown as Plan)) !== digest) throw planAltered(file);
+  const plan = checkPlanShape(rest, file, catalog);
+  const signature = checkSignature(digest, hmac, planKey(host.variables));
+  return { file, plan, digest, changes: digestText(digestOfChanges(plan)), signature };
+}
+
+/** The same for whoever goes on to apply it. A signature that nobody can check is told and accepted. */
+export async function readTrustedPlan(file: string, host: Host, place: PlanPlace): Promise<SavedPlan> {
+  const saved = await readPlan(file, host, place);
+  if (saved.signature === 'missing') throw notSigned(file);
+  if (saved.signature === 'wrong') throw signedByOther(file);
+  if (saved.signature === 'unchecked') {
+    const message = `${file} is signed, but its signature was not checked: DEXSYNC_PLAN_KEY is not set.`;
+    host.emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'plan-unchecked', message } });
+  }
+  return saved;
+}
+
+const PRINTED = '`dexsync plan --json` prints a plan for programs; `--out FILE` saves a plan that can be applied.';
+
+function parsePlan(text: string, file: string): PlanDocument {
+  const value = asJson(text, file);
+  const format = isObject(value) ? value.format : undefined;
+  if (!isObject(value) || typeof format !== 'string' || !format.startsWith('dexsync-plan/'))
+    throw notAPlan(file, `it has no "format": "${PLAN_FORMAT}".`);
+  if (format !== PLAN_FORMAT) {
+    const message = `${file} has the format ${format}; this version of dexsync reads ${PLAN_FORMAT}.`;
+    throw new DexsyncError('PLAN_INVALID', message, {
+      hint: 'Apply it with the version of dexsync that saved it, or plan again with this one.',
+    });
+  }
+  if (isTooDeep(value)) throw notAPlan(file, `it is nested more than ${DEEPEST} levels deep.`);
+  return value;
+}
+
+function asJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notAPlan(file, 'it is not JSON.', undefined, error);
+  }
+}
+
+/** Far more than any manifest needs, and little enough for whatever walks a plan. */
+const DEEPEST = 100;
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,98 @@
+import type { SpoolFolder } from '../../base/files/spool-folder.js';
+import { type Stale, staleObjects } from '../../core/engine/stale.js';
+import { addressOf } from '../../core/model/address.js';
+import type { Observation } from '../../core/model/observation.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Job } from '../../data/imports/job.js';
+import type { RunHistory } from '../../data/imports/run-history.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import type { Config } from '../../project/config/load-config.js';
+import type { Connection } from '../../project/connection/connection.js';
+import { observerOf } from '../../project/connection/observer.js';
+import type { Host } from '../../project/host.js';
+import type { Identities } from '../../service/identities.js';
+import type { ItemExports } from '../../service/item-exports.js';
+import { observe } from '../../service/observe.js';
+import { appliedBefore, leadingTo, otherWorkspace, refuseIfStale } from './plan-errors.js';
+import type { SavedPlan } from './read-plan.js';
+import type { RecheckingJobs } from './recheck-jobs.js';
+import { touchedBy } from './touched.js';
+
+/** What a saved plan needs to be carried out, and what stands against it. */
+export interface Rechecked {
+  readonly jobs: readonly Job[];
+  readonly identities: Identities;
+  readonly stale: readonly Stale[];
+  /** What the ledger says of objects. */
+  readonly known: LedgerState['objects'];
+}
+
+/**
+ * Reads again what a saved plan touches, rows that were compared by an export in that way too where `exports` are given. A plan of another workspace, or one that was applied, is refused before that.
+ */
+export async function recheck(
+  { file, plan }: SavedPlan,
+  config: Config,
+  connection: Connection,
+  spool: SpoolFolder,
+  host: Host,
+  exports?: ItemExports,
+): Promise<Rechecked> {
+  const { workspace, ledger } = connection;
+  if (workspace.identity !== plan.workspace.identity) throw otherWorkspace(file, plan, leadingTo(connection));
+  const applied = await ledger.applyOf(plan.nonce);
+  if (applied !== undefined) throw appliedBefore(file, plan, applied);
+  const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
+  const history = async () =>
+    (await import('../../data/imports/run-history.js')).runHistory(connection.client, identities, state);
+  const jobs = await jobsOf(
+    plan,
+    {
+      config,
+      plan,
+      observation,
+      state,
+      reader: connection.client,
+      identities,
+      spool,
+      host,
+      ...(exports === undefined ? {} : { exports }),
+    },
+    history,
+  );
+  return { identities, known: state.objects, ...jobs, stale: [...stale, ...jobs.stale] };
+}
+
+/** Reads again what a plan touches, and tells which of its objects are not as it saw them. */
+async function lookAgain(plan: Plan, connection: Connection, host: Host) {
+  const { ledger, catalog } = connection;
+  const state = await ledger.state();
+  const { observation, identities } = await observe(touchedBy(plan, catalog), observerOf(connection, host));
+  identities.remember(state.guids);
+  chooseOwn(observation, state.objects, identities);
+  const stale = staleObjects(plan, { observation, facts: state.objects, kindNamed: catalog.kindNamed });
+  return { observation, identities, state, stale };
+}
+
+/** Looks once more at what a plan touches after somebody took time to agree to it; an edit in between throws PLAN_STALE. */
+export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
+  const { stale } = await lookAgain(plan, connection, host);
+  refuseIfStale(plan, stale, 'Nothing was sent. Run the command again and review the new plan.', host);
+}
+
+/** Of several objects of one name, the one that the ledger knows is meant. */
+function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], identities: Identities): void {
+  for (const [kind, live] of objects) {
+    for (const { name, identity } of live) {
+      if (facts.get(addressOf(kind, name))?.identity === identity) identities.choose(kind, name, identity);
+    }
+  }
+}
+
+/** Readers of tables are loaded only where there is something to read. */
+async function jobsOf(plan: Plan, input: Omit<RecheckingJobs, 'history'>, history: () => Promise<RunHistory>) {
+  const imports = plan.steps.some(({ writes }) => writes.some(({ verb }) => verb === 'import'));
+  if (!imports) return { jobs: [], stale: [] };
+  const { recheckJobs } = await import('./recheck-jobs.js');
+  return recheckJobs({ ...input, history: await history() });
+}

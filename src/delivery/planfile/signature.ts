@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Variables } from '../../project/config/environment-settings.js';
+
+/** What the digest of a saved plan was signed with: `unchecked` where there is a signature and no key to check it by. */
+export type Signature = 'none' | 'unchecked' | 'missing' | 'wrong' | 'valid';
+
+const PREFIX = 'sha256:';
+
+/** A digest as plan files write it: `sha256:` and hexadecimal. */
+export const digestText = (hex: string): string => `${PREFIX}${hex}`;
+
+/** The key that plans are signed with. A variable that is set to nothing is not set. */
+export const planKey = ({ DEXSYNC_PLAN_KEY }: Variables): string | undefined => DEXSYNC_PLAN_KEY || undefined;
+
+/** HMAC-SHA256 of the digest: whoever has the key vouches for the whole plan. */
+export const sign = (digest: string, key: string): string =>
+  digestText(createHmac('sha256', key).update(`dexsync-plan/1 ${digest}`).digest('hex'));
+
+/** Compares in constant time, so that a signature cannot be guessed byte by byte. */
+export function checkSignature(digest: string, hmac: string | undefined, key: string | undefined): Signature {
+  if (key === undefined) return hmac === undefined ? 'none' : 'unchecked';
+  if (hmac === undefined) return 'missing';
+  const [given, right] = [Buffer.from(hmac), Buffer.from(sign(digest, key))];
+  return given.length === right.length && timingSafeEqual(given, right) ? 'valid' : 'wrong';
+}

@@ -1,0 +1,65 @@
+import { DexsyncError } from '../../base/errors.js';
+import type { Catalog } from '../../core/catalog.js';
+import type { PlanStore } from '../../ledger/plan-store.js';
+import { readStoredPlan, type StoredPlan } from '../../ledger/stored-plan.js';
+import type { Connection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { ledgerReference } from './plan-reference.js';
+import { checkPlan, type SavedPlan } from './read-plan.js';
+
+/** A plan of the ledger with its reviews. */
+export interface WaitingPlan extends SavedPlan {
+  readonly stored: StoredPlan;
+}
+
+/** One that cannot be applied, and why. */
+export interface UnusablePlan {
+  readonly name: string;
+  readonly problem: string;
+}
+
+/** All plans that the ledger keeps, in the order in which they were saved; those that cannot be read come first. */
+export async function waitingPlans(
+  plans: PlanStore,
+  catalog: Catalog,
+  host: Host,
+): Promise<(WaitingPlan | UnusablePlan)[]> {
+  const read = await Promise.all((await plans.names()).map((name) => waitingPlan(plans, name, catalog, host)));
+  const savedAt = (one: WaitingPlan | UnusablePlan): string => ('stored' in one ? one.stored.at : '');
+  return read.filter((one) => one !== undefined).sort((a, b) => savedAt(a).localeCompare(savedAt(b)));
+}
+
+async function waitingPlan(
+  plans: PlanStore,
+  name: string,
+  catalog: Catalog,
+  host: Host,
+): Promise<WaitingPlan | UnusablePlan | undefined> {
+  try {
+    const read = await readStoredPlan(plans, name);
+    // It was applied or removed meanwhile.
+    if (read === undefined) return undefined;
+    const { stored, document } = read;
+    return { ...checkPlan(JSON.stringify(document), ledgerReference(name), host, catalog), stored };
+  } catch (error) {
+    if (error instanceof DexsyncError && PROBLEMS.includes(error.code)) return { name, problem: error.message };
+    throw error;
+  }
+}
+
+/** What is wrong with one plan must not hide the others. */
+const PROBLEMS: readonly string[] = ['LEDGER_DAMAGED', 'PLAN_ALTERED', 'PLAN_INVALID'];
+
+/** Those that wait in the ledger beside a plan of it, and that can be trusted. */
+export async function waitingBeside(
+  { stored }: SavedPlan,
+  { kept, catalog }: Connection,
+  host: Host,
+): Promise<WaitingPlan[]> {
+  if (stored === undefined) return [];
+  const waiting = await waitingPlans(kept.plans, catalog, host);
+  return waiting.flatMap((one) => {
+    if (!('stored' in one) || one.stored.name === stored.name) return [];
+    return one.signature === 'missing' || one.signature === 'wrong' ? [] : [one];
+  });
+}

@@ -1,0 +1,150 @@
+import { naturalOrder } from '../../base/natural-order.js';
+import { isRelated } from '../../core/engine/diff.js';
+import type { UnnamedDrift } from '../../core/engine/unnamed-drift.js';
+import { addressSchema } from '../../core/model/address-schema.js';
+import type { AuditRecord } from '../../core/model/audit-record.js';
+import { originSchema } from '../../core/model/diagnostic-schema.js';
+import { importDriftSchema } from '../../core/model/import-drift.js';
+import type { Json } from '../../core/model/json.js';
+import type { FieldChange, Plan, Step } from '../../core/model/plan.js';
+import { countSchema, nameSchema, type Shape, Type } from '../../core/model/schema.js';
+
+const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
+
+const driftedFieldSchema = Type.Object(
+  {
+    path: Type.String(),
+    applied: anyJson('The last applied value; of a field that is not named, the value that was last recorded.'),
+    now: anyJson('The value in the workspace.'),
+    desired: anyJson('The value in the manifest, if it is a third one.'),
+    named: Type.Boolean({ description: 'Whether the manifest names the field: only then an apply reverts it.' }),
+  },
+  { description: 'Values that do not exist are absent.' },
+);
+
+const driftedObjectSchema = Type.Object({
+  address: addressSchema,
+  what: Type.Union(
+    [Type.Literal('changed'), Type.Literal('renamed'), Type.Literal('deleted'), Type.Literal('replaced')],
+    { description: 'replaced: another object has its name.' },
+  ),
+  fields: Type.Array(driftedFieldSchema),
+  changedAt: Type.Optional(Type.String({ description: 'If the service reports it.' })),
+  changedBy: Type.Optional(Type.String({ description: 'If the service reports it.' })),
+  origin: Type.Unsafe<Step['origin']>(originSchema, {
+    description: 'Where its manifest begins, relative to the project.',
+  }),
+});
+
+/** The schema of what `drift --json` prints. */
+export const driftSchema = Type.Object({
+  workspace: Type.String(),
+  environment: nameSchema(),
+  objects: Type.Array(driftedObjectSchema),
+  asked: Type.Array(addressSchema, {
+    description: 'Objects that the manifests change; `dexsync plan` shows how.',
+  }),
+  unknown: Type.Array(addressSchema, {
+    description:
+      'Objects that this stack does not own, that share a name with others, or whose answers cannot be read, so drift is unknown.',
+  }),
+  unrecorded: Type.Array(addressSchema, {
+    description: 'Objects with fields of which nothing was recorded yet: drift of those is unknown.',
+  }),
+  unread: Type.Integer({
+    minimum: 0,
+    description: 'Lists of members and triggers that were not read; `--children` reads them.',
+  }),
+  imports: Type.Optional(
+    Type.Array(importDriftSchema, { description: 'With `--data`: the rows that each import committed last.' }),
+  ),
+  requests: countSchema(),
+});
+
+/** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
+export interface Drift extends Shape<typeof driftSchema> {}
+
+/** One object that was changed outside. */
+export interface DriftedObject extends Shape<typeof driftedObjectSchema> {}
+
+/** One field of it. Absent values are those that are not there. */
+export interface DriftedField extends Shape<typeof driftedFieldSchema> {}
+
+/** What of a plan undoes changes of others, and what changed beside it. Pure. */
+export function driftIn(
+  { steps, notes, workspace, environment, requests }: Plan,
+  beside: readonly UnnamedDrift[],
+): Drift {
+  const unnamed = new Map(beside.map((one) => [one.address, one]));
+  const planned = new Set(steps.map(({ address }) => address));
+  const asked = steps.filter(
+    ({ fields, reason }) => reason === 'absent' || fields.some(({ cause }) => cause === 'asked' || cause === 'both'),
+  );
+  const strangers = steps
+    .filter(({ reason }) => reason === 'not-owned' || reason === 'answer-odd' || reason === 'ambiguous')
+    .map(({ address }) => address);
+  const matching = notes.filter(({ code }) => code === 'not-owned').flatMap(({ addresses }) => addresses);
+  return {
+    workspace: workspace.name,
+    environment,
+    objects: [
+      ...steps.flatMap((step) => driftOfStep(step, unnamed.get(step.address))),
+      ...beside.filter(({ address }) => !planned.has(address)).flatMap(driftOfRest),
+    ],
+    asked: asked.map(({ address }) => address),
+    unknown: [...strangers, ...matching].sort(naturalOrder),
+    unrecorded: beside.filter(({ recorded }) => recorded === 'in part').map(({ address }) => address),
+    unread: beside.reduce((sum, { unread }) => sum + unread.length, 0),
+    requests: requests.used,
+  };
+}
+
+function driftOfStep(
+  { address, reason, fields, audit, origin }: Step,
+  beside: UnnamedDrift | undefined,
+): DriftedObject[] {
+  const unnamed = beside?.fields ?? [];
+  const isUnnamed = (path: string): boolean => unnamed.some((field) => field.path === path);
+  const named = fields.filter(({ path, cause }) => (cause === 'drift' || cause === 'both') && !isUnnamed(path));
+  // Of an entry that is gone from a list, its fields say nothing more.
+  const others = unnamed.filter(({ path }) => !named.some((field) => isRelated(field.path, path)));
+  const outside = [...named.map(driftedField), ...others.map(driftOfUnnamed)];
+  const who = whoOf(audit);
+  if (reason === 'gone') return [{ address, what: 'deleted', fields: [], origin }];
+  if (reason === 'replaced-outside') return [{ address, what: 'replaced', fields: [], ...who, origin }];
+  if (reason === 'renamed-outside') return [{ address, what: 'renamed', fields: outside, ...who, origin }];
+  return outside.length === 0 ? [] : [{ address, what: whatOf(outside), fields: outside, ...who, origin }];
+}
+
+const whatOf = (fields: readonly DriftedField[]): 'renamed' | 'changed' =>
+  fields.some(({ path }) => path === 'name') ? 'renamed' : 'changed';
+
+function driftOfRest({ address, fields, gone, audit, origin }: UnnamedDrift): DriftedObject[] {
+  if (gone !== undefined) return [{ address, what: 'deleted', fields: [], origin }];
+  if (fields.length === 0) return [];
+  const outside = fields.map(driftOfUnnamed);
+  return [{ address, what: whatOf(outside), fields: outside, ...whoOf(audit), origin }];
+}
+
+const whoOf = ({ changedAt, changedBy }: AuditRecord = {}): Pick<DriftedObject, 'changedAt' | 'changedBy'> => ({
+  ...(changedAt === undefined ? {} : { changedAt }),
+  ...(changedBy === undefined ? {} : { changedBy }),
+});
+
+const driftOfUnnamed = ({ path, before, after }: FieldChange): DriftedField => ({
+  path,
+  ...(after === undefined ? {} : { applied: after }),
+  ...(before === undefined ? {} : { now: before }),
+  named: false,
+});
+
+function driftedField({ path, before, after, applied, cause }: FieldChange): DriftedField {
+  const last = cause === 'both' ? applied : after;
+  return {
+    path,
+    ...(last === undefined ? {} : { applied: last }),
+    ...(before === undefined ? {} : { now: before }),
+    ...(cause === 'both' && after !== undefined ? { desired: after } : {}),
+    named: true,
+  };
+}

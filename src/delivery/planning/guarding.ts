@@ -1,0 +1,34 @@
+import { withDeadline } from '../../base/deadline.js';
+import type { Guarding } from '../../core/engine/guards/guard.js';
+import { type Address, splitAddress } from '../../core/model/address.js';
+import { guardsOf } from '../../project/config/guard-settings.js';
+import type { Config } from '../../project/config/load-config.js';
+import type { PlanningOptions } from './planning-options.js';
+
+/** Milliseconds for one rule and all steps of a plan. */
+const LONGEST_RULE = 10_000;
+
+/** What was agreed to for one plan. */
+export type Consent = Pick<PlanningOptions, 'allow' | 'implied' | 'hold' | 'confirmed' | 'maxRequests'>;
+
+/** What the environment guards, with what this call lets through. `described`: by any manifest, selected or not. */
+export function guardingOf(
+  config: Config,
+  environment: string,
+  described: Iterable<Address>,
+  { allow = [], implied = [], hold, confirmed, maxRequests }: Consent,
+): Guarding {
+  const { settings, production, rules } = guardsOf(config, environment);
+  return {
+    settings: maxRequests === undefined ? settings : { ...settings, maxRequests },
+    production,
+    rules,
+    bounded: (work) => withDeadline(work, LONGEST_RULE),
+    allow,
+    implied,
+    ...(hold === undefined ? {} : { hold }),
+    ...(confirmed === undefined ? {} : { confirmed }),
+    described: [...described].filter((address) => config.catalog.kindNamed(splitAddress(address).kind) !== undefined)
+      .length,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Diagnostic } from '../../base/diagnostics.js';
+import { type Reference, textReferencesOf } from '../../core/engine/references.js';
+import { isLikelyGuid } from '../../core/model/attribute-meant.js';
+import type { Manifest } from '../../core/model/document.js';
+import { isDocumentedField } from '../../core/model/known-fields.js';
+import type { Identities } from '../../service/identities.js';
+
+/** GUIDs of attributes that stand where a field's name belongs: what is no documented field and is listed. */
+export const guidsInManifests = (
+  manifests: readonly Manifest[],
+  schemaOf: (kind: string) => object,
+  identities: Pick<Identities, 'nameOf'>,
+): Diagnostic[] =>
+  manifests.flatMap(({ kind, address, spec, origins }) =>
+    textReferencesOf(schemaOf(kind), spec).flatMap((reference): Diagnostic[] => {
+      const { kind: type, name: text, partition, pointer } = reference;
+      const name = isDocumentedField(text) ? undefined : identities.nameOf(type, text, partition);
+      if (name === undefined) return [];
+      const message = `${address} has "${text}", which is the GUID of ${type}/${name}.`;
+      const hint = `Write \`attribute: ${name}\`; dexsync finds the GUID.`;
+      return [{ severity: 'error', code: 'guid-in-manifest', message, hint, origin: origins.value(`/spec${pointer}`) }];
+    }),
+  );
+
+/** What may be such GUIDs by its form: the lists that tell are read for it. */
+export const likelyGuids = (manifests: readonly Manifest[], schemaOf: (kind: string) => object): Reference[] =>
+  manifests.flatMap(({ kind, spec }) =>
+    textReferencesOf(schemaOf(kind), spec).filter(({ name }) => isLikelyGuid(name)),
+  );

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { SpoolFolder } from '../../base/files/spool-folder.js';
+import { type Bound, bind } from '../../core/engine/bind.js';
+import { needCycles } from '../../core/engine/order.js';
+import { importJob } from '../../core/jobs/import.js';
+import type { Address } from '../../core/model/address.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Job } from '../../data/imports/job.js';
+import type { JobsInput } from '../../data/imports/prepare-jobs.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import { emitDiagnostics } from '../../project/project.js';
+import type { ItemExports } from '../../service/item-exports.js';
+import type { BindRequest } from './bind-manifests.js';
+import { definitionsBeside } from './definitions-beside.js';
+import type { Seen } from './read-workspace.js';
+
+/** What is planned, as far as imports go. */
+export interface ImportsRequest extends BindRequest {
+  /** By which rows are compared where `preview: full` is asked for; without it nothing is written while a plan is made. */
+  readonly exports?: ItemExports;
+}
+
+/** What the imports of a plan are made from. */
+export interface PlanningImports {
+  /** What the ledger knows, and imports that are asked for once more. */
+  readonly state: LedgerState;
+  readonly again: ReadonlySet<Address>;
+  readonly seen: Seen;
+  readonly bound: readonly Bound[];
+  readonly spool: SpoolFolder;
+  readonly planOf: (jobs: readonly Job[]) => Plan;
+}
+
+/** Prepares the imports of a plan and compares their rows. Readers of tables and workbooks are loaded only where there is something to read. */
+export async function prepareImports(
+  request: ImportsRequest,
+  { state, again, seen, bound, spool, planOf }: PlanningImports,
+): Promise<readonly Job[]> {
+  const { config, selection, connection, host } = request;
+  if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
+  const { prepareJobs } = await import('../../data/imports/prepare-jobs.js');
+  const { runHistory } = await import('../../data/imports/run-history.js');
+  const workspace = connection.workspace.name;
+  const { observation, identities } = seen;
+  const leftOut = bind(
+    definitionsBeside(selection),
+    observation,
+    config.catalog.schemaOf,
+    connection.environment,
+  ).bound;
+  const history = runHistory(connection.client, identities, state);
+  const input: JobsInput = { config, bound, leftOut, observation, workspace, state, again, history, spool, host };
+  const jobs = await preview(await prepareJobs(input), input, request, { seen, planOf });
+  const { edges } = selection.linked;
+  emitDiagnostics(
+    host,
+    config.folder,
+    needCycles(
+      edges,
+      jobs.map(({ facts }) => facts),
+    ),
+  );
+  return jobs;
+}
+
+/** Compares the rows that the plan would send; what else it holds does not depend on that. */
+async function preview(
+  jobs: readonly Job[],
+  input: JobsInput,
+  { connection, selection, options: { preview: mode }, exports }: ImportsRequest,
+  { seen: { identities }, planOf }: Pick<PlanningImports, 'seen' | 'planOf'>,
+): Promise<readonly Job[]> {
+  if (mode === 'none') return jobs;
+  const { definitionNamed } = await import('../../data/imports/prepare-jobs.js');
+  const { previewJobs } = await import('../../data/imports/preview/preview-jobs.js');
+  const { missingJobs } = await import('../../data/imports/preview/missing-jobs.js');
+  const { withDue } = await import('../../data/imports/preview/missing-due.js');
+  const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
+  const { smallBudget } = await import('../../data/imports/preview/request-budget.js');
+  const budget = smallBudget(connection, 'plan');
+  const previewing = { ...input, reader: connection.client, budget, identities, ...how };
+  const previewed = await previewJobs(planOf(jobs), jobs, previewing);
+  const folder = join(await input.spool.path(), 'missing');
+  const missing = await missingJobs(previewed, {
+    ...input,
+    ...{
+      project: input.config,
+      stack: input.config.stack,
+      folder,
+      leftOut: selection.leftOut,
+      definitionNamed: (name) => definitionNamed(input, name),
+    },
+  });
+  return [...withDue(previewed, (address) => missing.due.has(address)), ...missing.jobs];
+}

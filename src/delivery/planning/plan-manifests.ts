@@ -1,0 +1,267 @@
+import { resolve } from 'node:path';
+import { type SpoolFolder, withSpool } from '../../base/files/spool-folder.js';
+import type { Catalog } from '../../core/catalog.js';
+import type { Bound } from '../../core/engine/bind.js';
+import type { Linked } from '../../core/engine/link.js';
+import { makePlan, type PlanInput } from '../../core/engine/plan.js';
+import { leftoverAddresses } from '../../core/engine/prune.js';
+import type { Selection } from '../../core/engine/selection.js';
+import { mayPrune, mayReferTo } from '../../core/engine/selection.js';
+import { settleFormer } from '../../core/engine/settle-former.js';
+import { importJob } from '../../core/jobs/import.js';
+import { type Address, addressOf } from '../../core/model/address.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Applier, PreviewPage } from '../../core/stream/event.js';
+import type { Job } from '../../data/imports/job.js';
+import { blockOddDefinitions } from '../../data/imports/odd-definitions.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import { dataFolder } from '../../project/config/environment.js';
+import type { Config } from '../../project/config/load-config.js';
+import type { CommandFacts } from '../../project/connection/command-facts.js';
+import type { Connection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { notInManifests } from '../../project/not-in-manifests.js';
+import { parseAddress } from '../../project/parse-address.js';
+import { capabilityOf } from '../../service/collection.js';
+import { requestsOfList } from '../../service/list-pages.js';
+import { bindManifests, codeOf } from './bind-manifests.js';
+import { checkRelease } from './check-release.js';
+import { definitionsBeside, withDefinitions } from './definitions-beside.js';
+import { guardingOf } from './guarding.js';
+import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
+import { goneOf } from './known-objects.js';
+import { type ImportsRequest, prepareImports } from './plan-imports.js';
+import { adoptionOf, copiesOf, isPruning } from './planning-options.js';
+import { readWorkspace, type Seen } from './read-workspace.js';
+import { checkAgainstLedger } from './select-manifests.js';
+import { unlikeFiles } from './unlike-files.js';
+
+/** What is planned, and for which workspace. */
+export interface PlanRequest extends ImportsRequest {
+  /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
+  readonly review?: Review;
+  /** Tells who makes the plan; a plan that is neither saved nor applied does without. */
+  readonly recorded?: CommandFacts | undefined;
+}
+
+/** Sends imports to be validated, and gives back all jobs with what became of them. */
+export type Review = (plan: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
+
+/** A plan that is made over a connection that is opened for it, as often as it takes. */
+export interface PreparedPlan {
+  readonly config: Config;
+  readonly recorded: CommandFacts;
+  requestFor(connection: Connection): PlanRequest;
+}
+
+/** A plan with what is needed to carry it out in the same process. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly seen: Seen;
+  readonly jobs: readonly Job[];
+  readonly bound: readonly Bound[];
+  /** What the plan was made from. */
+  readonly input: PlanInput;
+  /** Of imports whose rows were compared, where pages were asked for. */
+  readonly pages: readonly PreviewPage[];
+}
+
+/**
+ * The stages from observing to the plan: one planner serves every operation. The spooled rows of its imports last until
+ * `use` ends.
+ */
+export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Promise<T>): Promise<T> =>
+  withSpool(dataFolder(request.config), async (spool) => use(await planManifests(request, spool)));
+
+async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<Planned> {
+  const { connection, review, recorded } = request;
+  const pagesIn = await pageWriter(request);
+  const before = scopeOf(request, await connection.ledger.state());
+  const seen = await observe(request, before);
+  seen.identities.remember(before.state.guids);
+  const objects = settleFormer(before.state.objects, seen.observation, request.config.catalog.knownKind);
+  const scope = { ...before, state: { ...before.state, objects } };
+  const bound = bindManifests(request, scope.state, seen);
+  const inputWith = (those: readonly Job[]): PlanInput => inputOf(request, scope, { seen, bound, jobs: those });
+  const origin = recorded === undefined ? {} : { provenance: await recorded.provenance(connection) };
+  const planFrom = (input: PlanInput): Plan => ({ ...makePlan(input), ...origin });
+  const planOf = (those: readonly Job[]): Plan => planFrom(inputWith(those));
+  const jobs = await prepareImports(request, { ...scope, seen, bound, spool, planOf });
+  const input = inputWith(jobs);
+  const plan = planFrom(input);
+  const pages = await pagesIn(plan, jobs);
+  await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
+  chooseAmongTwins(bound, seen);
+  const made = { seen, bound, input, pages };
+  if (review === undefined) return { plan, jobs, ...made };
+  const reviewed = await review(plan, jobs, seen);
+  return { plan: planOf(reviewed), jobs: reviewed, ...made };
+}
+
+/** What the options and the ledger say before a request is spent. */
+interface Scope {
+  readonly state: LedgerState;
+  readonly replace: ReadonlySet<Address>;
+  readonly again: ReadonlySet<Address>;
+  /** Objects that no manifest describes any more and that the plan may delete. */
+  readonly removing: readonly Address[];
+  /** Those that are only looked at. */
+  readonly left: readonly Address[];
+  readonly mayDelete: (address: Address) => 'yes' | 'no';
+  /** What counts as described by a manifest. */
+  readonly described: ReadonlySet<Address>;
+}
+
+function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest, all: LedgerState): Scope {
+  const state = ofKnownKinds(all, catalog);
+  if (isPruning(options)) refuseUnknownKinds(ownedBy(stack, all), catalog);
+  const { linked, promoted } = selection;
+  const described = options.reading === 'drift' ? claimedNow(selection, state) : selection.claimed;
+  const replace = new Set(options.replace?.map((text) => describedBy(linked, text, catalog)));
+  const again = new Set(options.reimport?.map((text) => importDescribed(linked, text)));
+  checkAgainstLedger(selection, options, ownedBy(stack, state));
+  const mayDelete = (address: Address): 'yes' | 'no' =>
+    promoted === undefined && mayPrune(selection, address) ? 'yes' : 'no';
+  const leftovers = (): Address[] => leftoverAddresses({ stack, facts: state.objects, described });
+  const removing = isPruning(options) ? leftovers().filter((address) => mayDelete(address) === 'yes') : [];
+  return {
+    state,
+    replace,
+    again,
+    removing,
+    left: options.reading === 'drift' ? leftovers() : [],
+    mayDelete,
+    described,
+  };
+}
+
+/** Without former names whose objects have the new ones by now: drift names what has become of others that were called so. */
+function claimedNow({ claimed, linked, leftOut }: Selection, { objects }: LedgerState): ReadonlySet<Address> {
+  const over = [...linked.manifests, ...leftOut].flatMap(({ address, kind, metadata: { renamedFrom } }) =>
+    renamedFrom !== undefined && objects.has(address) ? addressOf(kind, renamedFrom) : [],
+  );
+  return new Set([...claimed].filter((address) => !over.includes(address)));
+}
+
+async function observe({ config, selection, options, connection, host }: PlanRequest, scope: Scope): Promise<Seen> {
+  const { linked, leftOut } = selection;
+  const { removing, left, replace, state } = scope;
+  const beside = mayReferTo(removing, leftOut, config.catalog.schemaOf);
+  const { stack } = config;
+  const whole = options.children === 'all' ? ownedBy(stack, state) : [];
+  const watched = {
+    facts: state.objects,
+    guids: state.guids,
+    deleted: state.deleted,
+    removing,
+    left,
+    anew: replace,
+    beside,
+    whole,
+    ...goneOf(options, state, config.catalog),
+    reading: options.reading,
+  };
+  const [seen] = await Promise.all([
+    readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),
+    checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
+  ]);
+  return seen;
+}
+
+const filesOfChanges = (jobs: readonly Job[]): (readonly [Address, string])[] =>
+  jobs.flatMap(({ facts, compared }) => (compared === undefined ? [] : [[facts.address, compared.changes] as const]));
+
+type PageWriter = (plan: Plan, jobs: readonly Job[]) => Promise<readonly PreviewPage[]>;
+
+/** Whether pages can be written is known before a request is spent. */
+async function pageWriter({ options: { previewPages: shown }, host }: PlanRequest): Promise<PageWriter> {
+  if (shown === undefined) return async () => [];
+  const folder = resolve(host.cwd, shown);
+  const { preparePages, writePages } = await import('../../data/imports/preview/write-pages.js');
+  await preparePages(folder, shown);
+  return (plan, jobs) => writePages(jobs, { plan, folder, shown, secrets: host.secrets });
+}
+
+function inputOf(
+  { config, selection, options, connection, host, untold }: PlanRequest,
+  { state, replace, mayDelete, described }: Scope,
+  { seen: { observation }, bound, jobs }: Pick<Planned, 'seen' | 'bound' | 'jobs'>,
+): PlanInput {
+  const { client, workspace, environment } = connection;
+  const { linked, record, promoted } = selection;
+  return {
+    deciding: {
+      ...{
+        stack: config.stack,
+        adopt: adoptionOf(options, config),
+        replace,
+        manage: config.manage,
+        ...copiesOf(options),
+      },
+      ...(promoted === undefined
+        ? {}
+        : { asking: `environment "${promoted.environment}"`, ...(untold === undefined ? {} : { untold }) }),
+    },
+    observation,
+    facts: state.objects,
+    located: state.guids,
+    acknowledged: state.acknowledged,
+    ...unlikeFiles(state, config.stack, selection),
+    prune: { is: options.prune ?? 'no', described, mayDelete },
+    environment,
+    workspace,
+    manifests: linked.manifests,
+    edges: linked.edges,
+    bound: bound.filter(({ manifest }) => config.catalog.kindNamed(manifest.kind) !== undefined),
+    jobs: jobs.map(({ facts }) => facts),
+    blockedImports: blockOddDefinitions({ bound, observation, state }),
+    kindNamed: config.catalog.knownKind,
+    capabilityOf: (kind) => capabilityOf(client, kind, observation),
+    requestsOfList: (kind, objects) => requestsOfList(client, kind.collection, objects),
+    requests: { used: client.usage.used, remaining: client.usage.remaining },
+    nonce: host.nonce(),
+    createdAt: host.clock().toISOString(),
+    guarding: guardingOf(config, environment, linked.described, options),
+    ...(record === undefined ? {} : { selection: record }),
+    ...(promoted === undefined ? {} : { promoted }),
+  };
+}
+
+/** Only what a manifest describes can be replaced. */
+function describedBy(linked: Linked, text: string, catalog: Catalog): Address {
+  const { address } = parseAddress(text, catalog);
+  if (linked.manifests.some((manifest) => manifest.address === address)) return address;
+  throw notInManifests(address, linked);
+}
+
+/** By its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
+function importDescribed(linked: Linked, text: string): Address {
+  const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
+  const found = imports.find(({ address, metadata }) => address === text || metadata.name === text);
+  if (found !== undefined) return found.address;
+  throw notInManifests(text.startsWith(`${importJob.name}/`) ? text : addressOf(importJob.name, text), linked);
+}
+
+/** A name that several objects have means, where it is referred to, the one that the ledger knows. */
+function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
+  for (const { live, manifest } of bound) {
+    if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
+  }
+}
+
+const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
+  [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
+
+/** Shows a plan as what is about to be done, and where the pages of its rows are. */
+export const showPlan = (
+  plan: Plan,
+  { client }: Pick<Connection, 'client'>,
+  host: Host,
+  pages: readonly PreviewPage[] = [],
+  applier?: Applier,
+): void =>
+  host.emit({
+    ...{ type: 'plan', plan, reset: client.usage.reset },
+    ...(pages.length === 0 ? {} : { pages }),
+    ...(applier === undefined ? {} : { applier }),
+  });

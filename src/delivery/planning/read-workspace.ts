@@ -1,0 +1,153 @@
+import type { Catalog } from '../../core/catalog.js';
+import type { Linked } from '../../core/engine/link.js';
+import { kindsReferredTo } from '../../core/engine/references.js';
+import { importJob } from '../../core/jobs/import.js';
+import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
+import type { Manifest } from '../../core/model/document.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { LiveIdentity } from '../../core/model/object-fact.js';
+import { lookupKey, type Observation } from '../../core/model/observation.js';
+import { lookupsOfUsed } from '../../data/imports/standard-fields.js';
+import type { Connection } from '../../project/connection/connection.js';
+import { observerOf } from '../../project/connection/observer.js';
+import type { Host } from '../../project/host.js';
+import { type Identities, identityOf } from '../../service/identities.js';
+import { type ObserveRequest, observe } from '../../service/observe.js';
+import type { LookupPart } from '../../service/read-lookup.js';
+import { likelyGuids } from './guids-in-manifests.js';
+import { type Knowing, recordedObjects } from './known-objects.js';
+
+/** What was read of the workspace; GUIDs stay in `identities`. */
+export interface Seen {
+  readonly observation: Observation;
+  readonly identities: Identities;
+}
+
+/** What the ledger adds to what is looked at. */
+export interface Watched extends Knowing {
+  /** Objects that are made anew: the new one gets what no manifest names, too. */
+  readonly anew: ReadonlySet<Address>;
+  /** Objects of which all that costs a request of its own is read, too, where their kinds are read anyway. */
+  readonly whole?: readonly Address[];
+  /** Manifests that are not planned, and whose objects may refer to what is removed. */
+  readonly beside: readonly Manifest[];
+}
+
+/** Of a ledger that says nothing. */
+export const NOTHING_WATCHED: Watched = {
+  facts: new Map(),
+  guids: new Map(),
+  deleted: new Map(),
+  removing: [],
+  anew: new Set(),
+  beside: [],
+};
+
+/** Reads what the manifests need of the workspace, and no more. The answers themselves are not kept. */
+export async function readWorkspace(
+  linked: Linked,
+  watched: Watched,
+  connection: Pick<Connection, 'client' | 'catalog'>,
+  host: Host,
+): Promise<Seen> {
+  const { catalog } = connection;
+  const references = [...linked.external.values()].flat();
+  const used = definitionsUsed(linked);
+  const removed = new Set(watched.removing.map((address) => splitAddress(address).kind));
+  const left = (watched.left ?? []).map((address) => splitAddress(address));
+  const looked = [...linked.manifests, ...watched.beside, ...references, ...left];
+  const referring = catalog.kinds.filter((kind) => isReferring(kind, removed)).map(({ name }) => name);
+  const kindNames = new Set([...looked.map(({ kind }) => kind), ...removed, ...referring]);
+  const kinds = catalog.kinds.filter(({ name }) => kindNames.has(name));
+  const parts = [...references, ...likelyGuids(linked.manifests, catalog.schemaOf)].flatMap(
+    ({ kind, partition }): LookupPart[] => {
+      const lookup = catalog.lookupNamed(kind);
+      return lookup === undefined ? [] : [{ lookup, partition }];
+    },
+  );
+  const lists = (watched.whole ?? []).flatMap((address) => {
+    const { kind } = splitAddress(address);
+    return kindNames.has(kind) ? Object.keys(childrenOf(catalog.kindNamed(kind))) : [];
+  });
+  if (lists.length > 0) host.emit({ type: 'price', requests: lists.length, of: 'children' });
+  const { observation, identities } = await observe(
+    {
+      kinds,
+      lookups: unique([...parts, ...lookupsOfImports(linked, used)]),
+      lookupsOf: lookupsOfUsed(used),
+      childrenOf: wantedOf(linked, watched, catalog),
+      alone: (kind, name) => linked.described.has(addressOf(kind, name)),
+      recorded: recordedObjects(linked, watched, host.clock()),
+    },
+    observerOf(connection, host),
+  );
+  return { observation, identities };
+}
+
+/** Objects that nobody describes can refer to what is removed, too. */
+const isReferring = ({ schema }: Kind, removed: ReadonlySet<string>): boolean =>
+  [...kindsReferredTo(schema)].some((name) => removed.has(name));
+
+/** The definitions of imports: what their rows are checked against is read before they are sent. */
+const definitionsUsed = ({ manifests }: Linked): ReadonlySet<string> =>
+  new Set(manifests.filter(({ kind }) => kind === importJob.name).map(({ spec }) => String(spec.definition)));
+
+const lookupsOfImports = ({ manifests }: Linked, used: ReadonlySet<string>): LookupPart[] =>
+  manifests.flatMap(({ kind, metadata, spec }) => lookupsOfUsed(used)(kind, spec, metadata.name));
+
+const unique = (parts: readonly LookupPart[]): LookupPart[] => [
+  ...new Map(parts.map((part) => [lookupKey(part.lookup.name, part.partition), part])).values(),
+];
+
+/**
+ * Live objects that a manifest describes or refers to, or that are to be removed, and the child collections that matter. Known
+ * by name, and by identity where others renamed them.
+ */
+function wantedOf(
+  { manifests, external }: Linked,
+  watched: Watched,
+  { kindNamed }: Catalog,
+): ObserveRequest['childrenOf'] {
+  const { facts, removing, anew, beside } = watched;
+  const whole = new Set(watched.whole);
+  const moved = new Map<LiveIdentity, readonly string[]>();
+  const wanted = new Map<string, Map<string, readonly string[]>>();
+  const fieldsOf = (kind: string): readonly string[] => Object.keys(childrenOf(kindNamed(kind)));
+  const want = (kind: string, name: string, fields: readonly string[]): void => {
+    const names = wanted.get(kind) ?? new Map<string, readonly string[]>();
+    wanted.set(kind, names);
+    const known = names.get(name);
+    names.set(name, known === undefined || known.length === 0 ? fields : [...new Set([...known, ...fields])]);
+  };
+  for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
+    const fields = fieldsOf(kind).filter((field) => field in spec || anew.has(address) || whole.has(address));
+    for (const name of [metadata.name, metadata.renamedFrom]) {
+      if (name === undefined) continue;
+      want(kind, name, fields);
+      const identity = facts.get(addressOf(kind, name))?.identity;
+      if (identity !== undefined) moved.set(identity, fields);
+    }
+  }
+  for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
+  const described = new Set(manifests.map(({ address }) => address));
+  for (const address of [...removing, ...[...whole].filter((one) => !described.has(one))]) {
+    const { kind, name } = splitAddress(address);
+    const fields = fieldsOf(kind);
+    want(kind, name, fields);
+    const identity = facts.get(address)?.identity;
+    if (identity !== undefined) moved.set(identity, fields);
+  }
+  const removed = new Set(removing.map((address) => splitAddress(address).kind));
+  return (kind, name, guid) => {
+    const children = Object.entries(childrenOf(kindNamed(kind)));
+    const byName = wanted.get(kind)?.get(name);
+    if (byName !== undefined && children.length === 0) return byName;
+    const referring = children.filter(([, { ref }]) => removed.has(ref));
+    const byIdentity = moved.size === 0 ? undefined : moved.get(identityOf(guid));
+    const matters = [byName, byIdentity].filter((fields) => fields !== undefined);
+    if (matters.length === 0 && referring.length === 0) return undefined;
+    return [...new Set([...matters.flat(), ...referring.map(([field]) => field)])];
+  };
+}
+
+const childrenOf = (kind: Kind | undefined): Kind['children'] => kind?.children ?? {};

@@ -1,0 +1,115 @@
+import type { Origin } from '../../base/diagnostics.js';
+import { inNaturalOrder, naturalOrder } from '../../base/natural-order.js';
+import type { Catalog } from '../../core/catalog.js';
+import { referencesOf } from '../../core/engine/references.js';
+import { claimsOf, describes, matchesAddress, type Patterns } from '../../core/engine/selection.js';
+import { addressIn } from '../../core/manifest/overlay.js';
+import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
+import { type Document, type Manifest, manifestAt } from '../../core/model/document.js';
+import type { JsonObject } from '../../core/model/json.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { LedgerState } from '../../ledger/fold.js';
+
+/** An object of the environment that is promoted from. */
+export interface SourceObject {
+  readonly address: Address;
+  readonly spec: JsonObject;
+}
+
+/** What decides which objects are promoted. */
+export interface Choosing {
+  readonly patterns: Patterns;
+  readonly stack: string;
+  /** The environment that is promoted to. */
+  readonly to: string;
+  /** What the ledger of the environment says. */
+  readonly facts: LedgerState['objects'];
+  /** Manifests as the environment that is promoted to reads them: labels and files are theirs. */
+  readonly described: ReadonlyMap<Address, Manifest>;
+  /**
+   * What the manifests describe for the environment that is promoted from alone, and what they rename, with the new name: under
+   * the old one it would be an object of its own.
+   */
+  readonly staying: ReadonlyMap<Address, string | undefined>;
+  /** Of an object that no manifest describes. */
+  readonly origin: Origin;
+}
+
+/** Why an object is promoted that nobody chose. */
+export type Reached = NonNullable<Plan['promoted']>['closure'][number];
+
+/** Whether an object is promoted for its own sake: what `--only` names, else what the stack owns there. */
+export function isChosen(address: Address, choosing: Choosing): boolean {
+  const { patterns, stack, facts } = choosing;
+  if (isLeftOut(address, choosing)) return false;
+  if (patterns.only.length === 0) return facts.get(address)?.stack === stack;
+  return matchesAny(patterns.only, address, choosing);
+}
+
+/** Whether it is not promoted for the sake of others either. */
+const isLeftOut = (address: Address, choosing: Choosing): boolean =>
+  choosing.staying.has(address) || matchesAny(choosing.patterns.exclude, address, choosing);
+
+function matchesAny(patterns: Patterns['only'], address: Address, { described, origin }: Choosing): boolean {
+  const manifest = described.get(address) ?? manifestAt(origin, address, {});
+  return patterns.some((pattern) =>
+    pattern.by === 'address' ? matchesAddress(pattern, address) : describes(pattern, manifest),
+  );
+}
+
+/**
+ * What chosen objects and jobs refer to, directly or not, each with one that refers to it. What belongs to another stack is
+ * that stack's to promote, and is only referred to.
+ */
+export function reachedFrom(
+  objects: ReadonlyMap<Address, SourceObject>,
+  jobs: readonly Manifest[],
+  choosing: Choosing,
+  schemaOf: (kind: string) => object,
+): Reached[] {
+  const { facts, stack } = choosing;
+  const chosen = [...objects.keys()].filter((address) => isChosen(address, choosing)).sort(naturalOrder);
+  const meant = new Set<Address>(chosen);
+  const reached: Reached[] = [];
+  const follow = (because: Address, spec: JsonObject): void => {
+    for (const reference of referencesOf(schemaOf(splitAddress(because).kind), spec)) {
+      const address = addressOf(reference.kind, reference.name);
+      const isOurs = (facts.get(address)?.stack ?? stack) === stack;
+      if (meant.has(address) || !objects.has(address) || !isOurs || isLeftOut(address, choosing)) continue;
+      meant.add(address);
+      reached.push({ address, because });
+    }
+  };
+  for (const { address, spec } of jobs) follow(address, spec);
+  // The set grows while it is walked.
+  for (const address of meant) follow(address, (objects.get(address) as SourceObject).spec);
+  return inNaturalOrder(reached, ({ address }) => address);
+}
+
+/** Manifests of jobs that `--only` names by their kind: jobs are no state of an environment. */
+export const jobsNamed = (project: readonly Manifest[], { only, exclude }: Patterns, { jobs }: Catalog): Manifest[] => {
+  const names = new Set(jobs.map(({ name }) => name));
+  // A pattern of any kind, such as `*`, means objects.
+  const naming = only.filter((pattern) => pattern.by === 'address' && pattern.kinds.every((kind) => names.has(kind)));
+  return project.filter(
+    (manifest) =>
+      naming.some((pattern) => describes(pattern, manifest)) &&
+      !exclude.some((pattern) => describes(pattern, manifest)),
+  );
+};
+
+/** The manifests by address, and what they do not describe: what those of the other environment do, and old names. */
+export function describedAlone(
+  project: readonly Manifest[],
+  there: readonly Document[],
+): Pick<Choosing, 'described' | 'staying'> {
+  const described = new Map(project.map((manifest) => [manifest.address, manifest]));
+  const others = there.flatMap((document): [Address, undefined][] => {
+    const address = addressIn(document);
+    return address === undefined ? [] : [[address, undefined]];
+  });
+  const renamed = project.flatMap((manifest) =>
+    claimsOf(manifest).map((address): [Address, string] => [address, manifest.metadata.name]),
+  );
+  return { described, staying: new Map([...others, ...renamed].filter(([address]) => !described.has(address))) };
+}

@@ -1,0 +1,75 @@
+import { type Diagnostic, environmentOrigin, isOfEnvironment } from '../../base/diagnostics.js';
+import { inNaturalOrder } from '../../base/natural-order.js';
+import type { Catalog } from '../../core/catalog.js';
+import { link } from '../../core/engine/link.js';
+import { claimsOf, type Patterns, type Selection, textsOf } from '../../core/engine/selection.js';
+import type { Address } from '../../core/model/address.js';
+import type { Manifest } from '../../core/model/document.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { FilledLayers } from '../../project/read-documents.js';
+import { promotedManifests } from './promoted-manifests.js';
+import type { Source } from './read-source.js';
+
+/** What a plan is about that promotes a source, and what speaks against it. */
+export interface Promotion {
+  readonly selection: Selection;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of an object of which the source is all that it is to have: the fields of which it tells nothing. */
+  readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
+}
+
+/** The objects of a source as manifests of the environment that they are promoted to, and as the part of a project that a plan is about. */
+export function promote(source: Source, layers: FilledLayers, promoting: Promoting): Promotion {
+  const origin = environmentOrigin(source.environment);
+  const { manifests, diagnostics, released } = promotedManifests(source.objects, layers, origin, promoting.catalog);
+  const selection = selectionOf(source, manifests, promoting);
+  const { hidden, leftOut } = source;
+  return {
+    selection,
+    diagnostics: [...diagnostics, ...selection.linked.diagnostics].map((one) => advise(one, source, layers)),
+    unknownIn:
+      hidden &&
+      ((kind, address) => [...hidden(kind), ...(leftOut?.get(address) ?? []), ...(released.get(address) ?? [])]),
+  };
+}
+
+/** What no manifest can ask for has no line to correct, and is no reason to send less: that could do more than what is promoted. */
+function advise(found: Diagnostic, { environment }: Source, { environment: to }: FilledLayers): Diagnostic {
+  if (found.severity !== 'error' || found.origin === undefined || !isOfEnvironment(found.origin)) return found;
+  const hint = `It cannot be promoted as it is. Correct it in environment "${environment}", give it in the overlay of "${to}", or leave the object out with \`--exclude\`.`;
+  return { ...found, hint };
+}
+
+function selectionOf(
+  { as, environment, workspace, requests, closure }: Source,
+  promoted: readonly Manifest[],
+  { patterns, project, jobs, catalog }: Promoting,
+): Selection {
+  const planned = inNaturalOrder([...promoted, ...jobs], ({ address }) => address);
+  const meant = new Set(planned.map(({ address }) => address));
+  const leftOut = project.filter(({ address }) => !meant.has(address));
+  const comesAlong = closure.filter(({ address }) => meant.has(address));
+  const { only, exclude } = patterns;
+  return {
+    patterns,
+    linked: link(planned, catalog.schemaOf, [...planned, ...leftOut]),
+    leftOut,
+    claimed: new Set([...planned, ...leftOut].flatMap(claimsOf)),
+    promoted: { environment, workspace: workspace.name, as, requests, closure: comesAlong },
+    ...(only.length + exclude.length === 0
+      ? {}
+      : {
+          record: { only: textsOf(only), exclude: textsOf(exclude), closure: comesAlong.map(({ address }) => address) },
+        }),
+  };
+}
+
+/** What a promotion is made with beside its objects. */
+export interface Promoting {
+  readonly patterns: Patterns;
+  /** All manifests of the environment that is promoted to. */
+  readonly project: readonly Manifest[];
+  /** Those of them that are promoted by name: jobs. */
+  readonly jobs: readonly Manifest[];
+  readonly catalog: Catalog;
+}

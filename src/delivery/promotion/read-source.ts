@@ -1,0 +1,189 @@
+import { type Diagnostic, environmentOrigin } from '../../base/diagnostics.js';
+import type { Catalog } from '../../core/catalog.js';
+import { deadPlaces, liveFindings } from '../../core/engine/live-findings.js';
+import { kindsReferredTo } from '../../core/engine/references.js';
+import { OPTION_DROPPED } from '../../core/kinds/import-definition.js';
+import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
+import type { Manifest } from '../../core/model/document.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { Observation, Observed } from '../../core/model/observation.js';
+import type { Plan } from '../../core/model/plan.js';
+import { dottedPath } from '../../core/model/pointer.js';
+import type { LedgerState } from '../../ledger/fold.js';
+import type { Connection } from '../../project/connection/connection.js';
+import type { Host } from '../../project/host.js';
+import { type LiveSide, readSide } from '../../project/live/live-side.js';
+import { validPart, withoutField } from '../../project/live/unwritable.js';
+import { type Choosing, isChosen, type Reached, reachedFrom, type SourceObject } from './promoted-objects.js';
+import { hiddenFindings, leftOutFinding, sourceFindings, stayFindings } from './source-findings.js';
+
+/** What is promoted of an environment. It holds names alone, and outlives the connection. */
+export interface Source {
+  readonly as: NonNullable<Plan['promoted']>['as'];
+  readonly environment: string;
+  readonly workspace: Connection['workspace'];
+  /** Requests that were used to read it. */
+  readonly requests: number;
+  readonly objects: readonly SourceObject[];
+  /** Those of them that others refer to and nobody chose. */
+  readonly closure: readonly Reached[];
+  /** What keeps objects from being promoted, or leaves some behind. */
+  readonly findings: readonly Diagnostic[];
+  readonly lookups?: Pick<Observation, 'lookupFacts'>;
+  /** Fields of a kind of which nothing is known; absent where specs name what was applied alone. */
+  readonly hidden?: LiveSide['hidden'];
+  /** Options that the service ignores, by paths such as `options.removeValue`: nothing is asked of them. */
+  readonly leftOut?: ReadonlyMap<Address, readonly string[]> | undefined;
+  /** All that was seen, promoted or not. */
+  readonly known: readonly Address[];
+}
+
+/** What `readSource` goes by. */
+export interface Reading {
+  readonly as: Source['as'];
+  /** Without what the ledger of the environment says. */
+  readonly choosing: Omit<Choosing, 'facts' | 'origin'>;
+  /** Jobs of the manifests that are promoted too: what they refer to comes along. */
+  readonly jobs: readonly Manifest[];
+}
+
+/** Reads what is promoted: from the ledger alone, or as it lives. Sends no write. */
+export async function readSource(
+  { as, choosing: given, jobs }: Reading,
+  connection: Connection,
+  host: Host,
+): Promise<Source> {
+  const { environment, workspace, ledger, catalog } = connection;
+  const { objects: facts } = await ledger.state();
+  const choosing: Choosing = { ...given, facts, origin: environmentOrigin(environment) };
+  const found =
+    as === 'applied'
+      ? fromLedger(facts, choosing, jobs, catalog, environment)
+      : await fromWorkspace(choosing, jobs, connection, host);
+  return { as, environment, workspace, requests: connection.client.usage.used, ...found };
+}
+
+type Found = Pick<Source, 'objects' | 'closure' | 'findings' | 'lookups' | 'hidden' | 'leftOut' | 'known'>;
+
+function fromLedger(
+  facts: LedgerState['objects'],
+  choosing: Choosing,
+  jobs: readonly Manifest[],
+  catalog: Catalog,
+  environment: string,
+): Found {
+  const own = [...facts].filter(
+    ([address, { stack }]) => stack === choosing.stack && catalog.kindNamed(splitAddress(address).kind) !== undefined,
+  );
+  const objects = new Map(own.map(([address, { applied: spec }]) => [address, { address, spec }]));
+  const closure = reachedFrom(objects, jobs, choosing, catalog.schemaOf);
+  const meant = meantOf(objects, closure, choosing);
+  const applied = meant.map(({ address, spec }): Observed => ({ ...splitAddress(address), spec, identity: address }));
+  const dead = applied.flatMap((object, index) => {
+    const kind = catalog.knownKind(splitAddress((meant[index] as SourceObject).address).kind);
+    return deadPlaces(kind, object.spec).length === 0 ? [] : liveFindings(kind, [object], environment, 'error');
+  });
+  const findings = [...dead, ...stayFindings(objects.keys(), choosing, environment)];
+  return { objects: meant, closure, findings, known: [...objects.keys()] };
+}
+
+const meantOf = (
+  objects: ReadonlyMap<Address, SourceObject>,
+  closure: readonly Reached[],
+  choosing: Choosing,
+): SourceObject[] => {
+  const reached = new Set(closure.map(({ address }) => address));
+  return [...objects.values()].filter(({ address }) => reached.has(address) || isChosen(address, choosing));
+};
+
+/** Read again with what turned out to be referred to: children are read of what is promoted alone. */
+async function fromWorkspace(
+  choosing: Choosing,
+  jobs: readonly Manifest[],
+  connection: Connection,
+  host: Host,
+): Promise<Found> {
+  const { catalog } = connection;
+  const kinds = kindsToRead(choosing, jobs, catalog);
+  const reached = new Set<Address>();
+  for (;;) {
+    const matters = (kind: string, name: string): 'yes' | 'no' => {
+      const address = addressOf(kind, name);
+      return reached.has(address) || isChosen(address, choosing) ? 'yes' : 'no';
+    };
+    const side = onlyKnown(await readSide(kinds, matters, connection, host), choosing.facts);
+    const objects = sourceObjects(side, kinds);
+    const closure = reachedFrom(objects, jobs, choosing, catalog.schemaOf);
+    const before = reached.size;
+    for (const { address } of closure) reached.add(address);
+    if (reached.size > before) continue;
+    const meant = meantOf(objects, closure, choosing);
+    const { objects: promoted, findings: refused, leftOut } = promotable(meant, catalog);
+    const known = [...objects.keys()];
+    const findings = [
+      ...sourceFindings(meant, side, kinds, choosing),
+      ...hiddenFindings(meant, side, catalog),
+      ...stayFindings(known, choosing, side.environment),
+      ...refused,
+    ];
+    return { objects: promoted, closure, lookups: side, hidden: side.hidden, leftOut, findings, known };
+  }
+}
+
+/** Of several objects of one name the one that the ledger knows by it, where it knows one. */
+const onlyKnown = (side: LiveSide, facts: Choosing['facts']): LiveSide => ({
+  ...side,
+  objects: new Map(
+    [...side.objects].map(([kind, objects]) => {
+      const known = new Set(objects.flatMap(({ name }) => facts.get(addressOf(kind, name))?.identity ?? []));
+      const chosen = new Set(objects.filter(({ identity }) => known.has(identity)).map(({ name }) => name));
+      return [kind, objects.filter(({ name, identity }) => !chosen.has(name) || known.has(identity))];
+    }),
+  ),
+});
+
+/** One of each name; that there are others is a finding. */
+const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Address, SourceObject> =>
+  new Map(
+    kinds.flatMap(({ name: kind }) =>
+      (objects.get(kind) ?? []).flatMap(({ name, spec, odd }): [Address, SourceObject][] => {
+        const address = addressOf(kind, name);
+        return odd === undefined ? [[address, { address, spec }]] : [];
+      }),
+    ),
+  );
+
+/** Each without the options that have no effect. What else no manifest can ask for stays: it is an error of the object. */
+function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects' | 'findings' | 'leftOut'> {
+  const parts = meant.flatMap(({ address, spec }) => {
+    const { kind: type, name } = splitAddress(address);
+    const kind = catalog.knownKind(type);
+    if (kind.grow !== undefined) return [];
+    const without = validPart(name, spec, kind, catalog).refused.filter(({ code }) => code === OPTION_DROPPED);
+    return [{ address, without, spec: without.reduce((rest, { field }) => withoutField(rest, field), spec) }];
+  });
+  return {
+    objects: parts.map(({ address, spec }) => ({ address, spec })),
+    findings: parts.flatMap(({ without }) => without.map(leftOutFinding)),
+    leftOut: new Map(parts.map(({ address, without }) => [address, without.map(({ field }) => dottedPath(field))])),
+  };
+}
+
+/** The kinds of what is chosen, and those that they can refer to. */
+function kindsToRead(
+  { patterns, facts, stack, described }: Choosing,
+  jobs: readonly Manifest[],
+  catalog: Catalog,
+): Kind[] {
+  const owned = [...facts].filter(([, fact]) => fact.stack === stack).map(([address]) => splitAddress(address).kind);
+  const named = patterns.only.flatMap((pattern) =>
+    pattern.by === 'address' ? pattern.kinds : [...described.values()].map(({ kind }) => kind),
+  );
+  const meant = new Set([...(patterns.only.length === 0 ? owned : named), ...jobs.map(({ kind }) => kind)]);
+  // The set grows while it is walked.
+  for (const name of meant) {
+    const type = catalog.manifestTypeNamed(name);
+    for (const referred of type === undefined ? [] : kindsReferredTo(type.schema)) meant.add(referred);
+  }
+  return catalog.kinds.filter(({ name }) => meant.has(name));
+}

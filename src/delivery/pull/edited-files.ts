@@ -1,0 +1,87 @@
+import { isMap, parseDocument } from 'yaml';
+import { FOR_EACH } from '../../core/manifest/for-each.js';
+import type { Manifest } from '../../core/model/document.js';
+import { type EditOutcome, editDocument, offsetAt, type Slices, sliceDocuments } from './edit-yaml.js';
+import { type Edit, placeOf } from './edits.js';
+import { readText, type SourceText, writtenText } from './source-text.js';
+
+/** What became of an edit: made where the value stands, or left to a person. */
+export type Edited = 'made' | 'expression' | 'for-each' | 'unsafe';
+
+interface OpenFile extends SourceText {
+  readonly content: string;
+  readonly slices: Slices;
+  /** The documents with the edits so far. */
+  readonly texts: string[];
+}
+
+/** Manifest files in the making. What is not edited stays byte for byte. */
+export class EditedFiles {
+  readonly #files = new Map<string, OpenFile>();
+
+  /** By their name relative to the project, as they were read. */
+  constructor(contents: ReadonlyMap<string, string>) {
+    for (const [file, content] of contents) {
+      const source = readText(content);
+      const slices = sliceDocuments(source.text);
+      this.#files.set(file, { ...source, content, slices, texts: slices.documents.map(({ text }) => text) });
+    }
+  }
+
+  /** Edits the document in which a value of the manifest stands. */
+  edit(manifest: Manifest, edit: Edit): Edited {
+    const place = edit.is === 'set' && edit.isNew === 'yes' ? placeOf(edit).replace(/\/[^/]*$/, '') : placeOf(edit);
+    const { file: name, line, column } = manifest.origins.value(place);
+    const file = this.#files.get(name);
+    if (file === undefined) return 'unsafe';
+    const offset = offsetOf(file.text, line, column);
+    const index = file.slices.documents.findLastIndex((one) => one.offset <= offset);
+    const original = file.slices.documents[index];
+    const current = file.texts[index];
+    if (original === undefined || current === undefined) return 'unsafe';
+    if (isRepeated(original.text)) return 'for-each';
+    const own = offsetAt(original.text, place);
+    if (own === undefined || own + original.offset !== offset) return 'unsafe';
+    const outcome: EditOutcome = editDocument(current, edit);
+    if ('left' in outcome) return outcome.left;
+    file.texts[index] = outcome.text;
+    return 'made';
+  }
+
+  /** What a file holds with the edits so far, with `\n` at the end of each line; undefined where there is none. */
+  text(name: string): string | undefined {
+    const file = this.#files.get(name);
+    return file === undefined ? undefined : file.slices.before + file.texts.join('');
+  }
+
+  /** A text in the form of the file that it replaces. */
+  asWritten(name: string, text: string): string {
+    const file = this.#files.get(name);
+    return file === undefined ? text : writtenText(text, file);
+  }
+
+  /** What a file held when it was read. */
+  content(name: string): string | undefined {
+    return this.#files.get(name)?.content;
+  }
+
+  names(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  let start = 0;
+  for (let count = 1; count < line; count += 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return text.length;
+    start = end + 1;
+  }
+  return start + column - 1;
+}
+
+/** Whether one document describes an object for each item of a list: an edit would change them all. */
+function isRepeated(text: string): boolean {
+  const { contents } = parseDocument(text);
+  return isMap(contents) && contents.has(FOR_EACH);
+}

@@ -1,0 +1,258 @@
+import { stringify } from 'yaml';
+import type { Diagnostic } from '../../base/diagnostics.js';
+import { quoted } from '../../base/printable.js';
+import type { Catalog } from '../../core/catalog.js';
+import { type Binding, type Bound, factAfterRenames, inNewNames } from '../../core/engine/bind.js';
+import { objectsOf } from '../../core/engine/find-live.js';
+import { hasRetiredName } from '../../core/engine/retired-name.js';
+import { withoutReferences } from '../../core/manifest/interpolate.js';
+import { PATCH } from '../../core/manifest/merge-value.js';
+import type { Address } from '../../core/model/address.js';
+import { matchKey, type SchemaNode, traitsOf } from '../../core/model/fields.js';
+import { isObject, type Json, type JsonObject } from '../../core/model/json.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { LiveIdentity, ObjectFact } from '../../core/model/object-fact.js';
+import { dottedPath, type Pointer, pointerKeys } from '../../core/model/pointer.js';
+import type { OtherManifest } from '../../project/described-elsewhere.js';
+import type { LiveManifest } from '../../project/live/describe-live.js';
+import { driftEdits } from './drift-edits.js';
+import type { Edited, EditedFiles } from './edited-files.js';
+import { allowEdits, type Edit, editsFor } from './edits.js';
+
+/** What is decided about: live objects, and the manifests of the same kinds with what lives for them. */
+export interface PullInput {
+  readonly live: readonly LiveManifest[];
+  readonly bound: readonly Bound[];
+  /** Names that manifests give live objects of another name: what is written refers to those. */
+  readonly renamed: Binding['renamed'];
+  readonly catalog: Catalog;
+  /** Fields of a kind that the service does not show: what a manifest says of them stays. */
+  readonly hiddenOf: (kind: Kind) => readonly string[];
+  /** What the ledger says of a live object, by whatever address. */
+  readonly factOf: (identity: LiveIdentity) => ObjectFact | undefined;
+  readonly stack: string;
+  /** What only other environments describe, although they would read new manifests, too. */
+  readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
+  /** `yes`: what drifted of fields that a manifest does not name is written into it, too. */
+  readonly drifted?: 'yes' | 'no';
+  /** The environment that is pulled from, and the folder of its overlay, if it has one. */
+  readonly environment: string;
+  readonly overlay?: string;
+}
+
+/** What becomes of every object. */
+export interface PullPlan {
+  /** New to the manifests, comments for those that no manifest can describe among them. */
+  readonly added: readonly LiveManifest[];
+  readonly edited: readonly LiveManifest[];
+  readonly unchanged: readonly LiveManifest[];
+  /** Manifests that are as their objects live now, edited or not. */
+  readonly taken: readonly Taken[];
+  /** Described, but not as they live: somebody has to decide. */
+  readonly open: readonly LiveManifest[];
+  /** Objects that replacements left behind. */
+  readonly retired: number;
+  readonly findings: readonly Diagnostic[];
+}
+
+/** A manifest that says what lives. */
+export interface Taken {
+  readonly bound: Bound;
+  readonly found: LiveManifest;
+}
+
+/** Edits the manifests that are there, and says which live objects are new to them. */
+export function planPull(input: PullInput, files: EditedFiles): PullPlan {
+  const { bound, factOf, stack, elsewhere } = input;
+  const live = input.live.map((one) => inManifestNames(one, input));
+  const claimed = new Set(bound.flatMap((one) => objectsOf(one.live).map(({ identity }) => identity)));
+  const unclaimed = live.filter((one) => !claimed.has(one.live.identity));
+  const fresh = unclaimed.filter(({ name }) => !hasRetiredName(name));
+  const others = fresh.filter((one) => isForeign(factOf(one.live.identity), stack));
+  const added = fresh.filter((one) => !others.includes(one));
+  const byIdentity = new Map(live.map((one) => [one.live.identity, one]));
+  const results = bound.map((one) => editManifest(one, byIdentity, input, files));
+  const of = (is: EditedManifest['is']): LiveManifest[] =>
+    results.flatMap((one) => (one.is === is && one.manifest !== undefined ? [one.manifest] : []));
+  return {
+    added: added.filter(({ address }) => !elsewhere.has(address)),
+    edited: of('edited'),
+    unchanged: of('unchanged'),
+    taken: results.flatMap(({ is, manifest }, index): Taken[] =>
+      manifest === undefined || is === 'open' ? [] : [{ bound: bound[index] as Bound, found: manifest }],
+    ),
+    open: of('open'),
+    retired: unclaimed.length - fresh.length,
+    findings: [
+      ...live.filter((one) => !hasRetiredName(one.name) && !others.includes(one)).flatMap(({ findings }) => findings),
+      ...others.map((one) => foreignFinding(one, factOf(one.live.identity)?.stack ?? '')),
+      ...[...new Set(added.map(({ address }) => address))].flatMap((address) => {
+        const other = elsewhere.get(address);
+        return other === undefined ? [] : [elsewhereFinding(address, other, input.environment)];
+      }),
+      ...results.flatMap(({ findings }) => findings),
+    ],
+  };
+}
+
+function inManifestNames(one: LiveManifest, { renamed, catalog }: PullInput): LiveManifest {
+  if (renamed.size === 0) return one;
+  const { schema } = catalog.knownKind(one.kind);
+  const named = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
+  const { whole, lean, live } = one;
+  return { ...one, whole: named(whole), lean: named(lean), live: { ...live, spec: named(live.spec) } };
+}
+
+const isForeign = (fact: ObjectFact | undefined, stack: string): boolean => fact !== undefined && fact.stack !== stack;
+
+const foreignFinding = ({ address }: LiveManifest, owner: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'other-stack',
+  message: `${address} belongs to the stack "${owner}"; it is left to its manifests.`,
+});
+
+const elsewhereFinding = (address: Address, { environment, origin }: OtherManifest, own: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'described-elsewhere',
+  message: `${address} has a manifest that environment "${environment}" reads and "${own}" does not; none was added, as "${environment}" would read both.`,
+  hint: `To describe it in both, move that manifest to a folder that both read, or list it under \`environments.${own}.manifests\`.`,
+  origin,
+});
+
+interface EditedManifest {
+  readonly is: 'edited' | 'unchanged' | 'open' | 'absent';
+  readonly manifest?: LiveManifest;
+  readonly findings: readonly Diagnostic[];
+}
+
+function editManifest(
+  bound: Bound,
+  byIdentity: ReadonlyMap<LiveIdentity, LiveManifest>,
+  input: PullInput,
+  files: EditedFiles,
+): EditedManifest {
+  const { live, manifest } = bound;
+  if (live.match === 'none') return { is: 'absent', findings: [absentFinding(bound, input.environment)] };
+  const found = 'raw' in live ? byIdentity.get(live.raw.identity) : undefined;
+  if (found === undefined || found.unwritable !== undefined) return { is: 'absent', findings: [] };
+  const fact = input.factOf(found.live.identity);
+  if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
+  const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
+  const drifted = input.drifted === 'yes' && fact !== undefined ? driftOf(bound, fact, found, input) : [];
+  const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
+  const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
+  const left = results.filter(([, outcome]) => outcome !== 'made');
+  const proposals = left.map(([edit, why]) =>
+    edit.is === 'set' && edit.in === 'metadata'
+      ? unallowedFinding(bound, why)
+      : proposal(bound, found, edit, why, input),
+  );
+  const isOpen = renamed.length + left.length > 0;
+  const is = isOpen ? 'open' : results.length > 0 ? 'edited' : 'unchanged';
+  return { is, manifest: found, findings: [...renamed, ...proposals] };
+}
+
+function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog, renamed }: PullInput): Edit[] {
+  const { schema } = catalog.knownKind(found.kind);
+  return driftEdits(bound, factAfterRenames(fact, schema, renamed), found, catalog);
+}
+
+function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, hiddenOf }: PullInput): Edit[] {
+  const kind = catalog.knownKind(found.kind);
+  const { schema, grow, otherwise } = kind;
+  if (grow !== undefined && grow(desired, { ...found.live, spec: found.whole }).is === 'enough') return [];
+  return editsFor({
+    schema,
+    written: manifest.spec,
+    desired,
+    live: { ...otherwise?.(found.whole), ...found.whole },
+    untouched: [...(manifest.metadata.ignore ?? []), ...found.heldBack.map(({ path }) => path), ...hiddenOf(kind)],
+  });
+}
+
+const absentFinding = ({ manifest: { address, origins } }: Bound, environment: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'not-in-workspace',
+  message: `${address} is not in environment "${environment}"; its manifest is left as it is.`,
+  hint: 'The next plan creates it. Remove the manifest if it was deleted on purpose.',
+  origin: origins.start,
+});
+
+const renamedFinding = ({ manifest: { address, origins } }: Bound, name: string, environment: string): Diagnostic => ({
+  severity: 'warning',
+  code: 'renamed-outside',
+  message: `${address} is now named "${name}" in environment "${environment}".`,
+  hint: `The next plan restores its name. To keep the new one, write \`${flowYaml({ name: withoutReferences(name) }).slice(2, -2)}\` in its metadata.`,
+  origin: origins.value('/metadata/name'),
+});
+
+const REASONS: Readonly<Record<Exclude<Edited, 'made'>, string>> = {
+  expression: 'its value is an expression',
+  'for-each': 'one manifest describes several objects with `forEach`',
+  unsafe: 'an anchor, an alias or an overlay gives the value',
+};
+
+const unallowedFinding = ({ manifest: { address, origins } }: Bound, why: Edited): Diagnostic => ({
+  severity: 'warning',
+  code: 'edit-proposed',
+  message: `${address} has values in the workspace that look like typos, and its metadata was not edited${why === 'made' ? '' : `, because ${REASONS[why]}`}.`,
+  hint: 'Add `known: any` to its metadata.',
+  origin: origins.value('/metadata'),
+});
+
+/** The change that a person has to make, ready to be put into an overlay. */
+function proposal(
+  { manifest: { address, metadata, kind, origins, spec: written } }: Bound,
+  found: LiveManifest,
+  { pointer }: Edit,
+  why: Edited,
+  { environment, overlay, catalog }: PullInput,
+): Diagnostic {
+  const { schema, otherwise: ofKind } = catalog.knownKind(kind);
+  const otherwise = ofKind?.(found.whole) ?? {};
+  const { keys, value } = overlayValue({ ...otherwise, ...found.whole }, pointer);
+  const laid = withDeletions(value, keys, written, schema);
+  const spec = keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), laid);
+  const text = flowYaml(withoutReferences({ apiVersion: 'dexsync/v1', kind, metadata: { name: metadata.name }, spec }));
+  const where =
+    overlay === undefined
+      ? `an overlay of environment "${environment}" (\`overlay:\` in sync.config.yaml)`
+      : `the overlay ${overlay}`;
+  return {
+    severity: 'warning',
+    code: 'edit-proposed',
+    message: `${address}: ${dottedPath(pointer)} differs in environment "${environment}" and was not edited, because ${why === 'made' ? '' : REASONS[why]}. The workspace has ${quoted(value)}.`,
+    hint: `Change the source of the value, or put this into ${where}: ${text}`,
+    origin: origins.value(`/spec${pointer}`),
+  };
+}
+
+/** An overlay keeps the entries of a list with keys that it does not name: those that do not live are marked. */
+function withDeletions(value: Json, keys: readonly string[], written: JsonObject, schema: object): Json {
+  const node = keys.reduce<SchemaNode | undefined>((at, key) => at?.properties?.[key], schema as SchemaNode);
+  const own = keys.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), written);
+  const { keyed } = traitsOf(node);
+  if (keyed === undefined || !Array.isArray(value) || !Array.isArray(own)) return value;
+  const live = new Set(value.map((entry: Json) => matchKey(entry, keyed)));
+  const gone = own.filter((entry: Json) => isObject(entry) && !live.has(matchKey(entry, keyed))) as JsonObject[];
+  const marks = gone.map((entry) => ({
+    ...Object.fromEntries(keyed.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]]]))),
+    [PATCH]: 'delete',
+  }));
+  return [...value, ...marks];
+}
+
+/** In one line, as people paste it. */
+const flowYaml = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+
+/** The value at a place, or the whole list around it: overlays have no places in lists. */
+function overlayValue(spec: JsonObject, pointer: Pointer): { keys: string[]; value: Json } {
+  const keys: string[] = [];
+  let value: Json = spec;
+  for (const key of pointerKeys(pointer)) {
+    if (!isObject(value)) break;
+    keys.push(key);
+    value = value[key] ?? null;
+  }
+  return { keys, value };
+}

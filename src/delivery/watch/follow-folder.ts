@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+import { watch } from 'chokidar';
+import { reasonOf } from '../../base/errors.js';
+import type { CheckedOut, Followed, Following } from './followed.js';
+
+/** What has many files and is no part of a project, and what belongs to dexsync, git or an editor. */
+const IGNORED = /^(\.(?!\.?$).*|node_modules|~\$.*|.*~|.*\.sw[a-z])$/;
+
+/** Milliseconds of silence after a change: a save or a checkout is many changes. */
+const SILENCE = 300;
+
+/**
+ * Follows the files of a project. Where changes cannot be noticed, as when the system has no watches left, that is reported
+ * once and the rounds go on by the interval.
+ */
+export async function followFolder(
+  folder: string,
+  project: CheckedOut,
+  { onChange, onProblem }: Following,
+): Promise<Followed> {
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = watch(folder, {
+    ignoreInitial: true,
+    ignored: (path) => path !== folder && IGNORED.test(basename(path)),
+  });
+  watcher.on('all', () => {
+    clearTimeout(timer);
+    timer = setTimeout(onChange, SILENCE);
+  });
+  let isReported = false;
+  const report = (error: unknown): void => {
+    if (isReported) return;
+    isReported = true;
+    onProblem({
+      severity: 'warning',
+      code: 'changes-unnoticed',
+      message: `Changes of files in ${folder} may not be noticed: ${reasonOf(error)}.`,
+      hint: 'They take effect at the next interval. With too many files, raise the limit of the system (inotify), or watch a smaller folder.',
+    });
+  };
+  await new Promise<void>((ready) => {
+    watcher.once('ready', ready);
+    watcher.on('error', (error) => {
+      report(error);
+      ready();
+    });
+  });
+  return {
+    name: folder,
+    checkOut: async () => project,
+    async close() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}

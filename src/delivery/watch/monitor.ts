@@ -1,0 +1,42 @@
+import fastify from 'fastify';
+import { DexsyncError } from '../../base/errors.js';
+import type { Health, HealthAnswer } from './health.js';
+import type { Metrics } from './metrics.js';
+
+/** A server on this machine alone. */
+export interface Monitor {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics`, `/healthz` and `/readyz` at 127.0.0.1; port 0 is any free one. Throws USAGE where the port cannot be
+ * taken.
+ */
+export async function serveMonitor(port: number, metrics: Metrics, health: Health): Promise<Monitor> {
+  const server = fastify({ forceCloseConnections: true });
+  server.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+  server.get('/healthz', async (_, reply) => probe(health.alive(), reply));
+  server.get('/readyz', async (_, reply) => probe(health.ready(), reply));
+  try {
+    return { url: await server.listen({ port, host: '127.0.0.1' }), close: () => server.close() };
+  } catch (cause) {
+    throw portRefused(port, cause);
+  }
+}
+
+/** What fastify's reply does with an answer. */
+interface Reply {
+  code(status: number): { send(body: unknown): unknown };
+}
+
+const probe = (answer: HealthAnswer, reply: Reply): unknown => reply.code(answer.ok ? 200 : 503).send(answer);
+
+function portRefused(port: number, cause: unknown): DexsyncError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === 'EADDRINUSE' ? 'another program uses it' : code === 'EACCES' ? 'access is denied' : String(code);
+  return new DexsyncError('USAGE', `Port ${port} of 127.0.0.1 cannot be used: ${why}.`, {
+    hint: 'Give another `--port`; 0 takes any free one.',
+    cause,
+  });
+}

@@ -1,0 +1,70 @@
+import type { Row } from '../../base/sqlite/sqlite.js';
+import { listOf } from '../routes/schemas.js';
+import { type TSchema, Type } from '../routes/type.js';
+import type { Query } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Family, View } from './family.js';
+import type { Field, StoredRecord, Viewing } from './field.js';
+import { findRow } from './records.js';
+
+/** An entry as an answer shows it. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** Makes answers of rows. `without` are names of fields that are left out. */
+export function answersOf<R extends StoredRecord>(
+  family: Family<R>,
+  viewing: Viewing,
+  view: View = 'full',
+  without: readonly string[] = [],
+): (row: Row) => Answer {
+  const shown = family.having.shown[view].filter(
+    (field) => !without.includes(field.name) && isShown(family, field, viewing),
+  );
+  return (row) => {
+    let known: R | undefined;
+    const record = (): R => {
+      known ??= family.read(row);
+      return known;
+    };
+    const answer: Record<string, unknown> = { guid: row.guid };
+    for (const field of shown) {
+      answer[field.name] = field.show ? field.show(row, viewing, record) : field.read?.(row);
+    }
+    return answer;
+  };
+}
+
+/** The full view of the record with a GUID; refuses with 3011 what is nobody's. */
+export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
+  return answersOf(family, { workspace, query })(findRow(workspace, family, guid));
+}
+
+/** The JSON schema of answers; fields that a dialect may leave out are optional. */
+export function answerSchema(
+  { having }: Pick<Family, 'having'>,
+  view: View = 'full',
+  without: readonly string[] = [],
+): TSchema {
+  return objectOf(
+    having.shown[view].filter((field) => !without.includes(field.name)),
+    (field) => field.updatableOnly,
+  );
+}
+
+/** That of the list, whose entries may lack what its parameters leave out, too. */
+export function listSchema({ having, listView = 'full' }: Family): TSchema {
+  return listOf(objectOf(having.shown[listView], (field) => field.updatableOnly ?? field.onDemand));
+}
+
+function objectOf(fields: readonly Field[], isOptional: (field: Field) => unknown): TSchema {
+  const entries = fields.map((field) => {
+    const { name, answer = Type.Unknown() } = field;
+    return [name, isOptional(field) ? Type.Optional(answer) : answer] as const;
+  });
+  return Type.Object({ guid: Type.String(), ...Object.fromEntries(entries) });
+}
+
+function isShown({ capability }: Pick<Family, 'capability'>, field: Field, { workspace }: Viewing): boolean {
+  if (!field.updatableOnly || capability === undefined) return true;
+  return workspace.dialect.capabilities[capability].update.includes(field.name);
+}

@@ -1,0 +1,33 @@
+import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { TSchema } from '../routes/type.js';
+import type { Unnamed } from './field.js';
+
+/** The column of a field: its name in snake case unless another is given. */
+export interface InColumn {
+  readonly column?: string;
+}
+
+/** The name of a column: `creationDateTime` is `creation_date_time`. */
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+interface Column<T> extends InColumn {
+  readonly declaration: string;
+  readonly answer: TSchema;
+  readonly read: (row: Row, column: string) => T;
+  readonly write?: (value: T) => SqlValue;
+}
+
+/** A field in a column of its own that no request says. */
+export function stored<T>({ declaration, answer, read, write, column: as }: Column<T>): Unnamed<T> {
+  return (name) => {
+    const column = as ?? snake(name);
+    return {
+      name,
+      column: { name: column, declaration },
+      searched: { [name]: `t."${column}"` },
+      read: (row) => read(row, column),
+      ...(write ? { write } : {}),
+      answer,
+    };
+  };
+}

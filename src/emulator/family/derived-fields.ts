@@ -1,0 +1,33 @@
+import type { Row } from '../../base/sqlite/sqlite.js';
+import { links } from '../routes/schemas.js';
+import type { TSchema } from '../routes/type.js';
+import type { StoredRecord, Unnamed } from './field.js';
+
+/** What SQL says of a record, which is called `t`; searches compare the same. */
+export function computed(
+  sql: string,
+  answer: TSchema,
+  read: (row: Row, column: string) => unknown,
+): Unnamed<undefined> {
+  return (name) => ({
+    name,
+    selects: [`${sql} AS "${name}"`],
+    searched: { [name]: sql },
+    answer,
+    show: (row) => read(row, name),
+  });
+}
+
+/** What follows from the other fields of a record. */
+export function derived<R = StoredRecord>(
+  answer: TSchema,
+  show: (record: R & StoredRecord, row: Row) => unknown,
+): Unnamed<undefined> {
+  return (name) => ({ name, answer, show: (row, _, record) => show(record() as R & StoredRecord, row) });
+}
+
+/** The same in every record. */
+export const constant = (value: unknown, answer: TSchema): Unnamed<undefined> => derived(answer, () => value);
+
+/** Where the record itself is. */
+export const link = (path: string): Unnamed<undefined> => derived(links, ({ guid }) => ({ api: `${path}/${guid}` }));

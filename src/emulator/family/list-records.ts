@@ -1,0 +1,70 @@
+import type { Row } from '../../base/sqlite/sqlite.js';
+import { parseFlag, parseSearch, parseWholeSearch, type Query, type Searchable } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Clause, Search } from '../store/search.js';
+import { type List, selectPage } from '../store/select.js';
+import { type Answer, answersOf } from './answer.js';
+import type { Family } from './family.js';
+import type { Field, Viewing } from './field.js';
+
+/** What a list holds of a family. */
+interface Part {
+  /** A condition that holds for all its entries. */
+  readonly fixed?: Clause;
+  /** Fields that it does not show. */
+  readonly without?: readonly string[] | undefined;
+}
+
+/** The entries of a list that a query finds, as the list shows them. */
+export function listRecords(workspace: Workspace, family: Family, query: Query, part: Part = {}): Answer[] {
+  const { flags, rest } = splitQuery(family, query);
+  for (const [name, check] of Object.entries(family.parameters ?? {})) check(flags[name]);
+  const viewing: Viewing = { workspace, query: flags };
+  const further = furtherColumns(family, viewing);
+  const columns = { ...family.rows.columns, ...further };
+  const search = searchOf(family, { ...family.search, ...textual(further) }, rest);
+  const widened = family.fields.reduce((found, field) => widen(field, found, flags, workspace), search);
+  const list: List<Row> = { ...family.rows, columns };
+  const unwanted = family.fields.filter(({ onDemand }) => onDemand && !parseFlag(flags, onDemand, true));
+  const without = [...unwanted.map(({ name }) => name), ...(part.without ?? [])];
+  const narrowed = family.narrowed?.clause(flags[family.narrowed.parameter], workspace);
+  const fixed = [part.fixed, narrowed].filter((clause) => clause !== undefined);
+  const rows = selectPage(workspace.settings, list, widened, ...fixed);
+  return rows.map(answersOf(family, viewing, family.listView, without));
+}
+
+/** The parameters of a list that are no searches. */
+export function flagNames({ fields, parameters = {}, narrowed }: Family): readonly string[] {
+  const own = fields.flatMap(({ onDemand, widened, viewParameters = [] }) => {
+    return [...(onDemand === undefined ? [] : [onDemand]), ...(widened ? [widened.parameter] : []), ...viewParameters];
+  });
+  return [...own, ...Object.keys(parameters), ...(narrowed ? [narrowed.parameter] : [])];
+}
+
+function splitQuery(family: Family, query: Query): { readonly flags: Query; readonly rest: Query } {
+  const names = flagNames(family);
+  const isFlag = ([name]: readonly [string, unknown]): boolean => names.includes(name);
+  const entries = Object.entries(query);
+  return {
+    flags: Object.fromEntries(entries.filter(isFlag)),
+    rest: Object.fromEntries(entries.filter((entry) => !isFlag(entry))),
+  };
+}
+
+const searchOf = ({ paged }: Family, searchable: Searchable, query: Query): Search =>
+  paged ? parseSearch(query, searchable) : parseWholeSearch(query, searchable);
+
+function furtherColumns({ fields }: Family, viewing: Viewing): Readonly<Record<string, string>> {
+  return Object.assign({}, ...fields.map((field) => field.searchedToo?.(viewing) ?? {}));
+}
+
+const textual = (columns: Readonly<Record<string, string>>): Searchable =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, 'text' as const]));
+
+function widen({ name, widened }: Field, search: Search, flags: Query, workspace: Workspace): Search {
+  if (!widened || !parseFlag(flags, widened.parameter, true)) return search;
+  const criteria = search.criteria.map((criterion) => {
+    return criterion.attribute === `${name}.guid` ? widened.widen(criterion, workspace) : criterion;
+  });
+  return { ...search, criteria };
+}

@@ -1,0 +1,137 @@
+import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import { isGuid } from '../rules/chance.js';
+import { refuse } from '../rules/service-error.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Database } from '../store/database.js';
+import type { Clause } from '../store/search.js';
+import type { Family } from './family.js';
+import { type Field, type StoredRecord, valueIn } from './field.js';
+import { replaceEntries } from './list-table.js';
+
+/** The row of the record with a GUID; refuses with 3011 what is no GUID or nobody's, or does not fit the condition. */
+export function findRow(workspace: Workspace, { byGuid }: Pick<Family, 'byGuid'>, guid: string, only?: Clause): Row {
+  const sql = only ? `${byGuid} AND ${only.sql}` : byGuid;
+  const row = isGuid(guid) && workspace.settings.get(sql, guid, ...(only?.values ?? []));
+  if (!row) throw refuse.guid(guid);
+  return row;
+}
+
+/** The record with a GUID, refused with 3011 as by {@link findRow}. */
+export function findRecord<R extends StoredRecord>(workspace: Workspace, family: Family<R>, guid: string): R {
+  return family.read(findRow(workspace, family, guid));
+}
+
+/** The record with a GUID, if there is one. */
+export function readRecord<R extends StoredRecord>(database: Database, family: Family<R>, guid: string): R | undefined {
+  const row = database.get(family.byGuid, guid);
+  return row && family.read(row);
+}
+
+/** All records, in the order of the list. */
+export function selectRecords<R extends StoredRecord>(database: Database, family: Family<R>): R[] {
+  const { select, order } = family.rows;
+  return database.all(`${select} ORDER BY ${order}`).map(family.read);
+}
+
+/** The GUID of another record that has the same value in a field, in a column that compares as it was declared. */
+export function holderOf(
+  database: Database,
+  { table }: Pick<Family, 'table'>,
+  field: Field,
+  value: unknown,
+): string | undefined {
+  const row = database.get(`SELECT guid FROM ${table} WHERE ${quotedName(field)} = ?`, written(field, value));
+  return row && String(row.guid);
+}
+
+/** Stores a new record with its lists, as it is: whoever calls has checked it. To be called in a transaction. */
+export function insertRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
+  database.run(statementsOf(family).insert.sql, ...valuesOf(family, record));
+  replaceLists(database, family, record);
+}
+
+/** The columns that hold a record, in the order of {@link valuesOf}; lists are in tables of their own. */
+export function columnsOf<R extends StoredRecord>(family: Family<R>): readonly string[] {
+  return ['guid', ...statementsOf(family).insert.fields.map(columnName)];
+}
+
+/** The values of a record as SQLite takes them, in the order of {@link columnsOf}. */
+export function valuesOf<R extends StoredRecord>(family: Family<R>, record: R): SqlValue[] {
+  return [record.guid, ...statementsOf(family).insert.fields.map((field) => writtenOf(field, record))];
+}
+
+/**
+ * Stores what requests and stamps say; the rest of the record stays as it is. Unique values are written only where one
+ * differs from what is stored: SQLite takes an entry out of an index and puts it back whenever its column is written.
+ */
+export function updateRecord<R extends StoredRecord>(
+  database: Database,
+  family: Family<R>,
+  record: R,
+  stored: R,
+): void {
+  const { update, updateUnindexed } = statementsOf(family);
+  const same = family.having.taken.every(({ name }) => valueIn(record, name) === valueIn(stored, name));
+  const { sql, fields } = same ? updateUnindexed : update;
+  database.run(sql, ...fields.map((field) => writtenOf(field, record)), record.guid);
+  replaceLists(database, family, record);
+}
+
+/** Deletes a record, and with it what refers to it by `ON DELETE CASCADE`; one that is not there is no error. */
+export function deleteRecord(database: Database, { table }: Pick<Family, 'table'>, guid: string): void {
+  database.run(`DELETE FROM ${table} WHERE guid = ?`, guid);
+}
+
+function replaceLists(database: Database, { having }: Family, record: StoredRecord): void {
+  for (const { table, name } of having.table) {
+    if (table) replaceEntries(database, table, record.guid, valueIn(record, name) as readonly string[]);
+  }
+}
+
+interface Prepared {
+  readonly sql: string;
+  /** Whose values it takes, in this order. */
+  readonly fields: readonly Field[];
+}
+
+interface Statements {
+  readonly insert: Prepared;
+  readonly update: Prepared;
+  /** Without what must be unique. */
+  readonly updateUnindexed: Prepared;
+}
+
+const prepared = new WeakMap<Family, Statements>();
+
+function statementsOf(family: Family): Statements {
+  const known = prepared.get(family) ?? statementsFor(family);
+  prepared.set(family, known);
+  return known;
+}
+
+function statementsFor({ table, fields }: Family): Statements {
+  const all = fields.filter((field) => field.column !== undefined);
+  const changing = all.filter((field) => field.given || field.ruled || field.stamp?.changed);
+  const columns = ['guid', ...all.map(quotedName)];
+  const marks = columns.map(() => '?').join(', ');
+  const unindexed = changing.filter((field) => !field.taken);
+  return {
+    insert: { sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`, fields: all },
+    update: updateOf(table, changing),
+    updateUnindexed: updateOf(table, unindexed.length === 0 ? changing : unindexed),
+  };
+}
+
+function updateOf(table: string, fields: readonly Field[]): Prepared {
+  const changes = fields.map((field) => `${quotedName(field)} = ?`).join(', ');
+  return { sql: `UPDATE ${table} SET ${changes} WHERE guid = ?`, fields };
+}
+
+/** A field may be called as SQL calls something of its own, such as `group`. */
+const quotedName = (field: Field): string => `"${columnName(field)}"`;
+
+const columnName = (field: Field): string => field.column?.name ?? field.name;
+
+const writtenOf = (field: Field, record: StoredRecord): SqlValue => written(field, valueIn(record, field.name));
+
+const written = (field: Field, value: unknown): SqlValue => (field.write ? field.write(value) : (value as SqlValue));

@@ -1,0 +1,62 @@
+import type { Row } from '../../base/sqlite/sqlite.js';
+import type { App, Services } from '../routes/app.js';
+import { byGuid, byMemberGuid, listOf, page, pagedQuery, searchQuery } from '../routes/schemas.js';
+import type { Query } from '../rules/search.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Clause } from '../store/search.js';
+import { type Answer, answerSchema, answersOf } from './answer.js';
+import type { Family } from './family.js';
+import { listRecords } from './list-records.js';
+import { findRow } from './records.js';
+
+/** A family whose entries are reached through an object that they refer to. */
+export interface Relation {
+  readonly family: Family;
+  readonly owner: Family;
+  /** The field that refers to the owner. */
+  readonly by: string;
+  /** The last part of their path. */
+  readonly segment: string;
+  /** Fields that are not shown from this end. */
+  readonly without?: readonly string[];
+  /** What the OpenAPI document says of the list, and of a single read. */
+  readonly list: string;
+  readonly get: string;
+}
+
+/** The endpoints that read the entries of an owner. */
+export function relationRoutes(app: App, { workspace }: Services, relation: Relation): void {
+  const { family, owner, segment, without } = relation;
+  const path = `${owner.path}/:guid/${segment}`;
+  const answer = answerSchema(family, 'full', without);
+  const querystring = (family.paged ? pagedQuery : searchQuery)(family.search);
+  const list = { params: byGuid, querystring, response: { 200: listOf(answer) } };
+  app.get(path, { schema: { summary: relation.list, ...list } }, async ({ params, query }) =>
+    page(listRelated(workspace, relation, params.guid, query)),
+  );
+  const one = { params: byMemberGuid, response: { 200: answer } };
+  app.get(`${path}/:member`, { schema: { summary: relation.get, ...one } }, async ({ params }) =>
+    answersOf(
+      family,
+      { workspace, query: {} },
+      'full',
+      without,
+    )(findRelated(workspace, relation, params.guid, params.member)),
+  );
+}
+
+/** The row of an entry of an owner; refuses with 3011 what is no entry of it. */
+export function findRelated(workspace: Workspace, relation: Relation, owner: string, guid: string): Row {
+  findRow(workspace, relation.owner, owner);
+  return findRow(workspace, relation.family, guid, ofOwner(relation, owner));
+}
+
+function listRelated(workspace: Workspace, relation: Relation, owner: string, query: Query): Answer[] {
+  findRow(workspace, relation.owner, owner);
+  return listRecords(workspace, relation.family, query, { without: relation.without, fixed: ofOwner(relation, owner) });
+}
+
+function ofOwner({ family, by }: Relation, owner: string): Clause {
+  const field = family.fields.find(({ name }) => name === by);
+  return { sql: `t."${field?.column?.name ?? by}" = ?`, values: [owner] };
+}

@@ -1,0 +1,76 @@
+import type { Row } from '../../base/sqlite/sqlite.js';
+import { zulu } from '../rules/date-times.js';
+import type { Workspace } from '../rules/workspace.js';
+import type { Family, Writing } from './family.js';
+import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
+import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';
+
+/** Makes a record of a request and gives its row. To be called in a transaction. */
+export function createRecord<R extends StoredRecord>(family: Family<R>, writing: Writing): Row {
+  const { workspace } = writing;
+  const guid = workspace.chance.guid();
+  const draft: Draft = { guid };
+  for (const { name, initial } of family.having.initial) draft[name] = initial;
+  const record = checked(family, writing, stamped(family, writing, draft, 'made'));
+  insertRecord(workspace.settings, family, record);
+  family.after?.(record, writing);
+  return findRow(workspace, family, guid);
+}
+
+/**
+ * A full update: what the body leaves out gets its default (the harsh reading of wire-facts 0, "user groups"). What no
+ * request says stays as it is.
+ */
+export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: Writing, guid: string): Row {
+  const { workspace } = writing;
+  const stored = family.read(findRow(workspace, family, guid));
+  const draft = { ...stored } as StoredRecord as Draft;
+  const record = checked(family, writing, stamped(family, writing, draft, 'changed'), stored);
+  updateRecord(workspace.settings, family, record, stored);
+  family.after?.(record, writing);
+  return findRow(workspace, family, guid);
+}
+
+/** What belongs to the record goes with it. */
+export function removeRecord(family: Family, workspace: Workspace, guid: string): void {
+  findRow(workspace, family, guid);
+  deleteRecord(workspace.settings, family, guid);
+}
+
+/** A record that is being filled. */
+type Draft = Record<string, unknown> & { readonly guid: string };
+
+/** Each value by itself, then what must be unique and is not what the record has anyway, then references, then the rules of the family. */
+function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, draft: Draft, stored?: R): R {
+  const { workspace, body } = writing;
+  const { given, taken, resolve } = family.having;
+  for (const field of given) draft[field.name] = field.given?.parse(body[field.name], workspace);
+  for (const field of taken) {
+    if (!stored || draft[field.name] !== valueIn(stored, field.name)) refuseTaken(family, workspace, field, draft);
+  }
+  for (const field of resolve) field.resolve?.(draft[field.name], workspace);
+  const record = draft as StoredRecord as R;
+  return family.check?.(record, writing) ?? record;
+}
+
+function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, field: Field, draft: Draft): void {
+  const value = draft[field.name];
+  const holder = holderOf(settings, family, field, value);
+  if (field.taken && holder !== undefined && holder !== draft.guid) throw field.taken(value);
+}
+
+/** With what the service writes itself; a record that was never changed has null for it. */
+function stamped(
+  { having }: Pick<Family, 'having'>,
+  { workspace, caller }: Writing,
+  draft: Draft,
+  event: 'made' | 'changed',
+): Draft {
+  const values: Stamp = { by: caller.guid, at: zulu(workspace.clock()) };
+  for (const { name, stamp } of having.stamp) {
+    const part = stamp?.[event];
+    if (part) draft[name] = values[part];
+    else if (event === 'made') draft[name] = null;
+  }
+  return draft;
+}

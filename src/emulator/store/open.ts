@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { connect, isBusy } from '../../base/sqlite/sqlite.js';
+import { families, memberships } from '../families/catalog.js';
+import { createTables } from '../family/tables.js';
+import { BatchedDatabase } from './batched-database.js';
+import { Database } from './database.js';
+import { makeFolder } from './make-folder.js';
+import { FORMAT, formatOf, migrate, OLDEST_FORMAT } from './migrations.js';
+import { APPLICATION_ID, USAGE_TABLES, WORKSPACE_TABLES } from './schema.js';
+import { number, text } from './select.js';
+
+/** Why a workspace cannot be opened, in one line for the person who started it. */
+export class OpenError extends Error {
+  override readonly name = 'OpenError';
+}
+
+/** Another process has it open. */
+export class InUseError extends OpenError {}
+
+/** An open workspace file, its companions, and what belongs to them. */
+export interface Store {
+  readonly file: string;
+  readonly lasts: OpenSettings['lasts'];
+  readonly settings: Database;
+  readonly usage: Database;
+  /** Where the files of runs are. */
+  readonly runFolder: string;
+  /** Writes everything into the database files and closes them; a temporary workspace is deleted. */
+  close(): void;
+}
+
+/**
+ * Opens a workspace file, or a temporary one when none is named. A file that does not exist is made, and `fill` runs in
+ * the transaction that makes it; one of an older format is brought to this one and keeps all that it holds. Only one
+ * process can have a workspace open.
+ */
+export async function openStore(file: string | undefined, fill: (settings: Database) => void): Promise<Store> {
+  const temporary = file === undefined ? mkdtempSync(join(tmpdir(), 'dexsync-workspace-')) : undefined;
+  const path = resolve(file ?? join(temporary ?? '', 'workspace.db'));
+  try {
+    return await openFiles(path, fill, temporary);
+  } catch (error) {
+    if (temporary) rmSync(temporary, { recursive: true, force: true });
+    throw error instanceof OpenError ? error : new OpenError(`Cannot open ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** What a connection may keep of a file in memory: GUIDs come in no order, so that their indexes are written all over. */
+const CACHE_KIB = 32 * 1024;
+
+/** How a workspace file is used. */
+export interface OpenSettings {
+  readonly patienceMs: number;
+  /** `no`: it is deleted at the end, so that nothing of it has to outlast a power cut. */
+  readonly lasts: 'yes' | 'no';
+  readonly isStopped?: () => boolean;
+}
+
+/**
+ * A further connection to a workspace file, for another thread. What was answered outlasts a power cut: ledgers know of
+ * imports that a file without their rows would have lost.
+ */
+export async function openSettings(path: string, { patienceMs, lasts, isStopped }: OpenSettings): Promise<Database> {
+  const database = new Database(await connect(path), isStopped);
+  const synchronous = lasts === 'yes' ? 'FULL' : 'NORMAL';
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${synchronous};
+    PRAGMA main.cache_size = -${CACHE_KIB}; PRAGMA temp.cache_size = -${CACHE_KIB}`);
+  return database;
+}
+
+/** What the workspace says of itself under a key, such as its id; undefined: nothing. */
+export function readMeta(settings: Database, key: string): string | undefined {
+  const row = settings.get('SELECT value FROM meta WHERE key = ?', key);
+  return row && text(row, 'value');
+}
+
+/** Sets what the workspace says of itself under a key, in place of what stood there. */
+export function writeMeta(settings: Database, key: string, value: string): void {
+  settings.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
+}
+
+async function openFiles(path: string, fill: (settings: Database) => void, temporary?: string): Promise<Store> {
+  makeFolder(dirname(path));
+  if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
+  const usage = await openUsage(`${path}-usage`, path);
+  const lasts = temporary === undefined ? 'yes' : 'no';
+  const settings = await openSettings(path, { patienceMs: 0, lasts });
+  settings.exec('PRAGMA journal_mode = WAL');
+  if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
+  else update(settings);
+  const runFolder = `${path}-runs`;
+  makeFolder(runFolder);
+  return {
+    file: path,
+    lasts,
+    settings,
+    usage,
+    runFolder,
+    close() {
+      for (const database of [settings, usage]) {
+        if (lasts === 'yes') database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        database.close();
+      }
+      if (temporary) rmSync(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+function create(settings: Database, fill: (settings: Database) => void): void {
+  settings.transaction(() => {
+    settings.exec(WORKSPACE_TABLES);
+    createTables(settings, families, memberships);
+    fill(settings);
+    settings.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
+  });
+}
+
+function update(settings: Database): void {
+  migrate(settings);
+  settings.transaction(() => createTables(settings, families, memberships));
+}
+
+/**
+ * The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. Each
+ * request writes into it twice, and most of a request's time would go into committing that.
+ */
+async function openUsage(path: string, of: string): Promise<Database> {
+  const usage = new BatchedDatabase(await connect(path));
+  try {
+    usage.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE');
+    usage.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE');
+    usage.exec(`${USAGE_TABLES} COMMIT`);
+    return usage;
+  } catch (error) {
+    usage.close();
+    if (isBusy(error)) throw new InUseError(`${of} is in use by another workspace process.`);
+    throw error;
+  }
+}
+
+async function refuseForeign(path: string): Promise<void> {
+  const database = new Database(await connect(path));
+  try {
+    const id = number(database.get('PRAGMA application_id') ?? {}, 'application_id');
+    const tables = number(database.get('SELECT count(*) AS n FROM sqlite_master') ?? {}, 'n');
+    if (id !== APPLICATION_ID && tables > 0) throw new OpenError(`${path} is a database, but not a dexsync workspace.`);
+    const format = formatOf(database);
+    if (id === APPLICATION_ID && (format < OLDEST_FORMAT || format > FORMAT)) {
+      throw new OpenError(`${path} has format ${format}; this version reads format ${FORMAT}. Give another file.`);
+    }
+  } finally {
+    database.close();
+  }
+}

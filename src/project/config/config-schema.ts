@@ -1,0 +1,183 @@
+import { object } from '../../core/model/fields.js';
+import { type Static, Type } from '../../core/model/schema.js';
+import { guardsSchema, rulesSchema } from './guard-schema.js';
+
+const credentialsSchema = (description: string) =>
+  object(
+    {
+      email: Type.Optional(Type.String({ description: 'Login name. May contain ${env.NAME}.' })),
+      password: Type.Optional(Type.String({ description: 'Only as ${env.NAME}: a plain-text password is refused.' })),
+      passwordCommand: Type.Optional(
+        Type.String({ minLength: 1, description: 'A command that prints the password, such as `pass show plm`.' }),
+      ),
+      workspaceId: Type.Optional(
+        Type.Union([Type.String(), Type.Integer()], {
+          description: 'The id of the workspace to log in to. The login must return the same id.',
+        }),
+      ),
+    },
+    { description },
+  );
+
+const variablesSchema = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'Values of ${var.NAME} in manifests, by name.' }),
+);
+
+/** A text names a database; one of the members says what else it is. */
+const ledgerSchema = Type.Optional(
+  Type.Unsafe<string | { git?: GitLedger | null; file?: FileLedger | null }>({
+    type: ['string', 'object'],
+    minLength: 1,
+    properties: {
+      git: object(
+        {
+          remote: Type.Optional(
+            Type.String({ minLength: 1, description: 'A remote of the project, or a URL; `origin` by default.' }),
+          ),
+          branch: Type.Optional(
+            Type.String({ minLength: 1, description: 'The branch that holds it; `dexsync-ledger` by default.' }),
+          ),
+        },
+        { description: 'Keeps the ledger in a branch of a git repository, for a team and its pipelines.' },
+      ),
+      file: object(
+        {
+          folder: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: 'The folder, relative to the configuration; `.dexsync/ledger` by default.',
+            }),
+          ),
+        },
+        { description: 'Keeps the ledger in files (the default).' },
+      ),
+    },
+    additionalProperties: false,
+    description:
+      'Where the ledger and the locks are kept: `{ file: {} }` (the default), `{ git: {} }`, or the URL of a PostgreSQL database, such as postgres://sync@db.example.com/dexsync. May contain ${env.NAME}. An embedded workspace uses files unless its environment sets `ledger`.',
+  }),
+);
+
+interface GitLedger {
+  remote?: string | null;
+  branch?: string | null;
+}
+
+interface FileLedger {
+  folder?: string | null;
+}
+
+const environmentSchema = object(
+  {
+    workspace: Type.Optional(
+      Type.Literal('embedded', {
+        description:
+          'The workspace included in this package; it starts automatically and keeps its data under .dexsync/.',
+      }),
+    ),
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Base URL of the service, including the version, such as https://plm.example.com/v1. Plain http is allowed for this machine only.',
+      }),
+    ),
+    profile: Type.Optional(
+      Type.String({ minLength: 1, description: "The service's API dialect: reference or arena." }),
+    ),
+    production: Type.Optional(
+      Type.Boolean({ description: 'Marks a production workspace: destructive plans must be confirmed.' }),
+    ),
+    credentials: Type.Optional(credentialsSchema('How to log in.')),
+    readCredentials: Type.Optional(
+      credentialsSchema('The login of commands that only read, so that they need not wait for a command that writes.'),
+    ),
+    ledger: ledgerSchema,
+    keepRequests: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Requests of the daily quota that an apply leaves for others; by default 5% of the quota, and at least 20.',
+      }),
+    ),
+    previewRequests: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Requests that a plan may spend on comparing rows of imports (`preview: auto`), and that `drift --data` may spend; by default 50, and at most a tenth of those left today.',
+      }),
+    ),
+    variables: variablesSchema,
+    manifests: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description: 'Files and folders with manifests of this environment only.',
+      }),
+    ),
+    overlay: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'A file or folder of partial manifests that are merged into those of the same kind and name in this environment.',
+      }),
+    ),
+    guards: guardsSchema,
+    usageReason: Type.Optional(
+      Type.String({
+        pattern: '^[^/\\s]+/\\S+$',
+        description: 'Integration name and product version as NAME/VERSION, sent with every request',
+      }),
+    ),
+  },
+  { description: 'One workspace: `workspace: embedded`, or a `url`.' },
+);
+
+/** `sync.config.yaml` (design, section 2). */
+export const configSchema = object({
+  stack: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+    description: 'A name of letters, digits, ".", "_" and "-".',
+  }),
+  manifests: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    description: 'Files and folders that contain manifests.',
+  }),
+  kinds: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      uniqueItems: true,
+      description:
+        'Modules with kinds of your own, such as ./kinds/supplier.mjs. They are code: dexsync loads them only with `--trust`.',
+    }),
+  ),
+  adopt: Type.Optional(
+    Type.Union([Type.Literal('ask'), Type.Literal('matching'), Type.Literal('never')], {
+      description:
+        'Whether objects that this stack did not create are adopted: when the plan is confirmed (ask, the default), only if nothing differs (matching), or never.',
+    }),
+  ),
+  manage: Type.Optional(
+    Type.Literal('full', {
+      description:
+        'full: `metadata.manage: full` for every manifest, so that fields that no manifest names stay as they were last applied or first seen.',
+    }),
+  ),
+  ledger: ledgerSchema,
+  defaultEnvironment: Type.Optional(
+    Type.String({ description: 'The environment used if neither --env nor DEXSYNC_ENV is given.' }),
+  ),
+  variables: variablesSchema,
+  guards: guardsSchema,
+  rules: rulesSchema,
+  environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
+});
+
+/** `sync.config.yaml` as it passed its schema; a field may still be `null`. */
+export type ConfigFile = Static<typeof configSchema>;
+/** One entry of `environments`, before overrides and variables. */
+export type EnvironmentSettings = Static<typeof environmentSchema>;
+/** `ledger`, of the file or of an environment. */
+export type LedgerSection = NonNullable<ConfigFile['ledger']>;
+/** `guards`, of the file or of an environment. */
+export type GuardsSection = NonNullable<ConfigFile['guards']>;
+/** One entry of `rules`, its condition still a text. */
+export type RuleSection = NonNullable<ConfigFile['rules']>[number];

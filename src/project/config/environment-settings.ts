@@ -1,0 +1,102 @@
+import { DexsyncError } from '../../base/errors.js';
+import { nearestHint } from '../../base/nearest.js';
+import { shellWord } from '../../base/shell-word.js';
+import type { EnvironmentSettings } from './config-schema.js';
+import type { Config } from './load-config.js';
+import { overridesOf } from './override-key.js';
+
+/** The variables of the process, passed in: only cli.ts reads the real ones. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What the configuration and the variables of the process say of one environment. */
+export interface ChosenSettings {
+  readonly name: string;
+  readonly settings: EnvironmentSettings;
+  readonly override: (key: string) => string | undefined;
+  /** Absent where it is embedded. */
+  readonly url?: string;
+}
+
+/**
+ * What the configuration says of the chosen environment. Needs no credentials. Throws ENVIRONMENT_NOT_CHOSEN, UNKNOWN_NAME,
+ * or CONFIG_INVALID where it leads nowhere.
+ */
+export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
+  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
+  const all = Object.keys(config.environments);
+  if (name === undefined) {
+    throw new DexsyncError(
+      'ENVIRONMENT_NOT_CHOSEN',
+      'No environment was chosen, and the configuration has no `defaultEnvironment`.',
+      {
+        hint: `Choose one with \`--env\` or DEXSYNC_ENV: ${all.join(', ')}.`,
+      },
+    );
+  }
+  const settings = Object.hasOwn(config.environments, name) ? config.environments[name] : undefined;
+  if (settings === undefined) throw unknownEnvironment(name, all);
+  const override = overridesOf(name, variables);
+  const url = override('URL') ?? settings.url;
+  if (url !== undefined) return { name, settings, override, url: fillVariables(url, variables, name) };
+  if (settings.workspace !== undefined) return { name, settings, override };
+  const message = `Environment "${name}" has neither a \`url\` nor \`workspace: embedded\`.`;
+  throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set \`environments.${name}.url\` in ${config.path}.` });
+}
+
+/** What an environment adds to the manifests of all. Paths are relative to the configuration. */
+export interface EnvironmentLayer {
+  /** Absent where no environment is chosen. */
+  readonly name?: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly manifests: readonly string[];
+  readonly overlay?: string;
+}
+
+/** What the chosen or default environment adds to manifests; nothing where none is chosen. Needs no credentials. */
+export function chosenLayer(config: Config, chosen: string | undefined, variables: Variables): EnvironmentLayer {
+  const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
+  if (name === undefined) return { variables: {}, manifests: [] };
+  const found = environmentLayers(config).find((layer) => layer.name === name);
+  if (found === undefined) throw unknownEnvironment(name, Object.keys(config.environments));
+  return found;
+}
+
+/** What each environment adds to manifests, the default one first. */
+export const environmentLayers = ({ environments, defaultEnvironment }: Config): readonly EnvironmentLayer[] =>
+  Object.entries(environments)
+    .map(([name, { variables = {}, manifests = [], overlay }]) => ({
+      name,
+      variables,
+      manifests,
+      ...(overlay === undefined ? {} : { overlay }),
+    }))
+    .sort((one, other) => Number(other.name === defaultEnvironment) - Number(one.name === defaultEnvironment));
+
+/** The environment that the command line or DEXSYNC_ENV names. A variable that is set to nothing is not set. */
+export const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>
+  chosen ?? (DEXSYNC_ENV || undefined);
+
+/** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
+export function fillVariables(text: string, variables: Variables, environment: string): string {
+  return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
+    const value = variables[variable];
+    if (value !== undefined && value !== '') return value;
+    throw new DexsyncError(
+      'CREDENTIALS_MISSING',
+      `Environment "${environment}" needs the environment variable ${variable}, which is not set.`,
+      {
+        hint: `Set ${variable}, or choose another environment with \`--env\`.`,
+      },
+    );
+  });
+}
+
+function unknownEnvironment(name: string, all: readonly string[]): DexsyncError {
+  const hint = hintFor(name) ?? nearestHint(name, all) ?? '`dexsync env list` lists the environments.';
+  return new DexsyncError('UNKNOWN_NAME', `The configuration has no environment "${name}".`, { hint });
+}
+
+function hintFor(name: string): string | undefined {
+  if (name.includes('://')) return 'Add the URL as an environment in sync.config.yaml, and give its name.';
+  return /[/\\]|\.ya?ml$/.test(name) ? `\`-f ${shellWord(name)}\` gives files and folders with manifests.` : undefined;
+}

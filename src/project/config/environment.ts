@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import { DexsyncError } from '../../base/errors.js';
+import type { EnvironmentSettings } from './config-schema.js';
+import { type ChosenSettings, decidedName, fillVariables, settingsOf, type Variables } from './environment-settings.js';
+import type { Config } from './load-config.js';
+import { overrideKey } from './override-key.js';
+
+/** Where a project is, and what dexsync keeps of it. */
+export type ProjectFolders = Pick<Config, 'folder' | 'data'>;
+
+/** Where dexsync keeps what it makes: beside the configuration, or where the caller said. */
+export const dataFolder = ({ folder, data }: ProjectFolders): string => data ?? join(folder, '.dexsync');
+
+/** One workspace to reach, with all that a login needs. */
+export type Environment = EmbeddedEnvironment | RemoteEnvironment;
+
+interface Common {
+  readonly name: string;
+  /** Host and port, or the embedded database: what one user can be logged in to once at a time. */
+  readonly service: string;
+  readonly usageReason?: string;
+  /** Requests of a day that are left for others. */
+  readonly keepRequests?: number;
+  /** Requests that comparing the rows of imports may take. */
+  readonly previewRequests?: number;
+}
+
+/** The workspace in this package, started on its database. */
+export interface EmbeddedEnvironment extends Common {
+  readonly workspace: 'embedded';
+  readonly database: string;
+  /** The dialect that it speaks. */
+  readonly profile: string;
+}
+
+/** A service behind a url. The password may still have to be asked of a command: see `passwordOf`. */
+export interface RemoteEnvironment extends Common {
+  readonly workspace: 'remote';
+  readonly url: string;
+  readonly profile: string;
+  readonly production: boolean;
+  readonly email: string;
+  readonly password: ({ readonly value: string } | { readonly command: string }) & {
+    /** The variable or the setting that gives it, as messages name it. */
+    readonly from: string;
+  };
+  readonly workspaceId?: string;
+}
+
+/** Whether a mistake costs: nothing is written here without a word. */
+export const isProduction = (environment: Environment): boolean =>
+  environment.workspace === 'remote' && environment.production;
+
+/** Whose credentials are used: commands that only read may have their own. */
+export type LoginFor = 'read' | 'write';
+
+/** The chosen environment with its overrides and variables filled in. */
+export function resolveEnvironment(
+  config: Config,
+  chosen: string | undefined,
+  variables: Variables,
+  loginFor: LoginFor = 'write',
+): Environment {
+  const found = settingsOf(config, chosen, variables);
+  const { name, settings, override, url } = found;
+  if (variables.CI !== undefined && variables.CI !== '' && decidedName(chosen, variables) === undefined)
+    throw notInCi(found);
+  const service = serviceOf(found);
+  const common = {
+    name,
+    service,
+    ...(settings.usageReason === undefined ? {} : { usageReason: settings.usageReason }),
+    ...(settings.keepRequests === undefined ? {} : { keepRequests: settings.keepRequests }),
+    ...(settings.previewRequests === undefined ? {} : { previewRequests: settings.previewRequests }),
+  };
+  if (url !== undefined) {
+    const own = loginFor === 'read' ? settings.readCredentials : undefined;
+    const using: UsedLogin =
+      own === undefined
+        ? { credentials: settings.credentials ?? {}, at: 'credentials', override }
+        : { credentials: own, at: 'readCredentials', override: () => undefined };
+    return toRemote({ ...common, url }, found, using, variables);
+  }
+  const profile = override('PROFILE') ?? settings.profile ?? 'reference';
+  return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
+}
+
+/** Where the embedded workspace of an environment keeps its data. */
+export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), databaseFile(name));
+
+/** What the chosen environment is called, and where it leads. Needs no credentials. */
+export function environmentPlace(
+  config: Config,
+  chosen: string | undefined,
+  variables: Variables,
+): Pick<Environment, 'name' | 'service' | 'workspace'> {
+  const found = settingsOf(config, chosen, variables);
+  return { name: found.name, service: serviceOf(found), workspace: found.url === undefined ? 'embedded' : 'remote' };
+}
+
+const databaseFile = (name: string): string => `${name}.db`;
+
+/** An address that is none is refused where it is used. */
+function serviceOf({ name, url }: ChosenSettings): string {
+  if (url === undefined) return `embedded/${databaseFile(name)}`;
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function notInCi({ name, url }: ChosenSettings): DexsyncError {
+  const leads = url === undefined ? 'an embedded workspace' : withoutUser(url);
+  const message = `CI is set and no environment was chosen; the default "${name}" is ${leads}, and a pipeline must name its environment.`;
+  const hint = `Choose one with \`--env\` or DEXSYNC_ENV (\`--env ${name}\` for this one).`;
+  return new DexsyncError('ENVIRONMENT_NOT_CHOSEN', message, { hint });
+}
+
+/** Of an address that is none nothing can be told apart. */
+const withoutUser = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a service');
+
+/** The credentials of a login, where they stand in the configuration, and what overrides them. */
+interface UsedLogin {
+  readonly credentials: Credentials;
+  readonly at: 'credentials' | 'readCredentials';
+  readonly override: (key: string) => string | undefined;
+}
+
+function toRemote(
+  common: Common & { url: string },
+  { settings, override }: ChosenSettings,
+  using: UsedLogin,
+  variables: Variables,
+): RemoteEnvironment {
+  const { name } = common;
+  const fill = (text: string | number | undefined): string | undefined =>
+    text === undefined ? undefined : fillVariables(text.toString(), variables, name);
+  const email = using.override('EMAIL') ?? fill(using.credentials.email);
+  // Whoever reads, reads the same workspace.
+  const workspaceId =
+    override('WORKSPACE_ID') ?? fill(using.credentials.workspaceId ?? settings.credentials?.workspaceId);
+  if (email === undefined) throw missingCredential(name, 'EMAIL', 'email', using.at);
+  if (using.at === 'readCredentials' && workspaceId === undefined) throw undecidedWorkspace(name);
+  return {
+    ...common,
+    workspace: 'remote',
+    profile: override('PROFILE') ?? settings.profile ?? 'reference',
+    production: settings.production ?? false,
+    email,
+    password: passwordSource(name, using, variables),
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  };
+}
+
+const undecidedWorkspace = (name: string): DexsyncError =>
+  new DexsyncError('CONFIG_INVALID', `Environment "${name}" has \`readCredentials\`, but no \`workspaceId\`.`, {
+    hint: `Set \`environments.${name}.credentials.workspaceId\`: two users may log in to different workspaces.`,
+  });
+
+type Credentials = NonNullable<EnvironmentSettings['credentials']>;
+
+function passwordSource(
+  name: string,
+  { credentials: { password, passwordCommand }, at, override }: UsedLogin,
+  variables: Variables,
+): RemoteEnvironment['password'] {
+  const overriding = override('PASSWORD');
+  if (overriding !== undefined)
+    return { value: overriding, from: `the variable DEXSYNC_${overrideKey(name)}_PASSWORD` };
+  if (passwordCommand !== undefined) {
+    return { command: passwordCommand, from: `\`environments.${name}.${at}.passwordCommand\`` };
+  }
+  if (password === undefined) throw missingCredential(name, 'PASSWORD', 'passwordCommand', at);
+  const [, variable] = /^\$\{env\.(\w+)\}$/.exec(password) ?? [];
+  if (variable === undefined) {
+    throw new DexsyncError(
+      'CONFIG_INVALID',
+      `The password of environment "${name}" is in the configuration as plain text.`,
+      {
+        hint: `Write \`password: "\${env.PLM_PASSWORD}"\`, or use \`passwordCommand\`. Change that password: the file may have been committed.`,
+      },
+    );
+  }
+  return { value: fillVariables(password, variables, name), from: `the variable ${variable}` };
+}
+
+function missingCredential(name: string, key: string, field: string, at: UsedLogin['at']): DexsyncError {
+  const place = `\`environments.${name}.${at}.${field}\` in the configuration`;
+  return new DexsyncError('CREDENTIALS_MISSING', `Environment "${name}" has no ${key.toLowerCase()} in \`${at}\`.`, {
+    hint: at === 'credentials' ? `Set DEXSYNC_${overrideKey(name)}_${key}, or ${place}.` : `Set ${place}.`,
+  });
+}

@@ -1,0 +1,37 @@
+import type { Cap, GuardSettings } from '../../core/model/guards.js';
+import type { Rule } from '../../core/model/rule.js';
+import type { GuardsSection } from './config-schema.js';
+import type { Config } from './load-config.js';
+
+const DEFAULT_CAP: Cap = { percent: 30, from: 10 };
+const DEFAULT_IMPORT_ROWS = 1000;
+
+/** What is guarded in one environment. */
+export interface EnvironmentGuards {
+  readonly settings: GuardSettings;
+  readonly production: boolean;
+  readonly rules: readonly Rule[];
+}
+
+/** The limits of an environment over those of the file over the defaults, each value by itself. */
+export function guardsOf(config: Config, environment: string): EnvironmentGuards {
+  const { guards: own = {}, production = false } = config.environments[environment] ?? {};
+  const { guards: general = {}, rules = [] } = config;
+  const capOf = (which: 'deletes' | 'replacements' | 'missingRows'): Cap => ({
+    ...DEFAULT_CAP,
+    ...general[which],
+    ...own[which],
+  });
+  const limits = { ...general, ...own } satisfies GuardsSection;
+  return {
+    settings: {
+      deletes: capOf('deletes'),
+      replacements: capOf('replacements'),
+      missingRows: capOf('missingRows'),
+      importRows: limits.importRows ?? DEFAULT_IMPORT_ROWS,
+      ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
+    },
+    production,
+    rules: rules.filter(({ environments }) => environments?.includes(environment) ?? true),
+  };
+}

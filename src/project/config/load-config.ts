@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { cosmiconfig } from 'cosmiconfig';
+import { type Diagnostic, hasErrors, type Origin } from '../../base/diagnostics.js';
+import { DexsyncError, reasonOf } from '../../base/errors.js';
+import type { Catalog } from '../../core/catalog.js';
+import { checkVariables } from '../../core/manifest/interpolate.js';
+import { parseYaml } from '../../core/manifest/parse.js';
+import { checkSchema } from '../../core/manifest/schema-check.js';
+import type { Document } from '../../core/model/document.js';
+import { withoutNulls } from '../../core/model/json.js';
+import { pointerTo } from '../../core/model/pointer.js';
+import { type ConfigFile, configSchema } from './config-schema.js';
+import { overrideKey } from './override-key.js';
+import type { RulesResult } from './read-rules.js';
+
+/** The name that `init` writes and messages use; `sync.config.yml` is found too. */
+export const CONFIG_FILE = 'sync.config.yaml';
+
+/** The configuration as its file says, and the folder that all its paths are relative to. */
+export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds'> {
+  readonly folder: string;
+  readonly path: string;
+  /** Where dexsync keeps what it makes, if that is not beside the configuration. */
+  readonly data?: string;
+  readonly rules?: RulesResult['rules'];
+  /** Modules that nobody has loaded yet. */
+  readonly kinds: readonly KindModule[];
+}
+
+/** The configuration of a project, with everything that its manifests can name. */
+export interface Config extends LoadedConfig {
+  readonly catalog: Catalog;
+}
+
+/** A module with a kind of the project's own. */
+export interface KindModule {
+  /** As the configuration has it, relative to its folder. */
+  readonly file: string;
+  readonly origin: Origin;
+}
+
+/** A configuration with its warnings, or the findings that keep it from being one. */
+export type ConfigResult =
+  | { readonly config: LoadedConfig; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+/** Finds the configuration from `cwd` upwards, or reads the given file. Findings come back; a missing file is an error. */
+export async function loadConfig(cwd: string, given: string | undefined): Promise<ConfigResult> {
+  const path = given === undefined ? ((await findConfig(cwd)) ?? noConfig(cwd)) : resolve(cwd, given);
+  const text = await readConfig(path);
+  const file = relative(cwd, path) || path;
+  const { documents, diagnostics } = parseYaml(text, file);
+  const [document] = documents;
+  if (document === undefined) return { diagnostics: diagnostics.length > 0 ? diagnostics : [emptyConfig(file)] };
+  const found = checkSchema(document.value, { schema: configSchema, base: '', origins: document.origins, name: file });
+  if (found.length > 0) return { diagnostics: [...diagnostics, ...found] };
+  const { rules, diagnostics: ofRules } = await loadRules(document);
+  const all = [...diagnostics, ...variableFindings(document), ...sharedKeys(document), ...ofRules];
+  if (hasErrors(all)) return { diagnostics: all };
+  return {
+    config: {
+      ...withoutClears(document.value as ConfigFile),
+      path,
+      folder: dirname(path),
+      rules,
+      kinds: kindModules(document),
+    },
+    diagnostics: all,
+  };
+}
+
+/** Their language is loaded only where there are some. */
+async function loadRules(document: Document): Promise<RulesResult> {
+  const { rules } = document.value as ConfigFile;
+  if (rules === undefined || rules === null || rules.length === 0) return { rules: [], diagnostics: [] };
+  const { readRules } = await import('./read-rules.js');
+  return readRules(document);
+}
+
+const kindModules = ({ value, origins }: Document): KindModule[] =>
+  ((value as ConfigFile).kinds ?? []).map((file, index) => ({ file, origin: origins.value(`/kinds/${index}`) }));
+
+/** `null` says "as if it were not there", except as the value of a variable. */
+function withoutClears(file: ConfigFile): ConfigFile {
+  const rest = withoutNulls(file) as ConfigFile;
+  const environments = Object.entries(rest.environments).map(([name, settings]) => [
+    name,
+    { ...settings, ...variablesOf(file.environments[name]) },
+  ]);
+  return { ...rest, ...variablesOf(file), environments: Object.fromEntries(environments) };
+}
+
+const variablesOf = (part: Pick<ConfigFile, 'variables'> | undefined): Pick<ConfigFile, 'variables'> =>
+  part?.variables === undefined || part.variables === null ? {} : { variables: part.variables };
+
+/** Values of variables are taken as they are: what looks like a reference in one would reach the workspace as text. */
+function variableFindings({ value, origins }: Document): Diagnostic[] {
+  const { variables, environments } = value as ConfigFile;
+  const own = Object.entries(environments ?? {}).map(([name, settings]) => ({
+    base: `${pointerTo('/environments', name)}/variables`,
+    variables: settings?.variables,
+  }));
+  return [{ base: '/variables', variables }, ...own].flatMap((set) =>
+    checkVariables(set.variables ?? {}, { base: set.base, origins }),
+  );
+}
+
+/** An override such as DEXSYNC_PROD_EU_URL must be of one environment only. */
+function sharedKeys({ value, origins }: Document): Diagnostic[] {
+  const first = new Map<string, string>();
+  return Object.keys((value as ConfigFile).environments).flatMap((name): Diagnostic[] => {
+    const key = overrideKey(name);
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, name);
+      return [];
+    }
+    const message = `The environments "${other}" and "${name}" are overridden by the same variables, DEXSYNC_${key}_URL and its like.`;
+    const origin = origins.key(pointerTo('/environments', name));
+    return [{ severity: 'error', code: 'environment-key', message, hint: 'Rename one of them.', origin }];
+  });
+}
+
+/** The path of the configuration in a folder or above it; undefined where there is none. */
+export async function findConfig(cwd: string): Promise<string | undefined> {
+  const places = [CONFIG_FILE, 'sync.config.yml'];
+  const loaders = { '.yaml': keepText, '.yml': keepText };
+  const found = await cosmiconfig('sync', {
+    searchPlaces: places,
+    loaders,
+    stopDir: '/',
+    // An empty one is reported, not passed over.
+    ignoreEmptySearchPlaces: false,
+    searchStrategy: 'global',
+  }).search(cwd);
+  return found?.filepath;
+}
+
+function noConfig(cwd: string): never {
+  throw new DexsyncError('CONFIG_INVALID', `No ${CONFIG_FILE} in ${cwd} or a folder above it.`, {
+    hint: 'Run `dexsync init` to create one, or give its path with `--config`.',
+  });
+}
+
+const keepText = (_path: string, content: string): string => content;
+
+async function readConfig(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'it does not exist' : reasonOf(error);
+    throw new DexsyncError('CONFIG_INVALID', `The configuration ${path} cannot be read: ${why}.`, {
+      ...(isMissing ? { hint: 'Check `--config`; `dexsync init` creates a configuration.' } : {}),
+      cause: error,
+    });
+  }
+}
+
+const emptyConfig = (file: string): Diagnostic => ({
+  severity: 'error',
+  code: 'config-empty',
+  message: `${file} is empty.`,
+  hint: 'Run `dexsync init` in an empty folder to see a complete one.',
+});

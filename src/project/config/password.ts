@@ -1,0 +1,40 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { DexsyncError } from '../../base/errors.js';
+import type { RemoteEnvironment } from './environment.js';
+
+/** Milliseconds: the longest, and from when on a person wonders. */
+const COMMAND_TIMEOUT = 60_000;
+const LONG = 1000;
+
+/** How long the command may take: `onWait` is told the most seconds once it takes long. */
+export interface PasswordWait {
+  readonly signal: AbortSignal;
+  readonly onWait: (seconds: number) => void;
+}
+
+/** The password, from the variable or from what the configured command prints. Held in memory only. */
+export async function passwordOf({ name, password }: RemoteEnvironment, wait: PasswordWait): Promise<string> {
+  if ('value' in password) return password.value;
+  const { signal, onWait } = wait;
+  const watch = setTimeout(() => onWait(COMMAND_TIMEOUT / 1000), LONG);
+  try {
+    const { stdout } = await promisify(exec)(password.command, { timeout: COMMAND_TIMEOUT, signal });
+    const [line = ''] = stdout.split(/\r?\n/, 1);
+    if (line !== '') return line;
+  } catch (error) {
+    if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while waiting for the ${commandOf(name)}.`);
+    const { code } = error as { code?: number };
+    throw failedCommand(name, `ended with ${code === undefined ? 'a timeout' : `exit code ${code}`}`);
+  } finally {
+    clearTimeout(watch);
+  }
+  throw failedCommand(name, 'printed nothing');
+}
+
+const failedCommand = (name: string, how: string): DexsyncError =>
+  new DexsyncError('CREDENTIALS_MISSING', `The ${commandOf(name)} ${how}.`, {
+    hint: 'Run that command yourself; the first line that it prints must be the password.',
+  });
+
+const commandOf = (name: string): string => `\`passwordCommand\` of environment "${name}"`;

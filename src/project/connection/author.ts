@@ -1,0 +1,28 @@
+import { hostname, userInfo } from 'node:os';
+import type { Author } from '../../ledger/stored-plan.js';
+import type { Config } from '../config/load-config.js';
+import { knownLogin } from '../config/workspace-place.js';
+import type { Host } from '../host.js';
+import { pipelineRunOf } from './pipeline-run.js';
+
+/** Who uses dexsync, without a login: commands that send no request to the service record it as well. */
+export function currentAuthor(config: Config, environment: string | undefined, { variables }: Host): Author {
+  const login = knownLogin(config, environment, variables);
+  const user = operatingUser();
+  const ci = pipelineRunOf(variables);
+  return {
+    ...(login === undefined ? {} : { login }),
+    ...(user === undefined ? {} : { user }),
+    ...(ci === undefined ? {} : { ci }),
+    host: hostname(),
+  };
+}
+
+/** A container may run as a user that has no name. */
+export function operatingUser(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}

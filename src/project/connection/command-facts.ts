@@ -1,0 +1,58 @@
+import { hostname } from 'node:os';
+import { digestOfPlan } from '../../core/engine/normal-form.js';
+import type { ApplyFacts, PlannedFacts } from '../../core/model/apply-facts.js';
+import type { Plan } from '../../core/model/plan.js';
+import type { Provenance } from '../../core/model/provenance.js';
+import type { Config } from '../config/load-config.js';
+import type { Host, ProjectOptions } from '../host.js';
+import { operatingUser } from './author.js';
+import { askGit } from './git-facts.js';
+import { pipelineBranchOf, pipelineRunOf } from './pipeline-run.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
+
+/** What a plan says of whoever made it, and the journal of a command of whoever applied it. */
+export interface CommandFacts {
+  provenance(connection: Pick<ReachedWorkspace, 'login'>): Promise<Provenance>;
+  /** The plan that was made before, where one is applied. */
+  readonly planned?: PlannedFacts;
+  facts(plan: Plan, connection: Pick<ReachedWorkspace, 'login' | 'environment'>): Promise<ApplyFacts>;
+}
+
+/** Begun before anything is planned, so that git has answered by the time it matters. `command` is its name as it is typed. */
+export function gatherFacts(command: string, { reason }: ProjectOptions, config: Config, host: Host): CommandFacts {
+  const asked = askGit(config.folder, host.variables);
+  const provenance: CommandFacts['provenance'] = async ({ login }) => {
+    const git = await asked.answer();
+    const branch = git?.branch ?? pipelineBranchOf(host.variables);
+    const ci = pipelineRunOf(host.variables);
+    const user = operatingUser();
+    return {
+      actor: { login: login.email, ...(user === undefined ? {} : { user }) },
+      ...(git === undefined ? {} : { git: { ...git, ...(branch === undefined ? {} : { branch }) } }),
+      ...(ci === undefined ? {} : { ci }),
+    };
+  };
+  return {
+    provenance,
+    facts: async (plan, connection) => ({
+      command,
+      ...(host.arguments === undefined
+        ? {}
+        : { arguments: host.arguments.map((argument) => host.secrets.redact(withoutValue(argument))) }),
+      environment: connection.environment,
+      stack: plan.stack,
+      ...(await provenance(connection)),
+      host: hostname(),
+      pid: process.pid,
+      version: host.version,
+      ...(reason === undefined ? {} : { reason }),
+      digest: digestOfPlan(plan),
+    }),
+  };
+}
+
+/** `NAME=VALUE` without the value, which may be a secret: the history tells which variables were given, not what they held. */
+const withoutValue = (argument: string): string =>
+  argument.includes('://')
+    ? argument.replaceAll(/(:\/\/)[^/\s]*@/g, '$1…@').replaceAll(/([?&]password=)[^&#\s]*/g, '$1…')
+    : argument.replace(/^((?:--[\w-]+=)?[^-=][^=]*=).*$/s, '$1…');

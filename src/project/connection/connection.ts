@@ -1,0 +1,243 @@
+import { DexsyncError } from '../../base/errors.js';
+import type { Catalog } from '../../core/catalog.js';
+import type { Backend } from '../../ledger/backend.js';
+import { isReaddressed } from '../../ledger/journal-name.js';
+import type { JournalStore } from '../../ledger/journal-store.js';
+import type { LeaseKey } from '../../ledger/lease.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { PlanStore } from '../../ledger/plan-store.js';
+import { storedLedger } from '../../ledger/stored-ledger.js';
+import { type ClientOptions, openClient } from '../../service/client.js';
+import { type EmbeddedWorkspace, startEmbedded } from '../../service/embedded.js';
+import type { Login } from '../../service/login.js';
+import { profileWith } from '../../service/profiles/profile.js';
+import { profileNamed } from '../../service/profiles/profiles.js';
+import { type Environment, type RemoteEnvironment, resolveEnvironment } from '../config/environment.js';
+import type { Config } from '../config/load-config.js';
+import { passwordOf } from '../config/password.js';
+import { remoteIdentity } from '../config/workspace-place.js';
+import type { Host } from '../host.js';
+import type { Readdressed } from './address-change.js';
+import { withBackend } from './backend-of.js';
+import { type Access, type Gate, openGate } from './gate.js';
+import { rememberWorkspace } from './known-workspace.js';
+import { leasesOf } from './leases-of.js';
+import type { ReachedWorkspace } from './reached-workspace.js';
+
+/** A workspace that was reached and logged in to, and its ledger. */
+export interface Connection extends ReachedWorkspace {
+  /** Of the project whose connection it is. */
+  readonly catalog: Catalog;
+  readonly ledger: Ledger;
+  /** Where the ledger is kept, for whoever checks or moves it. */
+  readonly kept: {
+    readonly journals: JournalStore;
+    /** The saved plans of this stack and environment. */
+    readonly plans: PlanStore;
+    readonly place: string;
+    /** Throws where this process has lost its locks, or never had them. */
+    readonly mayWrite: () => Promise<void>;
+  };
+  /** Requests of a day that an apply never spends. */
+  readonly keepRequests: number;
+  /** Requests that comparing the rows of imports may take; absent where the environment does not say. */
+  readonly previewRequests?: number;
+}
+
+/** Which environment a command reaches, and whether it may change anything there. */
+export interface Destination {
+  readonly environment?: string | undefined;
+  readonly access: Access;
+  /** Why, for others who find the environment in use. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it
+ * afterwards. What writes has the lease from before the login until then. Throws LOCKED, LOGIN_REFUSED,
+ * WORKSPACE_MISMATCH, and whatever keeps the service from being reached.
+ */
+export async function withConnection<T>(
+  config: Config,
+  reaching: Destination,
+  host: Host,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const environment = resolveEnvironment(config, reaching.environment, host.variables, reaching.access);
+  await learnPassword(environment, reaching, host);
+  return withBackend(config, environment.name, host, async (backend) => {
+    const gate = await gateOf(environment, reaching, backend, host);
+    try {
+      const { patience = 0, signal } = host;
+      const starting = { patience: Math.max(patience, WHILE_OTHERS_READ), signal, mayGoOn: gate.mayLogIn };
+      const embedded =
+        environment.workspace === 'embedded' ? await startEmbedded({ ...environment, ...starting }) : undefined;
+      try {
+        return await connect({ config, environment, access: reaching.access, embedded, gate, backend, host }, use);
+      } finally {
+        await embedded?.stop();
+      }
+    } finally {
+      await gate.close();
+    }
+  });
+}
+
+/** A reason is recorded before the login: whether the password is in it has to be known by then. */
+async function learnPassword(environment: Environment, { reason }: Destination, host: Host): Promise<void> {
+  if (environment.workspace === 'embedded') return;
+  if ('value' in environment.password || reason !== undefined) host.secrets.add(await askPassword(environment, host));
+}
+
+/** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
+const WHILE_OTHERS_READ = 10_000;
+
+/** What only one process may be logged in to at a time. */
+export const loginKeyOf = (environment: Environment): LeaseKey => ({
+  service: environment.service,
+  login: environment.workspace === 'remote' ? environment.email : 'embedded',
+});
+
+async function gateOf(
+  environment: Environment,
+  { access, reason }: Destination,
+  backend: Backend,
+  host: Host,
+): Promise<Gate> {
+  const { name } = environment;
+  const why = reason === undefined ? {} : { reason };
+  return openGate(
+    { environment: name, ...loginKeyOf(environment), access, ...why },
+    await leasesOf(backend, environment, host),
+    host,
+  );
+}
+
+interface Reached {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly access: Access;
+  readonly embedded: EmbeddedWorkspace | undefined;
+  readonly gate: Gate;
+  readonly backend: Backend;
+  readonly host: Host;
+}
+
+async function connect<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const { config, environment, gate, backend, host } = reached;
+  const settings = optionsOfClient(reached);
+  const client = openClient(settings);
+  try {
+    const { id, name, requestLimit } = await client.workspace();
+    host.secrets.refuse(id, 'The identity of the workspace');
+    const identity = environment.workspace === 'remote' ? remoteIdentity(environment.url, id) : `embedded/${id}`;
+    await gate.enter(identity);
+    await rememberWorkspace(config, environment, identity);
+    const journals = backend.journals(identity, gate.mayWrite);
+    const { url, email } = settings.login;
+    const of = { client, environment: environment.name, workspace: { id, name, identity }, login: { url, email } };
+    const keepRequests = environment.keepRequests ?? reserveOf(requestLimit);
+    return await use({
+      ...of,
+      catalog: config.catalog,
+      ledger: ledgerAt(journals, { ...reached, connection: of }),
+      kept: {
+        journals,
+        plans: backend.plans(config.stack, environment.name),
+        place: backend.place,
+        mayWrite: gate.mayWrite,
+      },
+      keepRequests,
+      ...(environment.previewRequests === undefined ? {} : { previewRequests: environment.previewRequests }),
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Where it is empty, or was not taken over whole, the workspace may have had another address until now. */
+function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
+  const ledger = storedLedger(journals);
+  if (reached.environment.workspace === 'embedded') return ledger;
+  const settle = async (): Promise<'yes' | 'no'> => (await import('./address-change.js')).settleAddress(reached);
+  let settled: Promise<unknown> | undefined;
+  const isNew = async (): Promise<boolean> => {
+    const last = (await journals.recent()).at(-1);
+    if (last === undefined) await refuseOther(reached);
+    return last === undefined || (isReaddressed(last) && reached.host.movedFrom !== undefined);
+  };
+  const after =
+    <Given extends readonly unknown[], T>(use: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      settled ??= isNew().then((asks) => (asks ? settle() : undefined));
+      await settled;
+      return use(...given);
+    };
+  return {
+    state: after(async () => {
+      try {
+        return await ledger.state();
+      } catch (error) {
+        const isOther = error instanceof DexsyncError && error.code === 'LEDGER_DAMAGED';
+        if (!isOther || (await settle()) === 'no') throw error;
+        return ledger.state();
+      }
+    }),
+    lastApplied: after(ledger.lastApplied),
+    journals: after(ledger.journals),
+    applyOf: after(ledger.applyOf),
+    begin: after(ledger.begin),
+  };
+}
+
+async function refuseOther({ config, environment, backend, host, connection }: Readdressed): Promise<void> {
+  const { ledgerElsewhere } = await import('./ledger-elsewhere.js');
+  const { identity } = connection.workspace;
+  const empty = { config, environment: environment.name, identity, place: backend.place };
+  const other = await ledgerElsewhere(empty, host);
+  if (other !== undefined) throw other.error;
+}
+
+/** Enough to look and to repair, whatever an apply spends. */
+const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
+
+function optionsOfClient({ config, environment, embedded, gate, host }: Reached): ClientOptions {
+  const product = `dexsync/${host.version}`;
+  const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment, host) : embeddedLogin(embedded);
+  return {
+    profile: profileWith(
+      profileNamed(environment.workspace === 'remote' ? environment.profile : (embedded?.dialect ?? 'reference')),
+      config.catalog.kinds,
+    ),
+    login,
+    // Whoever has the embedded workspace open ends nobody's session.
+    permission: embedded === undefined ? gate : { ...gate, mayLogIn: async () => undefined },
+    usageReason: environment.usageReason ?? product,
+    userAgent: product,
+    signal: host.signal,
+    clock: () => host.clock().getTime(),
+    secrets: host.secrets,
+    ...(host.timeout === undefined ? {} : { timeout: host.timeout }),
+    onWait: (seconds: number) => host.emit({ type: 'waiting', seconds, because: 'service' }),
+    onWarning: (diagnostic) => host.emit({ type: 'diagnostic', diagnostic }),
+    ...(host.trace === undefined ? {} : { trace: host.trace }),
+  };
+}
+
+const askPassword = (environment: RemoteEnvironment, { signal, emit }: Host): Promise<string> =>
+  passwordOf(environment, { signal, onWait: (seconds) => emit({ type: 'waiting', seconds, because: 'password' }) });
+
+const remoteLogin = (environment: RemoteEnvironment, host: Host): Login => ({
+  url: environment.url,
+  email: environment.email,
+  password: () => askPassword(environment, host),
+  from: { environment: environment.name, password: environment.password.from },
+  ...(environment.workspaceId === undefined ? {} : { workspaceId: environment.workspaceId }),
+});
+
+const embeddedLogin = ({ url, email, password, workspaceId }: EmbeddedWorkspace): Login => ({
+  url,
+  email,
+  password: async () => password,
+  workspaceId: String(workspaceId),
+});

@@ -1,0 +1,71 @@
+import { combineLeases } from '../../ledger/combine-leases.js';
+import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '../../ledger/lease.js';
+import type { Host } from '../host.js';
+import { waiterFor } from './until-free.js';
+
+/** Whether a command may change the workspace. What writes holds the lease; what reads keeps away while it is held. */
+export type Access = 'read' | 'write';
+
+/** What stands between a command and a login that one process can use at a time (design, section 7). */
+export interface Gate {
+  /** Asked before each login, since a login ends the session of another process. */
+  mayLogIn(): Promise<void>;
+  /** To be called when the login has told which workspace it is: what writes has that alone, too; `service`: of another address that it had. */
+  enter(workspace: string, service?: string): Promise<void>;
+  /** Asked before each write to the service or the ledger. */
+  mayWrite(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Which login is asked for, by which environment, and what for; `reason` is for others who find it in use. */
+export interface GateRequest extends LeaseKey {
+  readonly environment: string;
+  readonly access: Access;
+  readonly reason?: string;
+}
+
+/**
+ * Waits for the login as long as the user wishes. Throws LOCKED where another process still has it then, and
+ * INTERRUPTED.
+ */
+export function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
+  return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
+}
+
+async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, host: Host): Promise<Gate> {
+  const claim = { ...key, command: host.command ?? 'dexsync' };
+  const untilFree = waiterFor(key.environment, host);
+  const take = (asked: Claim): Promise<Lease> =>
+    untilFree(async () => {
+      host.secrets.refuse(JSON.stringify(asked), 'The lock');
+      const taken = await leases.take(asked);
+      return taken.is === 'held' ? { is: 'held', by: taken.by } : { is: 'free', with: taken.lease };
+    });
+  const ofLogin = await take(claim);
+  const all = [ofLogin];
+  return {
+    mayLogIn: () => ofLogin.check(),
+    async enter(workspace, service = key.service) {
+      all.push(await take({ ...claim, service, workspace }));
+    },
+    mayWrite: () => combineLeases(all).check(),
+    close: () => combineLeases(all).release(),
+  };
+}
+
+/** A command that only reads may find the lease taken later too, when its session was ended by who took it. */
+async function readersGate(key: GateRequest, leases: Leases, host: Host): Promise<Gate> {
+  const untilFree = waiterFor(key.environment, host);
+  const mayLogIn = (): Promise<void> =>
+    untilFree(async () => {
+      const by = await leases.find(key);
+      return isHeld(by) ? { is: 'held', by } : { is: 'free', with: undefined };
+    });
+  await mayLogIn();
+  return { mayLogIn, enter: async () => undefined, mayWrite: refuseWrite, close: async () => undefined };
+}
+
+const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';
+
+/** For whoever only reads. */
+export const refuseWrite = (): Promise<void> => Promise.reject(new Error('A read-only command tried to write.'));

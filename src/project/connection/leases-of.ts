@@ -1,0 +1,20 @@
+import type { Backend } from '../../ledger/backend.js';
+import { combinePlaces } from '../../ledger/combine-leases.js';
+import { fileLeases } from '../../ledger/file/file-leases.js';
+import type { Leases } from '../../ledger/lease.js';
+import type { Environment } from '../config/environment.js';
+import type { Host } from '../host.js';
+import { machineFolder } from './machine-folder.js';
+
+/**
+ * Where the leases of an environment are kept: for this machine, where clones of the project meet, and with the ledger,
+ * which several machines may share. An embedded workspace is of one project alone.
+ */
+export async function leasesOf(
+  { leases }: Backend,
+  { workspace }: Pick<Environment, 'workspace'>,
+  { clock, nonce, variables }: Pick<Host, 'clock' | 'nonce' | 'variables'>,
+): Promise<Leases> {
+  if (workspace === 'embedded') return leases;
+  return combinePlaces([fileLeases({ root: await machineFolder(variables), clock, nonce }), leases]);
+}

@@ -1,0 +1,17 @@
+import { access, constants } from 'node:fs/promises';
+import { makeFolder } from '../../base/files/make-folder.js';
+import { stateFolders } from '../config/state-folder.js';
+import type { Host } from '../host.js';
+
+/** The folder of what clones of a project on this machine have in common, made where it is not there. */
+export async function machineFolder(variables: Host['variables']): Promise<string> {
+  const [first, second] = stateFolders(variables);
+  try {
+    await makeFolder(first, 0o700);
+    await access(first, constants.W_OK);
+    return first;
+  } catch {
+    await makeFolder(second, 0o700);
+    return second;
+  }
+}

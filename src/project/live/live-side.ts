@@ -1,0 +1,47 @@
+import type { Side } from '../../core/engine/compare.js';
+import type { Kind } from '../../core/model/kind.js';
+import type { Observation } from '../../core/model/observation.js';
+import { hiddenFieldsOf } from '../../service/collection.js';
+import { observe } from '../../service/observe.js';
+import type { Connection } from '../connection/connection.js';
+import { observerOf } from '../connection/observer.js';
+import type { Host } from '../host.js';
+
+/** What was read of one of two workspaces. It holds names alone, and outlives the connection. */
+export interface LiveSide extends Side, Pick<Observation, 'lookups' | 'lookupFacts'> {
+  /** The name of the workspace. */
+  readonly workspace: string;
+  /** Requests that it took. */
+  readonly requests: number;
+}
+
+/** Which objects matter: of the others, children and what they refer to are not read. */
+export type Mattering = (kind: string, name: string) => 'yes' | 'no';
+
+/** Reads the live objects of some kinds as all that they are, with one list for each kind and lookup, and their children. */
+export async function readSide(
+  kinds: readonly Kind[],
+  matters: Mattering,
+  connection: Connection,
+  host: Host,
+): Promise<LiveSide> {
+  const { client, catalog, workspace, environment } = connection;
+  const { observation } = await observe(
+    {
+      kinds,
+      lookups: [],
+      childrenOf: (kind, name) =>
+        matters(kind, name) === 'yes' ? Object.keys(catalog.knownKind(kind).children) : undefined,
+      alone: () => false,
+      attributes: 'looked up',
+    },
+    observerOf(connection, host),
+  );
+  return {
+    ...observation,
+    workspace: workspace.name,
+    environment,
+    hidden: (kind) => hiddenFieldsOf(client, kind, observation),
+    requests: client.usage.used,
+  };
+}

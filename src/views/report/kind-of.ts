@@ -1,4 +1,0 @@
-import type { Address } from '../../model/address.js';
-
-/** The kind in an address. */
-export const kindOf = (address: Address): string => address.slice(0, address.indexOf('/'));
