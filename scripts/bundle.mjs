@@ -9,8 +9,8 @@ await build({
     cli: 'dist/start.js',
     program: 'dist/app/cli.js',
     commands: 'dist/app/commands/program.js',
-    'workspace/main': 'dist/emulator/main.js',
-    'workspace/run-worker': 'dist/emulator/run-worker.js',
+    'emulator/main': 'dist/emulator/main.js',
+    'emulator/run-worker': 'dist/emulator/run-worker.js',
   },
   platform: 'node',
   // What rolldown asks for where a group takes none of the modules that the entries need.

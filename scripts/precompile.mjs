@@ -33,7 +33,7 @@ export const validatorTexts = {
   load: (id) => all.get(id.slice(PREFIX.length)),
 };
 
-/** For the bundle: fills the two `precompiled.ts`. The path is the same from `bundle/chunks` and from `bundle/workspace`. */
+/** For the bundle: fills the two `precompiled.ts`. The path is the same from `bundle/chunks` and from `bundle/emulator`. */
 export const validatorTables = {
   name: 'validator-tables',
   load(id) {

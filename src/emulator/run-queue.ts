@@ -16,7 +16,7 @@ export interface RunWorkerData {
 export type RunMessage = RunWorkerData | 'wake' | 'close';
 
 /** The program of the thread; the same from `dist/emulator` and from `bundle`. */
-const RUN_WORKER = new URL('../../bundle/workspace/run-worker.js', import.meta.url);
+const RUN_WORKER = new URL('../../bundle/emulator/run-worker.js', import.meta.url);
 
 /** Threads that have no workspace. To load one takes longer than to process a small run. */
 const idle: Worker[] = [];

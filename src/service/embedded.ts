@@ -24,7 +24,7 @@ export interface EmbeddedWorkspace extends ReadyLine {
  * The program of the embedded workspace. It is a process of its own: SQLite must not block the client. The same from
  * `dist/service` and from `bundle/chunks`.
  */
-export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/workspace/main.js', import.meta.url));
+export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/emulator/main.js', import.meta.url));
 
 /** Which database is opened, and how long others that have it open are waited for. */
 export interface EmbeddedOptions {

@@ -73,7 +73,7 @@ export async function printed(command, cwd) {
  * @returns {Promise<Ready & { variables: Record<string, string>, stop: () => Promise<void> }>}
  */
 export async function startWorkspace() {
-  const args = [join(root, 'bundle/workspace/main.js'), '--quota', '1000000', '--exit-with-stdin'];
+  const args = [join(root, 'bundle/emulator/main.js'), '--quota', '1000000', '--exit-with-stdin'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => undefined)]);

@@ -16,7 +16,7 @@ const PATH = '/settings/usergroups';
 const NOTE =
   'a node:http server in one file that does the same durable work: the same SQLite with the same settings, a transaction for each write, a row of each request in a log that is committed ten times a second. It checks the token of the session, and nothing else.';
 
-const EMBEDDED = [process.execPath, join(root, 'bundle/workspace/main.js'), '--quota', '1000000'];
+const EMBEDDED = [process.execPath, join(root, 'bundle/emulator/main.js'), '--quota', '1000000'];
 
 /** What a request of each method is, made of a group as the service takes it and of its GUID; each changes what it writes. */
 const REQUESTS = {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { listFiles } from '../../src/data/bulk/archive/list-files.js';
 import { archiveDigest, archiveOf } from '../../src/data/bulk/archive/stored-archive.js';
 import type { PreparedImport } from '../../src/data/bulk/prepare.js';
-import { readArchive } from '../workspace/archive.js';
+import { readArchive } from '../emulator/archive.js';
 import { definitionOf, fileOf, findingLines, prepare, refusal, temporaryFolder } from './support.js';
 
 const unzip = promisify(execFile);

@@ -1,5 +1,5 @@
-import { builtIn } from '../../src/core/catalog.js';
 import type { Diagnostic } from '../../src/base/diagnostics.js';
+import { builtIn } from '../../src/core/catalog.js';
 import { bind } from '../../src/core/engine/bind.js';
 import type { Deciding } from '../../src/core/engine/decision.js';
 import type { Facts } from '../../src/core/engine/find-live.js';

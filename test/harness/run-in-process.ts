@@ -5,7 +5,9 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 
 /** The commands of the built program, from the files that it is packed in. */
-const { execute } = (await import(resolve('bundle/commands.js'))) as typeof import('../../dist/app/commands/program.js');
+const { execute } = (await import(
+  resolve('bundle/commands.js')
+)) as typeof import('../../dist/app/commands/program.js');
 
 /** What a command wrote, and how it ended. */
 export interface Result {

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { Ready } from './hosted-workspace.js';
 
 /** The compiled entry of the workspace. */
-export const entry = fileURLToPath(new URL('../../bundle/workspace/main.js', import.meta.url));
+export const entry = fileURLToPath(new URL('../../bundle/emulator/main.js', import.meta.url));
 
 /** A workspace in a process of its own, for tests of that process; others open a hosted one. */
 export interface RunningWorkspace extends Ready {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '../../src/core/catalog.js';
-import { describeLive, type LiveManifest } from '../../src/project/live/describe-live.js';
-import { leanSpec } from '../../src/project/live/lean-spec.js';
 import { type Address, addressOf } from '../../src/core/model/address.js';
 import type { JsonObject } from '../../src/core/model/json.js';
 import { deadReference, type Kind } from '../../src/core/model/kind.js';
 import type { ObjectFact } from '../../src/core/model/object-fact.js';
 import { lookupKey, type Observation, type Observed } from '../../src/core/model/observation.js';
+import { describeLive, type LiveManifest } from '../../src/project/live/describe-live.js';
+import { leanSpec } from '../../src/project/live/lean-spec.js';
 import { cases, worldOf } from '../engine/generators.js';
 import { manifestsOf, planned, STACK } from '../engine/planning-world.js';
 import { KINDS } from '../engine/service-model.js';

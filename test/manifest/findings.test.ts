@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
 import type { Origin } from '../../src/base/diagnostics.js';
+import { builtIn } from '../../src/core/catalog.js';
 import { assemble } from '../../src/core/manifest/assemble.js';
 import { parseYaml } from '../../src/core/manifest/parse.js';
 import { checkSchema } from '../../src/core/manifest/schema-check.js';

@@ -13,14 +13,14 @@ export interface SourceText {
 const WORDS = /[A-Za-z]{2,}[^A-Za-z]* [^ ]*[A-Za-z]/;
 
 /** Style and script of a page are no sentences. */
-const NO_TEXTS = new Set(['bulk/report/page/script.ts', 'bulk/report/page/style.ts']);
+const NO_TEXTS = new Set(['data/bulk/report/page/script.ts', 'data/bulk/report/page/style.ts']);
 
 /** Every text of the program in the order of files and lines; the embedded service speaks with the service's own words. */
 export async function textsInSource(root: string): Promise<SourceText[]> {
   const all = await readdir(root, { recursive: true });
   const files = all
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('workspace/') && !NO_TEXTS.has(file))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('emulator/') && !NO_TEXTS.has(file))
     .sort();
   const texts = await Promise.all(
     files.map(async (file) => textsOf(file, await readFile(join(root, file), 'utf8')).map((text) => ({ file, text }))),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
 import { environmentOrigin } from '../../src/base/diagnostics.js';
+import { builtIn } from '../../src/core/catalog.js';
 import { addressOf } from '../../src/core/model/address.js';
 import { manifestAt } from '../../src/core/model/document.js';
 import type { JsonObject } from '../../src/core/model/json.js';

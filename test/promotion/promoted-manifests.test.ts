@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
 import { environmentOrigin } from '../../src/base/diagnostics.js';
+import { builtIn } from '../../src/core/catalog.js';
 import { interpolate } from '../../src/core/manifest/interpolate.js';
 import { parseYaml } from '../../src/core/manifest/parse.js';
 import { addressOf } from '../../src/core/model/address.js';

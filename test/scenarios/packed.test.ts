@@ -9,7 +9,7 @@ import { atEnd } from '../harness/at-end.js';
 import { finished } from '../harness/test-project.js';
 
 /** What acts as soon as it is loaded. */
-const ENTRIES = ['cli.js', 'program.js', 'workspace/main.js', 'workspace/run-worker.js'];
+const ENTRIES = ['cli.js', 'program.js', 'emulator/main.js', 'emulator/run-worker.js'];
 
 const { IN_PACKAGES } = (await import(resolve('scripts/lean-packages.mjs'))) as {
   IN_PACKAGES: readonly (readonly [string, string, string])[];

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
 import { DexsyncError } from '../../src/base/errors.js';
+import { builtIn } from '../../src/core/catalog.js';
 import { addressOf } from '../../src/core/model/address.js';
 import type { Kind } from '../../src/core/model/kind.js';
 import type { Step } from '../../src/core/model/plan.js';

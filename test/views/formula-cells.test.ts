@@ -1,10 +1,10 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import type { HistoryEntry } from '../../src/ledger/history/history-entry.js';
-import type { Listing } from '../../src/project/live/listing.js';
-import { printableText } from '../../src/base/printable.js';
 import { historyCsv } from '../../src/app/views/history-csv.js';
 import { listingCsv } from '../../src/app/views/listing-csv.js';
+import { printableText } from '../../src/base/printable.js';
+import type { HistoryEntry } from '../../src/ledger/history/history-entry.js';
+import type { Listing } from '../../src/project/live/listing.js';
 
 /** What spreadsheets take for a formula, by their first character. */
 const FORMULAS = [

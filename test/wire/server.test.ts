@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openApiCheck } from '../emulator/openapi-check.js';
 import { openHosted } from '../harness/hosted-workspace.js';
 import { type Answer, type Method, Session, send } from '../harness/session.js';
-import { openApiCheck } from '../workspace/openapi-check.js';
 import { type Bindings, differences, fill, type Json, loadScenarios, type Pair } from './pairs.js';
 
 /** The scenarios in which the dialects differ by the header of the session only (wire-facts 0). */

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { onTestFinished } from 'vitest';
+import type { ImportDefinitionSpec } from '../../../src/core/kinds/import-definition.js';
 import { type KeptValue, KeyedRows } from '../../../src/data/bulk/compare/keyed-rows.js';
 import { targetsOf } from '../../../src/data/bulk/compare/targets.js';
 import { formOfField } from '../../../src/data/bulk/compare/value-form.js';
@@ -12,7 +13,6 @@ import { keepSides } from '../../../src/data/bulk/undo/keep-rows.js';
 import { openUndoFiles } from '../../../src/data/bulk/undo/undo-files.js';
 import { undoRows } from '../../../src/data/bulk/undo/undo-rows.js';
 import { columnsNow, UNDO_KINDS } from '../../../src/data/bulk/undo/undoing.js';
-import type { ImportDefinitionSpec } from '../../../src/core/kinds/import-definition.js';
 import { fileOf, prepare, temporaryFolder } from '../support.js';
 
 /** A record of the workspace: its key, then what it has by field; null where the workspace does not show a field. */

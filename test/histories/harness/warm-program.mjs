@@ -13,7 +13,9 @@ timers.setTimeout = (milliseconds, ...rest) => wait(milliseconds / 10, ...rest);
 syncBuiltinESMExports();
 
 const [, , program] = process.argv;
-const built = ['bundle/commands.js', 'dist/app/commands/program.js'].map((file) => join(program, file)).find(existsSync);
+const built = ['bundle/commands.js', 'dist/app/commands/program.js']
+  .map((file) => join(program, file))
+  .find(existsSync);
 const { execute } = await import(pathToFileURL(built));
 const { version } = JSON.parse(readFileSync(join(program, 'package.json'), 'utf8'));
 

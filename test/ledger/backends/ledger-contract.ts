@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addressOf } from '../../../src/core/model/address.js';
 import { checkLedger, intactState } from '../../../src/ledger/check-ledger.js';
 import type { LedgerState } from '../../../src/ledger/fold.js';
 import { recordsOf } from '../../../src/ledger/fold.js';
@@ -7,7 +8,6 @@ import type { JournalRecord, StateRecord } from '../../../src/ledger/journal-rec
 import type { JournalStore, WholeJournal } from '../../../src/ledger/journal-store.js';
 import { saveState } from '../../../src/ledger/read-state.js';
 import { storedLedger } from '../../../src/ledger/stored-ledger.js';
-import { addressOf } from '../../../src/core/model/address.js';
 import { planNamed } from './apply-on.js';
 import type { Place } from './place.js';
 
