@@ -78,7 +78,7 @@ describe('architecture', () => {
         !HOUSES[houseOf(from)]?.includes(houseOf(to)) &&
         !(houseOf(from) === 'emulator' && to === 'base/sqlite/sqlite.ts'),
     );
-    expect(wrong.filter((one) => !(one.typeOnly && isIn(one.from, 'core/stream'))).map(textOf)).toEqual([]);
+    expect(wrong.map(textOf)).toEqual([]);
     expect(imports.filter((one) => isOurs(one) && isIn(one.from, 'base/sqlite')).map(textOf)).toEqual([]);
   });
 

@@ -1,23 +1,5 @@
-import type { FoundLease, LeaseState } from './lease.js';
-
-/** A lease as programs read it. */
-export interface LeaseFacts {
-  readonly state: LeaseState;
-  readonly command: string;
-  readonly reason: string | null;
-  readonly user: string;
-  readonly host: string;
-  readonly pid: number;
-  /** The environment that its holder named; several may lead to the same service. */
-  readonly environment: string;
-  readonly service: string;
-  readonly login: string;
-  /** These three are ISO 8601 in UTC. */
-  readonly startedAt: string;
-  readonly heartbeatAt: string;
-  /** When others may take it over, should there be no further heartbeat. */
-  readonly expiresAt: string;
-}
+import type { LeaseFacts } from '../core/model/lease-facts.js';
+import type { FoundLease } from './lease.js';
 
 /** A lease for programs: what anybody may know of its holder, without the token. */
 export function toLeaseFacts({ state, holder, heartbeatAt }: FoundLease): LeaseFacts {

@@ -1,4 +1,5 @@
 import type { ProcessFacts } from '../base/files/process-facts.js';
+import type { LeaseState } from '../core/model/lease-facts.js';
 
 /**
  * What only one process may use at a time: a login, since a second one of the user ends the session of the first (design,
@@ -29,9 +30,6 @@ export interface Holder extends Claim, ProcessFacts {
   /** Milliseconds without a heartbeat after which others may take the lease. */
   readonly lifetime: number;
 }
-
-/** `dead`: its process is known to be gone. `expired`: nobody heard of it for its lifetime. Both may be taken over. */
-export type LeaseState = 'held' | 'dead' | 'expired';
 
 /** A lease as somebody else sees it. */
 export interface FoundLease {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RowError } from '../../src/data/bulk/errors/row-error.js';
+import type { RowError } from '../../src/core/stream/row-error.js';
 import { reportPage } from '../../src/data/bulk/report/page/report-page.js';
 import type { RunReport } from '../../src/data/bulk/report/run-report.js';
 import { temporaryFolder } from '../bulk/support.js';

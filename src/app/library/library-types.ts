@@ -21,6 +21,7 @@ export type { JobFacts } from '../../core/model/job-facts.js';
 export type { JobRun, JobState, ValidationCounts } from '../../core/model/job-state.js';
 export type { Json, JsonObject } from '../../core/model/json.js';
 export type { Guid, Named } from '../../core/model/kind.js';
+export type { LeaseFacts, LeaseState } from '../../core/model/lease-facts.js';
 export type { Capability } from '../../core/model/observation.js';
 export type { ImportFacts } from '../../core/model/partial-imports.js';
 export type {
@@ -41,7 +42,15 @@ export type { RowChange, RowCounts, RowsPreview } from '../../core/model/rows-pr
 export type { Undone } from '../../core/model/undone-imports.js';
 export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '../../core/stream/event.js';
 export type { ImportEvent, WaitReason } from '../../core/stream/import-event.js';
-export type { ImportOutcome, RunCounts, RunErrors, SettledRuns } from '../../core/stream/import-outcome.js';
+export type { ReportFiles } from '../../core/stream/import-event-schema.js';
+export type {
+  BeforeImage,
+  ImportOutcome,
+  RunCounts,
+  RunErrors,
+  SettledRuns,
+} from '../../core/stream/import-outcome.js';
+export type { Certainty, ErrorGroup, RowError, Sample } from '../../core/stream/row-error.js';
 export type { TransferEvent, TransferOutcome, UnpackedFile } from '../../core/stream/transfer-event.js';
 export type {
   DriftedBriefly,
@@ -53,17 +62,12 @@ export type {
   WatchEvent,
   WatchPolicy,
 } from '../../core/stream/watch-event.js';
-export type { ErrorGroup, Sample } from '../../data/bulk/errors/cause-groups.js';
-export type { Certainty } from '../../data/bulk/errors/placement.js';
-export type { RowError } from '../../data/bulk/errors/row-error.js';
 export type { OtherTable } from '../../data/bulk/inspect/choose-table.js';
 export type { ColumnSummary } from '../../data/bulk/inspect/column-summary.js';
 export type { InspectedSheet, Inspection } from '../../data/bulk/inspect/inspect-table.js';
 export type { Proposal } from '../../data/bulk/inspect/propose.js';
-export type { BeforeImage } from '../../data/bulk/read-back/before-image.js';
 export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '../../data/bulk/report/run-report.js';
 export type { SplitCounts } from '../../data/bulk/report/split-rows.js';
-export type { ReportFiles } from '../../data/bulk/report/write-run-report.js';
 export type { HeaderCandidate } from '../../data/bulk/source/header-guess.js';
 export type { SourceNote } from '../../data/bulk/source/source-table.js';
 export type { EventEntry, NumberAndName } from '../../data/events/event-entry.js';
@@ -95,8 +99,6 @@ export type { LedgerCheck, LedgerProblem } from '../../ledger/check-ledger.js';
 export type { StepCounts, StepOutcome, UndoneOutcome } from '../../ledger/counts.js';
 export type { HistoryEntry } from '../../ledger/history/history-entry.js';
 export type { JobResult } from '../../ledger/history/job-results.js';
-export type { LeaseState } from '../../ledger/lease.js';
-export type { LeaseFacts } from '../../ledger/lease-facts.js';
 export type { AppliedStep } from '../../ledger/ledger.js';
 export type { StepResult } from '../../ledger/step-results.js';
 export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from '../../ledger/stored-plan.js';

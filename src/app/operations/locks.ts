@@ -1,7 +1,8 @@
 import { DexsyncError } from '../../base/errors.js';
+import type { LeaseFacts } from '../../core/model/lease-facts.js';
 import { holderText } from '../../ledger/holder.js';
 import type { DamagedLease, FoundLease, Leases } from '../../ledger/lease.js';
-import { type LeaseFacts, toLeaseFacts } from '../../ledger/lease-facts.js';
+import { toLeaseFacts } from '../../ledger/lease-facts.js';
 import { environmentPlace } from '../../project/config/environment.js';
 import { withBackend } from '../../project/connection/backend-of.js';
 import { leasesOf } from '../../project/connection/leases-of.js';

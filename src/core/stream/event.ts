@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../base/diagnostics.js';
 import type { ExitCode } from '../../base/errors.js';
-import type { ReportFiles } from '../../data/bulk/report/write-run-report.js';
-import type { LeaseFacts } from '../../ledger/lease-facts.js';
 import type { Address } from '../model/address.js';
 import type { PlannedFacts } from '../model/apply-facts.js';
 import type { FindingSummary } from '../model/findings.js';
+import type { LeaseFacts } from '../model/lease-facts.js';
 import type { Action, Plan } from '../model/plan.js';
 import type { Provenance } from '../model/provenance.js';
 import type { ImportEvent } from './import-event.js';
+import type { ReportFiles } from './import-event-schema.js';
 import type { ImportOutcome } from './import-outcome.js';
 import type { TransferEvent, TransferOutcome } from './transfer-event.js';
 import type { WatchEvent } from './watch-event.js';

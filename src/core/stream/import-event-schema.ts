@@ -1,5 +1,5 @@
 import { jobRunSchema } from '../model/job-state.js';
-import { countSchema, nameSchema, Type } from '../model/schema.js';
+import { countSchema, nameSchema, type Shape, Type } from '../model/schema.js';
 
 /** One of several texts. */
 export const oneOf = <const V extends string>(...values: readonly V[]) =>
@@ -153,6 +153,9 @@ export const reportFilesSchema = Type.Object({
     unplaced: countSchema('Lines that lead to no row.'),
   }),
 });
+
+/** What was written: paths, and how many rows each file of rows has. */
+export interface ReportFiles extends Shape<typeof reportFilesSchema> {}
 
 /** The schema of `ImportEvent`. */
 export const importEventSchema = Type.Union([

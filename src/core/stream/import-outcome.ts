@@ -1,8 +1,6 @@
-import type { ErrorGroup } from '../../data/bulk/errors/cause-groups.js';
-import type { RowError } from '../../data/bulk/errors/row-error.js';
-import type { BeforeImage } from '../../data/bulk/read-back/before-image.js';
 import type { Finding } from '../model/findings.js';
 import type { JobRun } from '../model/job-state.js';
+import type { ErrorGroup, RowError } from './row-error.js';
 
 /** Failed rows of a run: the first ones joined to the source, all counted, grouped by cause. */
 export interface RunErrors {
@@ -15,6 +13,14 @@ export interface RunErrors {
 export interface RunCounts extends Pick<JobRun, 'number' | 'first' | 'last'> {
   readonly succeeded: number;
   readonly failed: number;
+}
+
+/** Two CSV files in the columns of the import, from which it can be undone. */
+export interface BeforeImage {
+  /** Prior values of records that were there, ready for an EDIT of the same mapping. */
+  readonly before: { readonly path: string; readonly rows: number };
+  /** Keys of rows whose record was not there. */
+  readonly absent: { readonly path: string; readonly rows: number };
 }
 
 /** What complete runs add up to. */

@@ -1,27 +1,6 @@
+import type { ErrorGroup, Sample } from '../../../core/stream/row-error.js';
 import { adviceFor, knownCause } from './causes.js';
 import { patternOf } from './quotes.js';
-
-/** A row as an example of its cause. */
-export interface Sample {
-  readonly row: number | undefined;
-  readonly key?: string;
-  readonly column?: string;
-  readonly value?: string;
-}
-
-/** Failed rows of one cause, or findings of one. */
-export interface ErrorGroup {
-  /** The service's number, or the name of a finding. */
-  readonly code: number | string | undefined;
-  /** The message without what differs from row to row. */
-  readonly message: string;
-  readonly count: number;
-  /** In plain words; absent where the code is not known. */
-  readonly explanation?: string;
-  readonly advice?: string;
-  /** The first ones. */
-  readonly samples: readonly Sample[];
-}
 
 /** What is grouped: a failed row, or a finding. */
 export interface Occurrence extends Sample {

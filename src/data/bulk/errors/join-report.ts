@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { ErrorGroup, RowError } from '../../../core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { type RowSpan, readSpooledRows, type SpooledRow } from '../rows/spooled-rows.js';
-import { collectCauses, type ErrorGroup } from './cause-groups.js';
+import { collectCauses } from './cause-groups.js';
 import { columnNamesOf } from './error-column.js';
 import { spoolErrorReport } from './error-report.js';
 import { gatherEvidence } from './evidence.js';
@@ -9,7 +10,7 @@ import { openJoinedFile } from './joined-file.js';
 import { linesInRowOrder, type ReportLine } from './lines-in-row-order.js';
 import { type Calibration, calibrate } from './numbering.js';
 import { type Placement, placeLine } from './placement.js';
-import { type RowError, rowErrorOf } from './row-error.js';
+import { rowErrorOf } from './row-error.js';
 import { type RowIdentity, rowIdentityOf } from './row-identity.js';
 import { runRowsOf } from './run-rows.js';
 

@@ -1,15 +1,10 @@
+import type { Certainty } from '../../../core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import type { ReportedError } from './error-report.js';
 import type { Evidence } from './evidence.js';
 import type { KeyHolder } from './key-holders.js';
 import { type Calibration, rowAt } from './numbering.js';
 import type { RunRows } from './run-rows.js';
-
-/**
- * `certain`: row number and key agree. `by-row`, `by-key`: one of them led there and the other could neither confirm nor
- * deny it. `doubtful`: they disagree.
- */
-export type Certainty = 'certain' | 'by-row' | 'by-key' | 'doubtful';
 
 /** The data row that a line of the report is taken to mean, and where there is doubt the other one that it may mean. */
 export interface Placement {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
 import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { BeforeImage } from '../../../core/stream/import-outcome.js';
 import { type RowIdentity, recordFinder, sharedKey } from '../compare/find-records.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import { targetsOf } from '../compare/targets.js';
@@ -13,14 +14,6 @@ import { type KeyIndex, keyOf } from '../rows/key-index.js';
 import { isEmpty } from '../source/source-table.js';
 import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
 import { linesOf, touchedBy } from './touched.js';
-
-/** Two CSV files in the columns of the import, from which it can be undone. */
-export interface BeforeImage {
-  /** Prior values of records that were there, ready for an EDIT of the same mapping. */
-  readonly before: { readonly path: string; readonly rows: number };
-  /** Keys of rows whose record was not there. */
-  readonly absent: { readonly path: string; readonly rows: number };
-}
 
 /** What the files of a before image are called. */
 export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;

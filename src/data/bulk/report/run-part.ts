@@ -1,5 +1,5 @@
+import type { RowError } from '../../../core/stream/row-error.js';
 import { readJoinedErrors } from '../errors/joined-file.js';
-import type { RowError } from '../errors/row-error.js';
 import { normaliseRow } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';

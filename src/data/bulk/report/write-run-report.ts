@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/make-folder.js';
 import { replaceFile } from '../../../base/files/replace-file.js';
 import type { Finding } from '../../../core/model/findings.js';
-import { type ErrorGroup, mergeCauses } from '../errors/cause-groups.js';
-import type { RowError } from '../errors/row-error.js';
+import type { ReportFiles } from '../../../core/stream/import-event-schema.js';
+import type { ErrorGroup, RowError } from '../../../core/stream/row-error.js';
+import { mergeCauses } from '../errors/cause-groups.js';
 import type { PreparedImport } from '../prepare.js';
 import type { SourceTable } from '../source/source-table.js';
 import { reportPage } from './page/report-page.js';
@@ -32,13 +33,6 @@ export interface RunReportInput {
   readonly facts: ReportFacts;
   /** Counts that do not add up, and warnings of the runs. */
   readonly findings: readonly Finding[];
-}
-
-/** What was written: paths, and how many rows each file of rows has. */
-export interface ReportFiles extends Readonly<Record<keyof typeof SPLIT_FILES, string>> {
-  readonly json: string;
-  readonly page: string;
-  readonly counts: RunReport['counts'];
 }
 
 /** More failed rows than a page or a document is good for; `failed.csv` has them all. */
