@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinReport } from '../../../src/data/bulk/errors/join-report.js';
 import type { RowError } from '../../../src/core/stream/row-error.js';
+import { joinReport } from '../../../src/data/bulk/errors/join-report.js';
 import type { PreparedImport } from '../../../src/data/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
 import { reportOf } from '../../imports/scripted-runs.js';
