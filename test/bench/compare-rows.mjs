@@ -17,7 +17,7 @@ await mkdir(folder, { recursive: true });
 const begin = performance.now();
 const last = await prepare(before, 'before');
 const prepared = await prepare(after, 'after');
-const records = await rowsAsRecords([{ prepared: last, failed: new Set() }], prepared, definition, folder);
+const records = await rowsAsRecords([{ prepared: last, failed: new Set(), at: '' }], prepared, definition, folder);
 const changes = await openChanges(join(folder, 'changes.ndjson'), 100);
 const { signal } = new AbortController();
 const { counts } = await compareRows({ prepared, definition, records, signal }, changes.add);

@@ -385,6 +385,39 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-6']);
   });
 
+  test('deletes no record that it deleted before, and somebody else made since', async () => {
+    const { project, run } = await stage({
+      'manifests/m.yaml': deleting({ send: 'changed' }),
+      'a.csv': FIRST,
+      'theirs.csv': `${HEAD}P-4,theirs,,\n`,
+    });
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('a.csv', FIRST.replace(/P-4.*\n/, ''));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect((await run('import', 'theirs.csv', '--definition', 'Specs', '--yes')).code).toBe(0);
+    const plan = await run('plan', '--detailed-exitcode');
+    expect(plan.code, plan.out).toBe(0);
+  });
+
+  test('deletes no record whose import was undone', async () => {
+    const { project, run, workspace } = await stage({
+      'manifests/m.yaml': deleting({ beforeImage: true }),
+      'a.csv': FIRST,
+      'theirs.csv': `${HEAD}P-5,theirs,,\n`,
+    });
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await project.write('a.csv', `${FIRST}P-5,five,,\n`);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    const undone = await run('import', 'undo', 'Parts', '--yes');
+    expect(undone.code, undone.err).toBe(0);
+    expect((await run('import', 'theirs.csv', '--definition', 'Specs', '--yes')).code).toBe(0);
+    await project.write('a.csv', FIRST.replace('one', 'uno').replace(/P-4.*\n/, ''));
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out], applied.err).toEqual([0, expect.stringContaining('1 row that a.csv')]);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
+  });
+
   test('deletes a record once that several files had since the last deletion', async () => {
     const other = `---\n${manifest('Import', 'Other', { definition: 'Specs', source: { file: '../other.csv' } })}`;
     const mapped = { Part: 'number', Name: 'name', RoHS: '@RoHS Status' };

@@ -95,7 +95,10 @@ export function importCommits(recorded: readonly RecordedImport[], address: Addr
   return committed
     .filter((one) => one.address === address && roots.get(one.key) === one.key)
     .map((one): ImportCommit => {
-      const retries = committed.filter(({ key }) => key !== one.key && roots.get(key) === one.key);
+      // The same content may have been sent again after a retry of it.
+      const retries = committed.filter(
+        ({ key, job }) => key !== one.key && roots.get(key) === one.key && job.at >= one.job.at,
+      );
       return [one, ...retries];
     })
     .reverse();

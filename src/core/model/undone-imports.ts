@@ -34,6 +34,11 @@ export interface UndoneImport {
 /** The imports whose rows are no longer in the workspace, although the ledger has them as committed. */
 export function undoneImports(recorded: readonly RecordedImport[]): UndoneImport[] {
   const latest = new Set(latestCommits(recorded).map(({ key }) => key));
+  return allUndone(recorded).filter(({ key }) => latest.has(key));
+}
+
+/** The same of every commit, also where a later one replaced it. */
+export function allUndone(recorded: readonly RecordedImport[]): UndoneImport[] {
   const newest = [...recorded].sort((one, other) => atOf(other).localeCompare(atOf(one)));
   const undoable = newest.map(({ address, key, job, facts }) => ({
     ...{ address, key, state: job.state, runs: numbersOf(job.runs) },
@@ -41,7 +46,7 @@ export function undoneImports(recorded: readonly RecordedImport[]): UndoneImport
     ...(facts === undefined ? {} : { facts }),
   }));
   return withUndos(undoable).flatMap(({ address, key, runs, facts, undone, undoneBy = [], undoOf }) =>
-    undone === undefined || undoOf !== undefined || !latest.has(key)
+    undone === undefined || undoOf !== undefined
       ? []
       : [{ address, key, undone, runs, undoneBy, ...(facts === undefined ? {} : { stack: facts.stack }) }],
   );

@@ -129,15 +129,18 @@ export async function failedRows(
   let unplaced = 0;
   for (const part of counts) {
     if (part.failed === 0) continue;
+    let lines = 0;
     for await (const { dataRow, orDataRow } of readJoinedErrors(errorsPath(prepared, part))) {
+      lines += 1;
       if (dataRow === undefined) unplaced += 1;
       for (const row of [dataRow, orDataRow]) if (row !== undefined) rows.add(row);
     }
+    unplaced += Math.max(0, part.failed - lines);
   }
   return { rows, unplaced };
 }
 
-/** The data rows that reports mean, and how many lines of them mean none that was sent. */
+/** The data rows that reports mean, and how many failed rows they do not tell. */
 export interface FailedRows {
   readonly rows: ReadonlySet<number>;
   readonly unplaced: number;

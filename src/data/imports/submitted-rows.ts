@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify';
 import { DexsyncError } from '../../base/errors.js';
 import { throwAsDisk } from '../../base/files/disk-error.js';
-import type { JobRun } from '../../core/model/job-state.js';
+import { type JobRun, nameOfRuns } from '../../core/model/job-state.js';
 import type { Reader } from '../../service/client.js';
 import { openImportRunReads } from '../../service/import-runs.js';
 import { parseCsv } from '../bulk/rows/parse-csv-file.js';
@@ -27,9 +28,18 @@ export async function fetchSubmitted(runs: readonly JobRun[], path: string, read
     rows,
     stringify({ record_delimiter: 'windows', quoted_match: /[\r\n]/ }),
     createWriteStream(path, { mode: 0o600 }),
-  ).catch((error: unknown) => throwAsDisk(error, path));
+  ).catch((error: unknown) => {
+    if (error instanceof CsvError) throw noRows(runs, error);
+    throwAsDisk(error, path);
+  });
   return path;
 }
+
+const noRows = (runs: readonly JobRun[], cause: CsvError): DexsyncError =>
+  new DexsyncError('ANSWER_UNEXPECTED', `What ${nameOfRuns(runs) ?? 'a run'} was sent is not CSV.`, {
+    hint: 'Its original file may have been sent as it was.',
+    cause,
+  });
 
 /** Writes the original file that a run was sent to `path`, byte for byte. Returns the path. */
 export async function fetchOriginal(runs: readonly JobRun[], path: string, reader: Reader): Promise<string> {

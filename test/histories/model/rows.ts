@@ -115,23 +115,29 @@ const isDue = (commit: Commit | undefined, { commits }: Rows): boolean =>
 
 /**
  * Records that a list had since all that it had no more went, and has no more in any spelling; rows that a retry corrected are its
- * own. Where the service refused the last row of one, an earlier commit says whether the list had it.
+ * own. Where the service refused the last row of one, an earlier commit says whether the list had it;
+ * what was undone, or deleted since, says nothing.
  */
 function missingNumbers(rows: Rows, list: RowList): string[] {
   if (list.missing !== 'delete') return [];
-  const { records, commits } = rows;
+  const has = new Set(list.rows.map(({ Part }) => Part.toLowerCase()));
+  return numbersOf(rows, list).filter((number) => rows.records.has(number) && !has.has(number.toLowerCase()));
+}
+
+function numbersOf(rows: Rows, list: RowList): string[] {
   const address = addressOfList(list);
+  const own = [address, `${address} (retry)`, removalOf(list)];
   const had = new Set<string>();
+  const deleted = new Set<string>();
   let asked = (_: string): boolean => true;
-  for (const commit of commits.toReversed()) {
-    if (commit.address !== address && commit.address !== `${address} (retry)`) continue;
-    for (const { number } of commit.written) if (asked(number)) had.add(number);
+  for (const commit of rows.commits.filter((one) => own.includes(one.address) && one.undone !== true).toReversed()) {
+    const into = commit.address === removalOf(list) ? deleted : had;
+    for (const { number } of commit.written) if (asked(number) && !deleted.has(number)) into.add(number);
     if (commit.address !== address || isDue(commit, rows)) continue;
     const refused = commit.refused.map(({ Part }) => Part).filter((part) => asked(part) && !had.has(part));
     asked = (number) => refused.includes(number);
   }
-  const has = new Set(list.rows.map(({ Part }) => Part.toLowerCase()));
-  return [...had].filter((number) => records.has(number) && !has.has(number.toLowerCase()));
+  return [...had];
 }
 
 /** What the service refuses: a new record without a name. */

@@ -1,16 +1,17 @@
 import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
 import type { Address } from '../../../core/model/address.js';
 import { resourceNamed } from '../../../core/model/import-resources.js';
-import { type ImportCommit, importCommits } from '../../../core/model/partial-imports.js';
+import { type ImportCommit, importCommits, type RecordedCommit } from '../../../core/model/partial-imports.js';
+import { allUndone } from '../../../core/model/undone-imports.js';
 import { type LedgerState, recordedImports } from '../../../ledger/fold.js';
 import { type KeptValue, KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { targetsOf } from '../../bulk/compare/targets.js';
 import { formOfField } from '../../bulk/compare/value-form.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
-import { keyOf } from '../../bulk/rows/key-index.js';
+import { KeyIndex, keyOf } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
-import { dueOf } from './missing-due.js';
+import { addressOfMissing, dueOf } from './missing-due.js';
 
 /** What a commit of an import and its retries sent. */
 export interface LastCommit {
@@ -19,17 +20,28 @@ export interface LastCommit {
   readonly is: 'settled' | 'partial';
 }
 
-/** What was committed of an import, the newest first; one commit at least. */
-export type LastImport = readonly [LastCommit, ...LastCommit[]];
+/** What was committed of an import and not undone. */
+export interface LastImport {
+  /** The newest first. */
+  readonly commits: readonly [LastCommit, ...LastCommit[]];
+  /** What deleted records that its files no longer had. */
+  readonly deletions: readonly RecordedCommit[];
+}
 
 /** What the ledger knows to have been committed under an address. */
 export function lastImport(state: LedgerState, address: Address): LastImport | undefined {
   const isDue = dueOf(state, address);
-  const [newest, ...earlier] = importCommits(recordedImports(state), address).map((sent): LastCommit => {
-    const [{ key, job }] = sent;
-    return { sent, is: job.only === undefined && !isDue(key) ? 'settled' : 'partial' };
-  });
-  return newest === undefined ? undefined : [newest, ...earlier];
+  const recorded = recordedImports(state);
+  const undone = new Set(allUndone(recorded).map(({ key }) => key));
+  const [newest, ...earlier] = importCommits(recorded, address)
+    .filter(([{ key }]) => !undone.has(key))
+    .map((sent): LastCommit => {
+      const [{ key, job }] = sent;
+      return { sent, is: job.only === undefined && !isDue(key) ? 'settled' : 'partial' };
+    });
+  if (newest === undefined) return undefined;
+  const deletions = importCommits(recorded, addressOfMissing(address)).map(([one]) => one);
+  return { commits: [newest, ...earlier], deletions };
 }
 
 /** Rows that were sent, and which of them are the import's. */
@@ -37,27 +49,30 @@ export interface EffectiveRows {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   /** Data rows that the service refused. */
   readonly failed: ReadonlySet<number>;
+  /** When they were committed, ISO 8601 in UTC. */
+  readonly at: string;
   /** Keys, as `keyOf` gives them, of the rows that count; all by default. */
   readonly only?: ReadonlySet<string>;
 }
 
 /**
- * The rows that took effect by their key, as the records that they ask for, in the order of the targets of `prepared`. The later
- * of two rows of one key counts. Sealed.
+ * The rows that took effect by their key, as the records that they ask for, in the order of the targets of `prepared`, without
+ * those that were deleted later. The later of two rows of one key counts. Sealed.
  */
 export async function rowsAsRecords(
   sent: Iterable<EffectiveRows>,
   prepared: Pick<PreparedImport, 'columns'>,
   definition: ImportDefinitionSpec,
   folder: string,
+  deletedAt: ReadonlyMap<string, string> = new Map(),
 ): Promise<KeyedRows> {
   const records = await KeyedRows.open(folder, 'last');
   const targets = targetsOf(prepared.columns, definition.resource);
-  for (const { prepared: last, failed, only } of sent) {
+  for (const { prepared: last, at, ...which } of sent) {
     const fields = rowFieldsOf(last.columns, definition);
     const places = targets.map(({ field }) => fields.column(field)?.index);
     for await (const { n, key, cells } of keyedRows(last, definition)) {
-      if (failed.has(n) || only?.has(keyOf(key)) === false) continue;
+      if (!isEffective(n, keyOf(key), which) || (deletedAt.get(keyOf(key)) ?? '') > at) continue;
       const values = targets.map(({ field }, index): KeptValue => {
         const place = places[index];
         return place === undefined ? null : [formOfField(field), cells[place] ?? ''];
@@ -69,23 +84,36 @@ export async function rowsAsRecords(
   return records;
 }
 
-/** The keys of refused rows that no row of `prepared` has, and that are among `only` where that is given. */
-export async function refusedKeys(
+const isEffective = (n: number, key: string, { failed, only }: Pick<EffectiveRows, 'failed' | 'only'>): boolean =>
+  !failed.has(n) && only?.has(key) !== false;
+
+/** Whether rows took effect of which `prepared` has none of the same key. */
+export async function hasOthers(
   sent: Iterable<EffectiveRows>,
+  prepared: EffectiveRows['prepared'],
+  definition: ImportDefinitionSpec,
+): Promise<boolean> {
+  const known = new KeyIndex();
+  for await (const { n, key } of keyedRows(prepared, definition)) known.firstRow(keyOf(key), n);
+  for (const { prepared: rows, ...which } of sent)
+    for await (const { n, key } of keyedRows(rows, definition))
+      if (isEffective(n, keyOf(key), which) && !known.has(keyOf(key))) return true;
+  return false;
+}
+
+/** The keys of refused rows that neither `prepared` nor an accepted row has. */
+export async function refusedKeys(
+  sent: readonly EffectiveRows[],
   prepared: EffectiveRows['prepared'],
   definition: ImportDefinitionSpec,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  for (const { prepared: last, failed, only } of sent) {
-    if (failed.size === 0 && keys.size === 0) continue;
-    for await (const { n, key } of keyedRows(last, definition)) {
-      const text = keyOf(key);
-      // A retry brings what was refused before it.
-      if (!failed.has(n)) keys.delete(text);
-      else if (only?.has(text) !== false) keys.add(text);
-    }
-  }
-  if (keys.size > 0) for await (const { key } of keyedRows(prepared, definition)) keys.delete(keyOf(key));
+  for (const { prepared: last, failed, only } of sent.filter(({ failed }) => failed.size > 0))
+    for await (const { n, key } of keyedRows(last, definition))
+      if (failed.has(n) && only?.has(keyOf(key)) !== false) keys.add(keyOf(key));
+  const others = keys.size === 0 ? [] : [...sent, { prepared, failed: new Set<number>() }];
+  for (const { prepared: rows, failed } of others)
+    for await (const { n, key } of keyedRows(rows, definition)) if (!failed.has(n)) keys.delete(keyOf(key));
   return keys;
 }
 

@@ -99,7 +99,8 @@ function compareWithLive(
       previewing,
     );
   }
-  const unread = last !== undefined && 'why' in last ? { goneWhy: last.why } : {};
+  const doubt = last === undefined ? undefined : 'why' in last ? last.why : last.goneWhy;
+  const unread = doubt === undefined ? {} : { goneWhy: doubt };
   return compareInto({ ...head, ...unread }, records, before, job, previewing);
 }
 

@@ -1,14 +1,18 @@
 import { join } from 'node:path';
+import { resourceNamed } from '../../../core/model/import-resources.js';
 import { nameOfRuns, type SettledState } from '../../../core/model/job-state.js';
 import type { RecordedCommit } from '../../../core/model/partial-imports.js';
 import type { RowsPreview } from '../../../core/model/rows-preview.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
+import { keyOf } from '../../bulk/rows/key-index.js';
+import { parseCsvFile } from '../../bulk/rows/parse-csv-file.js';
 import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 import { prepareSubmitted } from '../prepare-submitted.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
-import { type EffectiveRows, type LastImport, refusedKeys, rowsAsRecords } from './last-import.js';
+import { fetchSubmitted } from '../submitted-rows.js';
+import { type EffectiveRows, hasOthers, type LastImport, refusedKeys, rowsAsRecords } from './last-import.js';
 import type { RecordReading } from './records/filling.js';
-import type { Unread } from './unread.js';
+import { type Unread, unreadBecause } from './unread.js';
 
 /** What an import has in effect of the rows that it sent before. */
 export interface LastRows {
@@ -17,6 +21,8 @@ export interface LastRows {
   /** `rows`: several commits sent some rows each, so that a row may be in several. */
   readonly is: 'a file' | 'rows';
   readonly since: NonNullable<RowsPreview['since']>;
+  /** Why more records may be the import's than these. */
+  readonly goneWhy?: string;
 }
 
 /** What reading them takes. */
@@ -26,53 +32,90 @@ interface Reading extends Pick<RecordReading, 'budget' | 'folder' | 'reader' | '
 
 /**
  * Reads back to a file of which all rows were sent. Where the service refused rows of it that are no longer in the file, only what
- * was committed before says whether their records are the import's. Undefined where nobody asks for it.
+ * was committed before says whether their records are the import's; what cannot be read of that is not. Undefined where nobody
+ * asks for it.
  */
 export async function readLastRows(job: Job, { last, ...reading }: Reading): Promise<LastRows | Unread | undefined> {
   if (last === undefined || specOf(job).missing === 'keep') return undefined;
   const folder = join(reading.folder, 'last');
   const definition = definitionOf(job);
+  const { read, files, doubt } = await readCommits(job, last, { ...reading, folder });
+  if (read.length === 0) return doubt;
+  const isAsked = last.deletions.length > 0 && (await hasOthers(read, allRowsOf(job), definition));
+  const deletedAt = isAsked
+    ? await readDeletions(job, last.deletions, { ...reading, folder })
+    : new Map<string, string>();
+  if ('why' in deletedAt) return deletedAt;
+  const [{ job: newest }] = last.commits[0].sent;
+  return {
+    records: await rowsAsRecords(read, job.prepared, definition, folder, deletedAt),
+    is: files === 1 && read.length === 1 ? 'a file' : 'rows',
+    since: { runs: nameOfRuns(newest.runs) ?? 'a run', at: newest.at },
+    ...(doubt === undefined ? {} : { goneWhy: doubt.why }),
+  };
+}
+
+type Ports = Omit<Reading, 'last'>;
+
+async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports }: Ports) {
   const read: EffectiveRows[] = [];
   let files = 0;
   let only: ReadonlySet<string> | undefined;
-  for (const { sent, is } of last) {
-    const asked = { ...reading, folder: join(folder, `${read.length}`), ...(only === undefined ? {} : { only }) };
-    const rows = await readCommit(sent, job, asked);
-    if ('why' in rows) return rows;
-    read.unshift(...rows);
+  for (const { sent, is } of commits) {
+    const asked = { ...ports, folder: join(folder, `${read.length}`), ...(only === undefined ? {} : { only }) };
+    const rows = await readCommit(sent, job, asked).catch(unreadBecause);
+    if ('why' in rows) return { read: only === undefined ? [] : read, files, doubt: rows };
+    const newer = read.splice(0);
+    read.push(...rows, ...newer);
     if (only === undefined) files += 1;
-    if (is === 'settled') only = await refusedKeys(rows, allRowsOf(job), definition);
+    if (is === 'settled') only = await refusedKeys(read, allRowsOf(job), definitionOf(job));
     if (only?.size === 0) break;
   }
-  const [{ job: newest }] = last[0].sent;
-  return {
-    records: await rowsAsRecords(read, job.prepared, definition, folder),
-    is: files === 1 ? 'a file' : 'rows',
-    since: { runs: nameOfRuns(newest.runs) ?? 'a run', at: newest.at },
-  };
+  return { read, files };
 }
 
 async function readCommit(
   sent: readonly RecordedCommit[],
   asking: Job,
-  { budget, folder, reader, signal, ...only }: Omit<Reading, 'last'> & Pick<EffectiveRows, 'only'>,
+  { budget, folder, reader, signal, ...only }: Ports & Pick<EffectiveRows, 'only'>,
 ): Promise<readonly EffectiveRows[] | Unread> {
   const commit: EffectiveRows[] = [];
-  for (const { address, job } of sent) {
-    const { runs, failed } = job;
+  const { upload, ...spec } = specOf(asking);
+  for (const { address, job, facts } of sent) {
+    const { runs, failed, at } = job;
     if (requestsFor(job) > budget.left()) return { why: budget.over };
     const own = join(folder, `${commit.length}`);
-    const asked = { spec: specOf(asking), definition: definitionOf(asking) };
-    const prepared = await prepareSubmitted({ runs, ...asked, folder: own, reader, signal });
+    // A retry sends the rows of its own file.
+    const how = upload === undefined || facts?.retries !== undefined ? spec : { ...spec, upload };
+    const asked = { spec: how, definition: definitionOf(asking), folder: own };
+    const prepared = await prepareSubmitted({ runs, ...asked, reader, signal });
     const { rows, unplaced } = await rowsWithoutEffect({ address, job, failed }, prepared, { reader, signal });
-    if (unplaced > 0) return { why: refusedUnknown(job, unplaced) };
-    commit.push({ prepared, failed: rows, ...only });
+    // Rows without a value are read over here, and counted where they were sent.
+    const isAligned = failed === 0 || runs.at(-1)?.last === prepared.rows;
+    if (unplaced > 0 || !isAligned) return { why: refusedUnknown(job) };
+    commit.push({ prepared, failed: rows, at, ...only });
   }
   return commit;
+}
+
+/** The keys that deletions were sent, which have them in their first columns, and when. */
+async function readDeletions(
+  asking: Job,
+  deletions: readonly RecordedCommit[],
+  { budget, folder, reader }: Ports,
+): Promise<ReadonlyMap<string, string> | Unread> {
+  const { keys } = resourceNamed(definitionOf(asking).resource);
+  const deletedAt = new Map<string, string>();
+  for (const [index, { job }] of deletions.toReversed().entries()) {
+    if (job.runs.length > budget.left()) return { why: budget.over };
+    const path = await fetchSubmitted(job.runs, join(folder, `deleted-${index}.csv`), reader);
+    for await (const cells of parseCsvFile(path)) deletedAt.set(keyOf(cells.slice(0, keys.length)), job.at);
+  }
+  return deletedAt;
 }
 
 /** A run with failed rows is read itself, then its report. */
 const requestsFor = ({ runs, failed }: SettledState): number => runs.length * (failed === 0 ? 1 : 3);
 
-const refusedUnknown = ({ runs }: SettledState, count: number): string =>
-  `which rows the service refused is not known: ${count === 1 ? 'a line' : `${count} lines`} of the error report of ${nameOfRuns(runs) ?? 'its last run'} ${count === 1 ? 'names' : 'name'} none that was sent`;
+const refusedUnknown = ({ runs }: SettledState): string =>
+  `the error report of ${nameOfRuns(runs) ?? 'its last run'} does not say which of the rows the service refused`;
