@@ -93,8 +93,13 @@ const isSame = (one: Head, other: Head): boolean => one.journal === other.journa
 async function putFile(path: string, text: string): Promise<void> {
   await makeFolder(dirname(path), 0o700);
   const made = await temporaryBeside(path);
-  await writeFile(made, text, { mode: 0o600 });
-  await rename(made, path);
+  try {
+    await writeFile(made, text, { mode: 0o600 });
+    await rename(made, path);
+  } catch (error) {
+    await rm(made, { force: true });
+    throw error;
+  }
 }
 
 function parseHead(text: string): Head | undefined {
