@@ -40,11 +40,11 @@ export async function readLastRows(job: Job, { last, ...reading }: Reading): Pro
   const folder = join(reading.folder, 'last');
   const definition = definitionOf(job);
   const { read, files, doubt } = await readCommits(job, last, { ...reading, folder });
-  if (read.length === 0) return doubt;
-  const isAsked = last.deletions.length > 0 && (await hasOthers(read, allRowsOf(job), definition));
-  const deletedAt = isAsked
-    ? await readDeletions(job, last.deletions, { ...reading, folder })
-    : new Map<string, string>();
+  const [oldest] = read;
+  if (oldest === undefined) return doubt;
+  const later = last.deletions.filter(({ job: { at } }) => at > oldest.at);
+  const isAsked = later.length > 0 && (await hasOthers(read, allRowsOf(job), definition));
+  const deletedAt = await readDeletions(job, isAsked ? later : [], { ...reading, folder });
   if ('why' in deletedAt) return deletedAt;
   const [{ job: newest }] = last.commits[0].sent;
   return {
@@ -65,8 +65,7 @@ async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports
     const asked = { ...ports, folder: join(folder, `${read.length}`), ...(only === undefined ? {} : { only }) };
     const rows = await readCommit(sent, job, asked).catch(unreadBecause);
     if ('why' in rows) return { read: only === undefined ? [] : read, files, doubt: rows };
-    const newer = read.splice(0);
-    read.push(...rows, ...newer);
+    read.unshift(...rows);
     if (only === undefined) files += 1;
     if (is === 'settled') only = await refusedKeys(read, allRowsOf(job), definitionOf(job));
     if (only?.size === 0) break;
