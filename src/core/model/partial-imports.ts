@@ -1,5 +1,6 @@
 import type { Acknowledgement } from './acknowledgement.js';
 import type { Address } from './address.js';
+import { groupBy } from './group-by.js';
 import { type JobState, numbersOf, rowsInEffect } from './job-state.js';
 import { nameSchema, type Shape, Type } from './schema.js';
 
@@ -73,11 +74,7 @@ export function partialImports(
   const committed = recorded.filter(isCommitted);
   const roots = originals(committed);
   const latest = latestOf(committed, roots);
-  const retries = new Map(latest.map(({ key }): [string, RecordedCommit[]] => [key, []]));
-  for (const one of committed) {
-    const root = roots.get(one.key) ?? one.key;
-    if (root !== one.key) retries.get(root)?.push(one);
-  }
+  const retries = retriesByOriginal(committed, roots);
   return latest
     .map((one) => partialImport(one, retries.get(one.key) ?? [], acknowledged.get(one.address)))
     .filter(({ rows, committed: done }) => done < rows);
@@ -92,17 +89,25 @@ export type ImportCommit = readonly [RecordedCommit, ...RecordedCommit[]];
 export function importCommits(recorded: readonly RecordedImport[], address: Address): ImportCommit[] {
   const committed = recorded.filter(isCommitted).sort((one, other) => one.job.at.localeCompare(other.job.at));
   const roots = originals(committed);
+  const retries = retriesByOriginal(committed, roots);
   return committed
     .filter((one) => one.address === address && roots.get(one.key) === one.key)
     .map((one): ImportCommit => {
       // The same content may have been sent again after a retry of it.
-      const retries = committed.filter(
-        ({ key, job }) => key !== one.key && roots.get(key) === one.key && job.at >= one.job.at,
-      );
-      return [one, ...retries];
+      const later = (retries.get(one.key) ?? []).filter(({ job }) => job.at >= one.job.at);
+      return [one, ...later];
     })
     .reverse();
 }
+
+const retriesByOriginal = (
+  committed: readonly RecordedCommit[],
+  roots: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly RecordedCommit[]> =>
+  groupBy(
+    committed.filter(({ key }) => roots.get(key) !== key),
+    ({ key }) => roots.get(key) ?? key,
+  );
 
 /** What was committed last of each import through each definition; its retries are not among them. */
 export function latestCommits(recorded: readonly RecordedImport[]): RecordedImport[] {

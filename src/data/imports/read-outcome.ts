@@ -25,13 +25,12 @@ export async function outcomeOf(
   host: Host,
 ): Promise<ImportOutcome> {
   const readsOf = readsOfRuns(client);
-  const sent: SentRun[] = [];
-  for (const [index, job] of found.job.runs.entries()) {
+  const complete = await readComplete(found.address, found.job.runs, readsOf);
+  const sent = complete.map(({ job, run }, index): SentRun => {
     const part = prepared.parts[index];
-    const run = await readsOf(job).read(job.run);
-    if (part === undefined || run.status !== 'COMPLETE') throw underWay(found.address, job, run.status);
-    sent.push({ job, part, run });
-  }
+    if (part === undefined) throw underWay(found.address, job, run.status);
+    return { job, part, run };
+  });
   const { signal } = host;
   const emit = (): void => undefined;
   const phase = sent.some(({ run }) => run.commit) ? 'committing' : 'validating';
@@ -58,15 +57,25 @@ export async function rowsWithoutEffect(
 ): Promise<FailedRows> {
   if (failed === 0) return { rows: new Set(), unplaced: 0 };
   const readsOf = readsOfRuns(reader);
-  const sent: CompleteRun[] = [];
-  for (const part of runs) {
-    const run = await readsOf(part).read(part.run);
-    if (run.status !== 'COMPLETE') throw underWay(address, part, run.status);
-    sent.push({ job: part, part, run });
-  }
+  const sent = await readComplete(address, runs, readsOf);
   await readErrors(sent, 'committing', { prepared, signal, emit: () => undefined, readsOf });
   const counts = sent.map(({ run, part: { first } }) => ({ first, failed: failedIn(run) }));
   return failedRows(counts, prepared);
+}
+
+/** One request for each run; throws RUN_FAILED for one that is not complete. */
+async function readComplete(
+  address: Address,
+  runs: readonly JobRun[],
+  readsOf: ReturnType<typeof readsOfRuns>,
+): Promise<CompleteRun[]> {
+  const complete: CompleteRun[] = [];
+  for (const job of runs) {
+    const run = await readsOf(job).read(job.run);
+    if (run.status !== 'COMPLETE') throw underWay(address, job, run.status);
+    complete.push({ job, part: job, run });
+  }
+  return complete;
 }
 
 /** Old journals do not tell to which definition a run belongs. */

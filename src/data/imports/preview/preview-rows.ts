@@ -12,7 +12,7 @@ import type { LastImport } from './last-import.js';
 import { type LastRows, readLastRows } from './read-last-rows.js';
 import type { RecordReading } from './records/filling.js';
 import { readRecords } from './records.js';
-import { unreadBecause } from './unread.js';
+import { type Unread, unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import takes. */
 export interface Previewing
@@ -56,7 +56,7 @@ export async function previewRows(job: Job, previewing: Previewing): Promise<Pre
 }
 
 type Records<More> = More & { readonly records: KeyedRows };
-type Read<More> = Records<More> | { readonly why: string };
+type Read<More> = Records<More> | Unread;
 
 interface LiveRows {
   readonly by: string;
@@ -67,7 +67,7 @@ interface LiveRows {
 interface Sides {
   readonly live: Read<LiveRows>;
   /** Absent where nothing was committed before, or nobody asks for it. */
-  readonly last: LastRows | { readonly why: string } | undefined;
+  readonly last: LastRows | Unread | undefined;
 }
 
 function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {

@@ -39,7 +39,7 @@ export async function readLastRows(job: Job, { last, ...reading }: Reading): Pro
   if (last === undefined || specOf(job).missing === 'keep') return undefined;
   const folder = join(reading.folder, 'last');
   const definition = definitionOf(job);
-  const { read, files, doubt } = await readCommits(job, last, { ...reading, folder });
+  const { read, doubt } = await readCommits(job, last, { ...reading, folder });
   const [oldest] = read;
   if (oldest === undefined) return doubt;
   const later = last.deletions.filter(({ job: { at } }) => at > oldest.at);
@@ -49,7 +49,7 @@ export async function readLastRows(job: Job, { last, ...reading }: Reading): Pro
   const [{ job: newest }] = last.commits[0].sent;
   return {
     records: await rowsAsRecords(read, job.prepared, definition, folder, deletedAt),
-    is: files === 1 && read.length === 1 ? 'a file' : 'rows',
+    is: read.length === 1 ? 'a file' : 'rows',
     since: { runs: nameOfRuns(newest.runs) ?? 'a run', at: newest.at },
     ...(doubt === undefined ? {} : { goneWhy: doubt.why }),
   };
@@ -59,18 +59,16 @@ type Ports = Omit<Reading, 'last'>;
 
 async function readCommits(job: Job, { commits }: LastImport, { folder, ...ports }: Ports) {
   const read: EffectiveRows[] = [];
-  let files = 0;
   let only: ReadonlySet<string> | undefined;
   for (const { sent, is } of commits) {
     const asked = { ...ports, folder: join(folder, `${read.length}`), ...(only === undefined ? {} : { only }) };
     const rows = await readCommit(sent, job, asked).catch(unreadBecause);
-    if ('why' in rows) return { read: only === undefined ? [] : read, files, doubt: rows };
+    if ('why' in rows) return { read: only === undefined ? [] : read, doubt: rows };
     read.unshift(...rows);
-    if (only === undefined) files += 1;
     if (is === 'settled') only = await refusedKeys(read, allRowsOf(job), definitionOf(job));
     if (only?.size === 0) break;
   }
-  return { read, files };
+  return { read };
 }
 
 async function readCommit(
@@ -79,14 +77,14 @@ async function readCommit(
   { budget, folder, reader, signal, ...only }: Ports & Pick<EffectiveRows, 'only'>,
 ): Promise<readonly EffectiveRows[] | Unread> {
   const commit: EffectiveRows[] = [];
-  const { upload, ...spec } = specOf(asking);
+  const whole = specOf(asking);
+  const { upload: _, ...asCsv } = whole;
   for (const { address, job, facts } of sent) {
     const { runs, failed, at } = job;
     if (requestsFor(job) > budget.left()) return { why: budget.over };
     const own = join(folder, `${commit.length}`);
-    // A retry sends the rows of its own file.
-    const how = upload === undefined || facts?.retries !== undefined ? spec : { ...spec, upload };
-    const asked = { spec: how, definition: definitionOf(asking), folder: own };
+    // A retry is never sent as its original file.
+    const asked = { spec: facts?.retries === undefined ? whole : asCsv, definition: definitionOf(asking), folder: own };
     const prepared = await prepareSubmitted({ runs, ...asked, reader, signal });
     const { rows, unplaced } = await rowsWithoutEffect({ address, job, failed }, prepared, { reader, signal });
     // Rows without a value are read over here, and counted where they were sent.
