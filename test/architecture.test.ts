@@ -21,17 +21,18 @@ const ENTRIES = ['start.ts', 'index.ts', 'kind.ts'];
 
 interface Import {
   readonly from: string;
+  /** As it is written. */
+  readonly name: string;
   /** A path below src, or the name of a package. */
   readonly to: string;
   readonly typeOnly: boolean;
 }
 
-const target = (from: string, name: string): string =>
-  name.startsWith('.')
-    ? normalize(join(dirname(from), name))
-        .replaceAll('\\', '/')
-        .replace(/\.js$/, '.ts')
-    : name;
+function target(from: string, name: string): string {
+  if (!/^[.#]/.test(name)) return name;
+  const path = name.startsWith('#') ? name.slice(1) : normalize(join(dirname(from), name)).replaceAll('\\', '/');
+  return path.replace(/\.js$/, '.ts');
+}
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -46,7 +47,7 @@ const imports = files.flatMap((file): Import[] => {
     typed.set(statement.moduleSpecifier.text, isTypeOnly(statement));
   }
   const all = ts.preProcessFile(source.text, true, true).importedFiles.map(({ fileName }) => fileName);
-  return all.map((name) => ({ from: file, to: target(file, name), typeOnly: typed.get(name) ?? false }));
+  return all.map((name) => ({ from: file, name, to: target(file, name), typeOnly: typed.get(name) ?? false }));
 });
 
 function isTypeOnly(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
@@ -80,6 +81,20 @@ describe('architecture', () => {
     );
     expect(wrong.map(textOf)).toEqual([]);
     expect(imports.filter((one) => isOurs(one) && isIn(one.from, 'base/sqlite')).map(textOf)).toEqual([]);
+  });
+
+  test('the compiler knows the same houses', () => {
+    const references = (house: string): string[] => {
+      const { config } = ts.readConfigFile(join('src', house, 'tsconfig.json'), ts.sys.readFile);
+      return (config.references ?? []).map(({ path }: { path: string }) => path.replace('../', ''));
+    };
+    const houses = Object.keys(HOUSES).map((house) => [house, references(house).filter((to) => to in HOUSES)]);
+    expect(Object.fromEntries(houses)).toEqual(HOUSES);
+  });
+
+  test('an import of another house begins with its name', () => {
+    const crossing = imports.filter((one) => houseOf(one.from) !== houseOf(one.to) && !ENTRIES.includes(one.from));
+    expect(crossing.filter(({ name }) => name.startsWith('.')).map(textOf)).toEqual([]);
   });
 
   test('what decides does no I/O', () => {

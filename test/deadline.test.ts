@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { compileQuery } from '../src/app/api/query.js';
-import { Overrun, withDeadline } from '../src/base/deadline.js';
-import { readCondition } from '../src/core/engine/rules/language.js';
-import type { RuleVariables } from '../src/core/model/rule.js';
+import { compileQuery } from '#app/api/query.js';
+import { Overrun, withDeadline } from '#base/deadline.js';
+import { readCondition } from '#core/engine/rules/language.js';
+import type { RuleVariables } from '#core/model/rule.js';
 
 test('work gives its result, and throws what it throws', () => {
   expect(withDeadline(() => ({ a: [1] }), 1000)).toEqual({ a: [1] });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inNaturalOrder, naturalOrder } from '../src/base/natural-order.js';
+import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 
 const sorted = (...texts: string[]): string[] => inNaturalOrder(texts, (text) => text);
 

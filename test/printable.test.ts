@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printableText } from '../src/base/printable.js';
+import { printableText } from '#base/printable.js';
 
 test.each([
   ['a byte order mark before JSON', '\ufeff{"a":1}', '<U+FEFF>{"a":1}'],

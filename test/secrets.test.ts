@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSecrets, redactChunks, redactError, redactPieces, secretsOfUrl } from '../src/base/secrets.js';
+import { openSecrets, redactChunks, redactError, redactPieces, secretsOfUrl } from '#base/secrets.js';
 import { spellings } from './harness/spellings.js';
 
 const SECRETS = [

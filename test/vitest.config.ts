@@ -45,7 +45,6 @@ const wire = (name: string, files: { readonly include: string[]; readonly exclud
     name,
     pool: 'forks' as const,
     // Like the program that they run: what is built, which needs no transformation.
-    alias: [{ find: /^.*\/src\/(.*)\.js$/, replacement: here('../dist/$1.js') }],
     server: { deps: { external: [/\/(dist|bundle)\//] } },
   },
 });
@@ -70,6 +69,7 @@ export default defineConfig({
       wire('wire', { include: ['test/**/*.test.ts'], exclude: [...UNIT, LONG] }),
       wire('long', { include: [LONG] }),
       {
+        ssr: { resolve: { conditions: ['dexsync-sources'] } },
         test: {
           ...common,
           name: 'unit',

@@ -1,14 +1,14 @@
-import { builtIn } from '../core/catalog.js';
-import { envelope } from '../core/manifest/envelope.js';
-import { applyFactsSchema } from '../core/model/apply-facts.js';
-import { planSchema } from '../core/model/plan.js';
-import { keyOf, type Purpose } from '../core/validator.js';
-import { RECORDS } from '../ledger/journal-record.js';
-import { snapshotSchema } from '../ledger/snapshot.js';
-import { entrySchema, reviewSchema } from '../ledger/stored-plan.js';
-import { configSchema } from '../project/config/config-schema.js';
+import { builtIn } from '#core/catalog.js';
+import { envelope } from '#core/manifest/envelope.js';
+import { applyFactsSchema } from '#core/model/apply-facts.js';
+import { planSchema } from '#core/model/plan.js';
+import { keyOf, type Purpose } from '#core/validator.js';
+import { RECORDS } from '#ledger/journal-record.js';
+import { snapshotSchema } from '#ledger/snapshot.js';
+import { entrySchema, reviewSchema } from '#ledger/stored-plan.js';
+import { configSchema } from '#project/config/config-schema.js';
 
-export { compilerFor } from '../core/validator.js';
+export { compilerFor } from '#core/validator.js';
 
 const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
   findings: [configSchema, envelope, ...[...builtIn.kinds, ...builtIn.jobs].map(({ schema }) => schema)],

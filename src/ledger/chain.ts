@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { jsonParts } from '../core/model/json.js';
+import { jsonParts } from '#core/model/json.js';
 
 /** What stands before the hash at the end of a line. */
 const MARK = ',"chain":"';

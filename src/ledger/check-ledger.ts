@@ -1,4 +1,4 @@
-import { DexsyncError } from '../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { lossOf } from './head.js';
 import { begunOf, isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';

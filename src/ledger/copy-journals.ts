@@ -1,4 +1,4 @@
-import { DexsyncError } from '../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { isMoved } from './journal-name.js';
 import type { JournalStore, WholeJournal } from './journal-store.js';
 

@@ -1,9 +1,9 @@
-import type { Acknowledgement } from '../core/model/acknowledgement.js';
-import type { Address } from '../core/model/address.js';
-import type { JobState } from '../core/model/job-state.js';
-import type { Guid } from '../core/model/kind.js';
-import { type LiveIdentity, lastIdentity, type ObjectFact } from '../core/model/object-fact.js';
-import type { ImportFacts, RecordedImport } from '../core/model/partial-imports.js';
+import type { Acknowledgement } from '#core/model/acknowledgement.js';
+import type { Address } from '#core/model/address.js';
+import type { JobState } from '#core/model/job-state.js';
+import type { Guid } from '#core/model/kind.js';
+import { type LiveIdentity, lastIdentity, type ObjectFact } from '#core/model/object-fact.js';
+import type { ImportFacts, RecordedImport } from '#core/model/partial-imports.js';
 import type { DeletionRecord, JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
 
 /** What an object is read by where a list does not show it. */

@@ -1,4 +1,4 @@
-import type { Secrets } from '../base/secrets.js';
+import type { Secrets } from '#base/secrets.js';
 import type { Backend } from './backend.js';
 import type { PlanStore } from './plan-store.js';
 

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { holdsLink, lastLink } from './chain.js';
 import { sequenceOf } from './journal-name.js';
 import { foreignAmong, originOf } from './journal-origin.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../core/model/json.js';
+import { isObject } from '#core/model/json.js';
 import type { FoundLease, Holder } from './lease.js';
 
 const TEXTS = ['service', 'login', 'environment', 'command', 'token', 'host', 'user'] as const;

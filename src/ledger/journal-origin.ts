@@ -1,5 +1,5 @@
-import { DexsyncError } from '../base/errors.js';
-import { isObject, jsonIn } from '../core/model/json.js';
+import { DexsyncError } from '#base/errors.js';
+import { isObject, jsonIn } from '#core/model/json.js';
 import { sinceRebuilt } from './journal-name.js';
 import type { JournalStore } from './journal-store.js';
 

@@ -1,13 +1,13 @@
-import { acknowledgementSchema } from '../core/model/acknowledgement.js';
-import { addressSchema } from '../core/model/address-schema.js';
-import { applyFactsSchema } from '../core/model/apply-facts.js';
-import { jobStateSchema } from '../core/model/job-state.js';
-import { isObject, type JsonObject } from '../core/model/json.js';
-import { objectFactSchema } from '../core/model/object-fact.js';
-import { importFactsSchema } from '../core/model/partial-imports.js';
-import { planSchema } from '../core/model/plan.js';
-import { type Shape, Type } from '../core/model/schema.js';
-import { hasShape } from '../core/shape.js';
+import { acknowledgementSchema } from '#core/model/acknowledgement.js';
+import { addressSchema } from '#core/model/address-schema.js';
+import { applyFactsSchema } from '#core/model/apply-facts.js';
+import { jobStateSchema } from '#core/model/job-state.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import { objectFactSchema } from '#core/model/object-fact.js';
+import { importFactsSchema } from '#core/model/partial-imports.js';
+import { planSchema } from '#core/model/plan.js';
+import { type Shape, Type } from '#core/model/schema.js';
+import { hasShape } from '#core/shape.js';
 import { countsSchema } from './counts.js';
 
 const at = Type.String({ description: 'ISO 8601 in UTC.' });

@@ -1,4 +1,4 @@
-import type { Secrets } from '../base/secrets.js';
+import type { Secrets } from '#base/secrets.js';
 
 /**
  * Where the journals of one workspace are kept, as text that the ledger alone understands. What is written is durable when a

@@ -1,4 +1,4 @@
-import type { LeaseFacts } from '../core/model/lease-facts.js';
+import type { LeaseFacts } from '#core/model/lease-facts.js';
 import type { FoundLease } from './lease.js';
 
 /** A lease for programs: what anybody may know of its holder, without the token. */

@@ -1,6 +1,6 @@
-import { DexsyncError } from '../base/errors.js';
-import { type Fate, fateOf, ownProcess, type ProcessFacts } from '../base/files/process-facts.js';
-import type { LeaseState } from '../core/model/lease-facts.js';
+import { DexsyncError } from '#base/errors.js';
+import { type Fate, fateOf, ownProcess, type ProcessFacts } from '#base/files/process-facts.js';
+import type { LeaseState } from '#core/model/lease-facts.js';
 import { holderText } from './holder.js';
 import type { Claim, FoundLease, Holder } from './lease.js';
 

@@ -1,5 +1,5 @@
-import type { ProcessFacts } from '../base/files/process-facts.js';
-import type { LeaseState } from '../core/model/lease-facts.js';
+import type { ProcessFacts } from '#base/files/process-facts.js';
+import type { LeaseState } from '#core/model/lease-facts.js';
 
 /**
  * What only one process may use at a time: a login, since a second one of the user ends the session of the first (design,

@@ -1,7 +1,7 @@
-import type { Address } from '../core/model/address.js';
-import type { ApplyFacts } from '../core/model/apply-facts.js';
-import type { Plan, Step } from '../core/model/plan.js';
-import type { Actor } from '../core/model/provenance.js';
+import type { Address } from '#core/model/address.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import type { Actor } from '#core/model/provenance.js';
 import type { LedgerState } from './fold.js';
 import type { JournalRecord, StateRecord } from './journal-record.js';
 import type { Durable } from './journal-store.js';

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { reasonOf } from '../base/errors.js';
-import { isThere } from '../base/files/is-there.js';
-import { makeFolder } from '../base/files/make-folder.js';
-import { temporaryBeside } from '../base/files/replace-file.js';
-import { isObject, jsonIn } from '../core/model/json.js';
+import { reasonOf } from '#base/errors.js';
+import { isThere } from '#base/files/is-there.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { temporaryBeside } from '#base/files/replace-file.js';
+import { isObject, jsonIn } from '#core/model/json.js';
 import type { Head, HeadStore } from './journal-store.js';
 
 /** Where this machine keeps the heads of the ledgers that it saw. */

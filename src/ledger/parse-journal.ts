@@ -1,7 +1,7 @@
-import { type ApplyFacts, applyFactsSchema } from '../core/model/apply-facts.js';
-import { isObject, type JsonObject, jsonIn } from '../core/model/json.js';
-import { type Plan, planSchema } from '../core/model/plan.js';
-import { hasShape } from '../core/shape.js';
+import { type ApplyFacts, applyFactsSchema } from '#core/model/apply-facts.js';
+import { isObject, type JsonObject, jsonIn } from '#core/model/json.js';
+import { type Plan, planSchema } from '#core/model/plan.js';
+import { hasShape } from '#core/shape.js';
 import { followChain, wholeLines } from './chain.js';
 import { type JournalRecord, recordIn } from './journal-record.js';
 

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { fileNameFor } from './lease-name.js';
 
 /** A saved plan as it is kept: texts that stored-plan.ts alone understands. */

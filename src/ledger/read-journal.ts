@@ -1,6 +1,6 @@
-import { DexsyncError } from '../base/errors.js';
-import type { Address } from '../core/model/address.js';
-import { jsonIn } from '../core/model/json.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Address } from '#core/model/address.js';
+import { jsonIn } from '#core/model/json.js';
 import { followChain, isTorn, type PreviousJournal, wholeLines } from './chain.js';
 import { isReaddressed } from './journal-name.js';
 import { type JournalOrigin, originIn } from './journal-origin.js';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { acknowledgementSchema } from '../core/model/acknowledgement.js';
-import { addressSchema } from '../core/model/address-schema.js';
-import { jobStateSchema } from '../core/model/job-state.js';
-import { isObject, jsonParts } from '../core/model/json.js';
-import { lastIdentity, objectFactSchema } from '../core/model/object-fact.js';
-import { importFactsSchema } from '../core/model/partial-imports.js';
-import { countSchema, type Shape, Type } from '../core/model/schema.js';
-import { hasShape } from '../core/shape.js';
+import { acknowledgementSchema } from '#core/model/acknowledgement.js';
+import { addressSchema } from '#core/model/address-schema.js';
+import { jobStateSchema } from '#core/model/job-state.js';
+import { isObject, jsonParts } from '#core/model/json.js';
+import { lastIdentity, objectFactSchema } from '#core/model/object-fact.js';
+import { importFactsSchema } from '#core/model/partial-imports.js';
+import { countSchema, type Shape, Type } from '#core/model/schema.js';
+import { hasShape } from '#core/shape.js';
 import type { PreviousJournal } from './chain.js';
 import { type LedgerState, recordedImports } from './fold.js';
 

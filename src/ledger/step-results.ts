@@ -1,5 +1,5 @@
-import type { Address } from '../core/model/address.js';
-import type { Action, Plan, Step } from '../core/model/plan.js';
+import type { Address } from '#core/model/address.js';
+import type { Action, Plan, Step } from '#core/model/plan.js';
 import { plannedOutcome, type StepOutcome } from './counts.js';
 import type { WriteRecord } from './journal-record.js';
 import type { ParsedJournal } from './parse-journal.js';

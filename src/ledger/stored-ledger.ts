@@ -1,5 +1,5 @@
-import type { ApplyFacts } from '../core/model/apply-facts.js';
-import type { Plan } from '../core/model/plan.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import type { Plan } from '#core/model/plan.js';
 import { chainRecord, firstLines, followChain, type LinesEnd, type PreviousJournal, wholeLines } from './chain.js';
 import { followHead, moveHead } from './head.js';
 import { begunOf, isJournalOf, nextJournalName } from './journal-name.js';

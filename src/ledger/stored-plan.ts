@@ -1,9 +1,9 @@
-import { DexsyncError } from '../base/errors.js';
-import type { SavedPlanFacts } from '../core/model/apply-facts.js';
-import { type JsonObject, jsonIn } from '../core/model/json.js';
-import { pipelineRunSchema } from '../core/model/provenance.js';
-import { type Shape, Type } from '../core/model/schema.js';
-import { hasShape } from '../core/shape.js';
+import { DexsyncError } from '#base/errors.js';
+import type { SavedPlanFacts } from '#core/model/apply-facts.js';
+import { type JsonObject, jsonIn } from '#core/model/json.js';
+import { pipelineRunSchema } from '#core/model/provenance.js';
+import { type Shape, Type } from '#core/model/schema.js';
+import { hasShape } from '#core/shape.js';
 import type { KeptPlan, PlanStore } from './plan-store.js';
 
 const authorSchema = Type.Object({

@@ -1,4 +1,4 @@
-import { builtIn, type Catalog } from '../core/catalog.js';
+import { builtIn, type Catalog } from '#core/catalog.js';
 import { findConfig } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';
 import { isTrusted } from './own-kinds.js';

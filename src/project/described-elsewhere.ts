@@ -1,6 +1,6 @@
-import type { Origin } from '../base/diagnostics.js';
-import { addressIn } from '../core/manifest/overlay.js';
-import type { Address } from '../core/model/address.js';
+import type { Origin } from '#base/diagnostics.js';
+import { addressIn } from '#core/manifest/overlay.js';
+import type { Address } from '#core/model/address.js';
 import { environmentLayers } from './config/environment-settings.js';
 import type { Config } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';

@@ -1,5 +1,5 @@
-import type { Secrets } from '../base/secrets.js';
-import type { Event } from '../core/stream/event.js';
+import type { Secrets } from '#base/secrets.js';
+import type { Event } from '#core/stream/event.js';
 import type { Variables } from './config/environment-settings.js';
 
 /** What an operation may use of the world around it. Only cli.ts makes a real one. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { Diagnostic } from '../base/diagnostics.js';
-import { naturalOrder } from '../base/natural-order.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { naturalOrder } from '#base/natural-order.js';
 import {
   type FoundFiles,
   filesUnder,
@@ -11,7 +11,7 @@ import {
   type SourceFile,
   toSource,
   unreadableFile,
-} from '../core/manifest/load.js';
+} from '#core/manifest/load.js';
 import type { Host } from './host.js';
 import { STANDARD_INPUT, shownFile } from './shown-file.js';
 

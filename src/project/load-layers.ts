@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../base/diagnostics.js';
-import { type LoadedFiles, loadManifests } from '../core/manifest/load.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { type LoadedFiles, loadManifests } from '#core/manifest/load.js';
 import { type EnvironmentLayer, environmentLayers } from './config/environment-settings.js';
 import type { Config } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';

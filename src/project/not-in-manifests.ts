@@ -1,6 +1,6 @@
-import { DexsyncError } from '../base/errors.js';
-import { nearestHint } from '../base/nearest.js';
-import type { Linked } from '../core/engine/link.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Linked } from '#core/engine/link.js';
 
 /** No manifest describes it; the nearest of what they describe helps. */
 export const notInManifests = (address: string, { manifests }: Pick<Linked, 'manifests'>): DexsyncError =>

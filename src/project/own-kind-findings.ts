@@ -1,15 +1,15 @@
-import { type Diagnostic, withHint } from '../base/diagnostics.js';
-import { reasonOf } from '../base/errors.js';
-import { nearestHint } from '../base/nearest.js';
-import { builtIn, type Catalog } from '../core/catalog.js';
-import { kindsReferredTo } from '../core/engine/references.js';
-import { checkSchema } from '../core/manifest/schema-check.js';
-import { originsAt } from '../core/model/document.js';
-import { object } from '../core/model/fields.js';
-import { isObject } from '../core/model/json.js';
-import type { Kind } from '../core/model/kind.js';
-import { nameSchema, Type } from '../core/model/schema.js';
-import { PROFILES } from '../service/profiles/profiles.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { reasonOf } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import { builtIn, type Catalog } from '#core/catalog.js';
+import { kindsReferredTo } from '#core/engine/references.js';
+import { checkSchema } from '#core/manifest/schema-check.js';
+import { originsAt } from '#core/model/document.js';
+import { object } from '#core/model/fields.js';
+import { isObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import { nameSchema, Type } from '#core/model/schema.js';
+import { PROFILES } from '#service/profiles/profiles.js';
 import type { KindModule } from './config/load-config.js';
 
 const yesOrNo = Type.Union([Type.Literal('yes'), Type.Literal('no')]);

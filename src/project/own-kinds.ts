@@ -1,11 +1,11 @@
 import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Diagnostic, hasErrors, withHint } from '../base/diagnostics.js';
-import { reasonOf } from '../base/errors.js';
-import { isThere } from '../base/files/is-there.js';
-import { builtIn, type Catalog, catalogWith } from '../core/catalog.js';
-import type { Kind } from '../core/model/kind.js';
+import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
+import { reasonOf } from '#base/errors.js';
+import { isThere } from '#base/files/is-there.js';
+import { builtIn, type Catalog, catalogWith } from '#core/catalog.js';
+import type { Kind } from '#core/model/kind.js';
 import type { KindModule, LoadedConfig } from './config/load-config.js';
 import type { Host } from './host.js';
 import { isKind, kindFindings, referenceFindings } from './own-kind-findings.js';

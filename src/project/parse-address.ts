@@ -1,6 +1,6 @@
-import { DexsyncError } from '../base/errors.js';
-import type { Catalog } from '../core/catalog.js';
-import { type Address, addressOf } from '../core/model/address.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Catalog } from '#core/catalog.js';
+import { type Address, addressOf } from '#core/model/address.js';
 import { kindOrJobNamed, type NamedType, typeNamed } from './types-named.js';
 
 /** An address with the type that it names. */

@@ -1,10 +1,10 @@
-import { type Diagnostic, hasErrors, isOfEnvironment, sortDiagnostics } from '../base/diagnostics.js';
-import { DexsyncError } from '../base/errors.js';
-import { builtIn, type Catalog } from '../core/catalog.js';
-import { type Linked, link } from '../core/engine/link.js';
-import { assemble } from '../core/manifest/assemble.js';
-import type { ParsedYaml } from '../core/manifest/parse.js';
-import { validateManifests } from '../core/manifest/validate.js';
+import { type Diagnostic, hasErrors, isOfEnvironment, sortDiagnostics } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { builtIn, type Catalog } from '#core/catalog.js';
+import { type Linked, link } from '#core/engine/link.js';
+import { assemble } from '#core/manifest/assemble.js';
+import type { ParsedYaml } from '#core/manifest/parse.js';
+import { validateManifests } from '#core/manifest/validate.js';
 import { type Config, loadConfig } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';
 import { type FilledLayers, type Reading, readDocuments, readForEach } from './read-documents.js';

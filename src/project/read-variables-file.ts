@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path';
-import type { Diagnostic } from '../base/diagnostics.js';
-import { checkVariables, type VariableValues } from '../core/manifest/interpolate.js';
-import { readSource } from '../core/manifest/load.js';
-import { parseYaml } from '../core/manifest/parse.js';
-import { isObject } from '../core/model/json.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { checkVariables, type VariableValues } from '#core/manifest/interpolate.js';
+import { readSource } from '#core/manifest/load.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { isObject } from '#core/model/json.js';
 import type { Host } from './host.js';
 
 /** Variables of a file, and what is wrong with it. */

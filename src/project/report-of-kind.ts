@@ -1,6 +1,6 @@
-import { DexsyncError, reasonOf } from '../base/errors.js';
-import { isObject } from '../core/model/json.js';
-import type { Kind } from '../core/model/kind.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { isObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
 
 /** The kind, with functions that say whose they are where they fail. Throws KIND_FAILED. */
 export function reportOfKind(kind: Kind, file: string): Kind {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { COMMAND_LINE } from '../base/diagnostics.js';
-import { leadsOut } from '../core/manifest/load.js';
+import { COMMAND_LINE } from '#base/diagnostics.js';
+import { leadsOut } from '#core/manifest/load.js';
 
 /** How messages call what came in through `-f -`. */
 export const STANDARD_INPUT = '<stdin>';

@@ -1,9 +1,9 @@
-import { DexsyncError } from '../base/errors.js';
-import { nearestHint } from '../base/nearest.js';
-import type { Catalog } from '../core/catalog.js';
-import { isPattern, matchesPattern } from '../core/engine/wildcard.js';
-import type { Kind, Lookup, Named } from '../core/model/kind.js';
-import { typesMeant } from '../core/model/types-meant.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Catalog } from '#core/catalog.js';
+import { isPattern, matchesPattern } from '#core/engine/wildcard.js';
+import type { Kind, Lookup, Named } from '#core/model/kind.js';
+import { typesMeant } from '#core/model/types-meant.js';
 
 /** A kind or a lookup, told apart by its role. */
 export type NamedType =

@@ -1,6 +1,6 @@
-import { DexsyncError } from '../base/errors.js';
-import type { Secrets } from '../base/secrets.js';
-import { isObject, type JsonObject, jsonIn } from '../core/model/json.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Secrets } from '#base/secrets.js';
+import { isObject, type JsonObject, jsonIn } from '#core/model/json.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request } from './send.js';
 import { bodyText, excerpt } from './service-error.js';

@@ -1,5 +1,5 @@
-import type { AuditRecord } from '../core/model/audit-record.js';
-import { isObject, type Json, type JsonObject } from '../core/model/json.js';
+import type { AuditRecord } from '#core/model/audit-record.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 
 /** Each fact under the names that the interface has for it (wire-facts 6.1 and 7: triggers write `creationDatetime`, small). */
 const NAMES = {

@@ -1,7 +1,7 @@
-import { DexsyncError } from '../base/errors.js';
-import { quoted } from '../base/printable.js';
-import { isObject, type Json, type JsonObject } from '../core/model/json.js';
-import { type Guid, isGuid } from '../core/model/kind.js';
+import { DexsyncError } from '#base/errors.js';
+import { quoted } from '#base/printable.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import { type Guid, isGuid } from '#core/model/kind.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import { listEntries } from './list-pages.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Diagnostic } from '../base/diagnostics.js';
-import { DexsyncError } from '../base/errors.js';
-import { openSecrets, redactChunks, type Secrets } from '../base/secrets.js';
-import type { JsonObject } from '../core/model/json.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { openSecrets, redactChunks, type Secrets } from '#base/secrets.js';
+import type { JsonObject } from '#core/model/json.js';
 import { answerObject } from './answer-object.js';
 import { identify } from './interceptors/identify.js';
 import { askPermission, type Permission } from './interceptors/permission.js';

@@ -1,6 +1,6 @@
-import type { Collection } from '../core/model/collection.js';
-import type { Kind } from '../core/model/kind.js';
-import type { Capability, Observation } from '../core/model/observation.js';
+import type { Collection } from '#core/model/collection.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Capability, Observation } from '#core/model/observation.js';
 import type { Reader } from './client.js';
 import { NO_ENDPOINTS } from './profiles/profile.js';
 

@@ -1,7 +1,7 @@
-import { diffSpec } from '../core/engine/diff.js';
-import { splitAddress } from '../core/model/address.js';
-import type { JsonObject } from '../core/model/json.js';
-import type { Step } from '../core/model/plan.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { splitAddress } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Step } from '#core/model/plan.js';
 import { collectionOf } from './collection.js';
 import type { WriteContext } from './object-write.js';
 import { readSpec } from './read-spec.js';

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DexsyncError } from '../base/errors.js';
-import { makeFolder } from '../base/files/make-folder.js';
+import { DexsyncError } from '#base/errors.js';
+import { makeFolder } from '#base/files/make-folder.js';
 
 /** What the embedded workspace prints when it is ready (design, section 2). */
 export interface ReadyLine {

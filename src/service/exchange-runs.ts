@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { DexsyncError } from '../base/errors.js';
-import { isObject, type Json, type JsonObject } from '../core/model/json.js';
-import { type Guid, isGuid } from '../core/model/kind.js';
+import { DexsyncError } from '#base/errors.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import { type Guid, isGuid } from '#core/model/kind.js';
 import { saysSessionRefused } from './refusal-meaning.js';
 import { unansweredWrite } from './unanswered-write.js';
 

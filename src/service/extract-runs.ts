@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../core/model/json.js';
-import type { Guid } from '../core/model/kind.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import type { Guid } from '#core/model/kind.js';
 import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';

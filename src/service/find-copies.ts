@@ -1,10 +1,10 @@
-import { isCopy } from '../core/engine/twin.js';
-import { type Address, splitAddress } from '../core/model/address.js';
-import { groupBy } from '../core/model/group-by.js';
-import type { JsonObject } from '../core/model/json.js';
-import type { Kind } from '../core/model/kind.js';
-import type { Observed } from '../core/model/observation.js';
-import type { Step } from '../core/model/plan.js';
+import { isCopy } from '#core/engine/twin.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import { groupBy } from '#core/model/group-by.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Observed } from '#core/model/observation.js';
+import type { Step } from '#core/model/plan.js';
 import { auditRecordOf } from './audit-record.js';
 import { listCollection } from './border.js';
 import { collectionOf } from './collection.js';

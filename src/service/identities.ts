@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { DexsyncError } from '../base/errors.js';
-import { attributeMeant } from '../core/model/attribute-meant.js';
-import type { Guid, NameContext, WireContext } from '../core/model/kind.js';
-import type { LiveIdentity } from '../core/model/object-fact.js';
-import { lookupKey } from '../core/model/observation.js';
+import { DexsyncError } from '#base/errors.js';
+import { attributeMeant } from '#core/model/attribute-meant.js';
+import type { Guid, NameContext, WireContext } from '#core/model/kind.js';
+import type { LiveIdentity } from '#core/model/object-fact.js';
+import { lookupKey } from '#core/model/observation.js';
 import type { Profile } from './profiles/profile.js';
 
 /** What may be written down of a GUID: whether two are the same. */

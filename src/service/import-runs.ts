@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { DexsyncError } from '../base/errors.js';
-import { isObject, type JsonObject, objectsIn } from '../core/model/json.js';
-import { type Guid, isGuid } from '../core/model/kind.js';
+import { DexsyncError } from '#base/errors.js';
+import { isObject, type JsonObject, objectsIn } from '#core/model/json.js';
+import { type Guid, isGuid } from '#core/model/kind.js';
 import type { Reader, Writer } from './client.js';
 import { listWhole } from './list-pages.js';
 import { type FilePart, multipart } from './multipart.js';

@@ -1,5 +1,5 @@
-import { canonical, isObject, type Json, type JsonObject } from '../core/model/json.js';
-import type { Guid } from '../core/model/kind.js';
+import { canonical, isObject, type Json, type JsonObject } from '#core/model/json.js';
+import type { Guid } from '#core/model/kind.js';
 import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectsIn } from '../core/model/json.js';
+import { type Json, type JsonObject, objectsIn } from '#core/model/json.js';
 import type { Reader } from './client.js';
 import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';
 

@@ -1,6 +1,6 @@
-import { DexsyncError } from '../base/errors.js';
-import { quoted } from '../base/printable.js';
-import { isObject, type Json, type JsonObject, sameJson } from '../core/model/json.js';
+import { DexsyncError } from '#base/errors.js';
+import { quoted } from '#base/printable.js';
+import { isObject, type Json, type JsonObject, sameJson } from '#core/model/json.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import { nameOfRequest } from './request-name.js';

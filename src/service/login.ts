@@ -1,5 +1,5 @@
-import { DexsyncError } from '../base/errors.js';
-import type { Secrets } from '../base/secrets.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Secrets } from '#base/secrets.js';
 import { answerObject } from './answer-object.js';
 import type { Profile } from './profiles/profile.js';
 import type { Request, Send } from './send.js';

@@ -1,6 +1,6 @@
-import { splitAddress } from '../core/model/address.js';
-import type { Guid, Kind } from '../core/model/kind.js';
-import type { Step, Write } from '../core/model/plan.js';
+import { splitAddress } from '#core/model/address.js';
+import type { Guid, Kind } from '#core/model/kind.js';
+import type { Step, Write } from '#core/model/plan.js';
 import type { Writer } from './client.js';
 import type { Identities } from './identities.js';
 

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { addressOf } from '../core/model/address.js';
-import type { Json, JsonObject } from '../core/model/json.js';
-import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '../core/model/kind.js';
-import { isDocumentedField, isStandardField } from '../core/model/known-fields.js';
-import type { LiveIdentity } from '../core/model/object-fact.js';
+import { addressOf } from '#core/model/address.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import { type Guid, isGuid, type Kind, type Lookup, looksLikeGuid } from '#core/model/kind.js';
+import { isDocumentedField, isStandardField } from '#core/model/known-fields.js';
+import type { LiveIdentity } from '#core/model/object-fact.js';
 import {
   lookupKey,
   NAMELESS,
@@ -11,7 +11,7 @@ import {
   type Observed,
   type Odd,
   type OddName,
-} from '../core/model/observation.js';
+} from '#core/model/observation.js';
 import { auditRecordOf } from './audit-record.js';
 import {
   type FaultOf,

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectsIn } from '../core/model/json.js';
-import type { Guid } from '../core/model/kind.js';
+import { isObject, type JsonObject, objectsIn } from '#core/model/json.js';
+import type { Guid } from '#core/model/kind.js';
 import { guidFault, guidFrom, sortEntries } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';

@@ -1,10 +1,10 @@
-import { DexsyncError } from '../base/errors.js';
-import { diffSpec } from '../core/engine/diff.js';
-import { splitAddress } from '../core/model/address.js';
-import { traitsOf } from '../core/model/fields.js';
-import type { Json, JsonObject } from '../core/model/json.js';
-import { type Guid, isGuid, type Kind } from '../core/model/kind.js';
-import type { RenameBack, Step } from '../core/model/plan.js';
+import { DexsyncError } from '#base/errors.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { splitAddress } from '#core/model/address.js';
+import { traitsOf } from '#core/model/fields.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import { type Guid, isGuid, type Kind } from '#core/model/kind.js';
+import type { RenameBack, Step } from '#core/model/plan.js';
 import { collectionOf } from './collection.js';
 import { confirmDeletion, confirmUpdate } from './confirm-write.js';
 import type { Identities } from './identities.js';

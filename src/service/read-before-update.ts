@@ -1,9 +1,9 @@
-import { DexsyncError } from '../base/errors.js';
-import { changedBesideReferences } from '../core/engine/diff.js';
-import { splitAddress } from '../core/model/address.js';
-import type { JsonObject } from '../core/model/json.js';
-import type { Guid, Kind, NameContext } from '../core/model/kind.js';
-import type { Step } from '../core/model/plan.js';
+import { DexsyncError } from '#base/errors.js';
+import { changedBesideReferences } from '#core/engine/diff.js';
+import { splitAddress } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Guid, Kind, NameContext } from '#core/model/kind.js';
+import type { Step } from '#core/model/plan.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { ObjectWrite, WriteContext } from './object-write.js';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { type JsonObject, objectsIn } from '../core/model/json.js';
-import type { Lookup } from '../core/model/kind.js';
-import { lookupKey, type OddName } from '../core/model/observation.js';
+import { type JsonObject, objectsIn } from '#core/model/json.js';
+import type { Lookup } from '#core/model/kind.js';
+import { lookupKey, type OddName } from '#core/model/observation.js';
 import { type FaultOf, guidFault, type Listed, listCollection, nameFault, oddFinding } from './border.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';

@@ -1,7 +1,7 @@
-import type { SchemaNode } from '../core/model/fields.js';
-import { isObject, type Json, type JsonObject } from '../core/model/json.js';
-import type { Kind, NameContext } from '../core/model/kind.js';
-import { dottedPath, type Pointer, pointerTo } from '../core/model/pointer.js';
+import type { SchemaNode } from '#core/model/fields.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import type { Kind, NameContext } from '#core/model/kind.js';
+import { dottedPath, type Pointer, pointerTo } from '#core/model/pointer.js';
 
 /** The spec behind an answer, or what keeps it from being read. */
 export function readSpec(kind: Kind, body: JsonObject, names: NameContext): { spec: JsonObject; fault?: string } {

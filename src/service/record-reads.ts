@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/model/json.js';
+import type { JsonObject } from '#core/model/json.js';
 import type { Reader } from './client.js';
 import type { ItemReads } from './item-reads.js';
 import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';

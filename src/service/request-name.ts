@@ -1,4 +1,4 @@
-import { type Guid, looksLikeGuid } from '../core/model/kind.js';
+import { type Guid, looksLikeGuid } from '#core/model/kind.js';
 import type { Request } from './send.js';
 
 /** Stands where a GUID stood: GUIDs mean nothing to people, and appear in no message and no journal's words. */

@@ -1,6 +1,6 @@
-import { DexsyncError, type ErrorCode } from '../base/errors.js';
-import { isObject, jsonIn, objectsIn } from '../core/model/json.js';
-import type { Guid } from '../core/model/kind.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
+import { isObject, jsonIn, objectsIn } from '#core/model/json.js';
+import type { Guid } from '#core/model/kind.js';
 import { nameOfRequest, withNames, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
 

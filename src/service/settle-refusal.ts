@@ -1,7 +1,7 @@
-import { DexsyncError } from '../base/errors.js';
-import { splitAddress } from '../core/model/address.js';
-import type { JsonObject } from '../core/model/json.js';
-import type { Step } from '../core/model/plan.js';
+import { DexsyncError } from '#base/errors.js';
+import { splitAddress } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Step } from '#core/model/plan.js';
 import { listCollection, nameFault, type OddEntry } from './border.js';
 import { collectionOf } from './collection.js';
 import { guidOfStep, type ObjectWrite, type WriteContext } from './object-write.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, errors } from 'undici';
-import { DexsyncError, reasonOf } from '../base/errors.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
 import { nameOfRequest } from './request-name.js';
 import type { Answer, Request, RequestBody, Send } from './send.js';
 import { isThisMachine } from './this-machine.js';

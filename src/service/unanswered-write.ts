@@ -1,4 +1,4 @@
-import { DexsyncError } from '../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 /** A write of which nobody knows whether it was done. `says` tells so, and why. */
 export const unansweredWrite = (says: string, cause?: unknown): DexsyncError =>

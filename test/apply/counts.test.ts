@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DexsyncError, type ErrorCode } from '../../src/base/errors.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Action, Plan, Step, Write } from '../../src/core/model/plan.js';
-import { applyPlan } from '../../src/delivery/apply/executor.js';
-import { countSteps } from '../../src/ledger/counts.js';
-import type { JournalRecord } from '../../src/ledger/journal-record.js';
-import { stepResults } from '../../src/ledger/step-results.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
+import { addressOf } from '#core/model/address.js';
+import type { Action, Plan, Step, Write } from '#core/model/plan.js';
+import { applyPlan } from '#delivery/apply/executor.js';
+import { countSteps } from '#ledger/counts.js';
+import type { JournalRecord } from '#ledger/journal-record.js';
+import { stepResults } from '#ledger/step-results.js';
 
 const actions: readonly Action[] = ['create', 'update', 'replace', 'delete'];
 const failures: readonly (ErrorCode | undefined)[] = [

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { Plan, Step, Write } from '../../src/core/model/plan.js';
-import type { Event } from '../../src/core/stream/event.js';
-import { type Applying, applyPlan } from '../../src/delivery/apply/executor.js';
-import type { JournalRecord } from '../../src/ledger/journal-record.js';
+import { DexsyncError } from '#base/errors.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { Plan, Step, Write } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
+import { type Applying, applyPlan } from '#delivery/apply/executor.js';
+import type { JournalRecord } from '#ledger/journal-record.js';
 
 const address = (name: string): Address => addressOf('UserGroup', name);
 const create: Write = { verb: 'create', spec: {} };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Step, Write } from '../../src/core/model/plan.js';
-import { claimOf, factsAfter, withdrawn } from '../../src/delivery/apply/object-records.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Step, Write } from '#core/model/plan.js';
+import { claimOf, factsAfter, withdrawn } from '#delivery/apply/object-records.js';
 
 const clock = (): Date => new Date(0);
 const guidOf = (): undefined => undefined;

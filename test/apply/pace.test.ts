@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterWrite, firstPace, type Pace } from '../../src/delivery/apply/pace.js';
+import { afterWrite, firstPace, type Pace } from '#delivery/apply/pace.js';
 
 /** The pace after writes that took so many milliseconds, one after another. */
 const paceAfter = (pace: Pace, ...took: readonly number[]): Pace =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Step, Write } from '../../src/core/model/plan.js';
-import type { Failure } from '../../src/delivery/apply/failure.js';
-import { type RenamingBack, settleFailure } from '../../src/delivery/apply/rename-back.js';
+import { DexsyncError } from '#base/errors.js';
+import { addressOf } from '#core/model/address.js';
+import type { Step, Write } from '#core/model/plan.js';
+import type { Failure } from '#delivery/apply/failure.js';
+import { type RenamingBack, settleFailure } from '#delivery/apply/rename-back.js';
 
 const address = addressOf('ImportDefinition', 'Parts');
 const former = { stack: 's', how: 'adopted', applied: { mode: 'EDIT' }, protect: false, identity: 'old' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { Step, Write } from '../../src/core/model/plan.js';
-import { type Meeting, meetings } from '../../src/delivery/apply/waves.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { Step, Write } from '#core/model/plan.js';
+import { type Meeting, meetings } from '#delivery/apply/waves.js';
 
 const at = (name: string): Address => addressOf('Import', name);
 

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportDefinitionSpec } from '../../src/core/kinds/import-definition.js';
-import type { RowChange, RowCounts } from '../../src/core/model/rows-preview.js';
-import { changesPage } from '../../src/data/bulk/compare/page/changes-page.js';
-import type { Column } from '../../src/data/bulk/preflight/columns.js';
-import { RowRanges } from '../../src/data/bulk/rows/row-ranges.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { RowChange, RowCounts } from '#core/model/rows-preview.js';
+import { changesPage } from '#data/bulk/compare/page/changes-page.js';
+import type { Column } from '#data/bulk/preflight/columns.js';
+import { RowRanges } from '#data/bulk/rows/row-ranges.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';
 

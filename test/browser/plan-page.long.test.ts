@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderReport } from '../../src/app/views/report/render-report.js';
-import type { Report } from '../../src/app/views/report/report.js';
+import { renderReport } from '#app/views/report/render-report.js';
+import type { Report } from '#app/views/report/report.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { HOSTILE, hostileReport, planReport } from '../views/reports/hostile.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RowError } from '../../src/core/stream/row-error.js';
-import { reportPage } from '../../src/data/bulk/report/page/report-page.js';
-import type { RunReport } from '../../src/data/bulk/report/run-report.js';
+import type { RowError } from '#core/stream/row-error.js';
+import { reportPage } from '#data/bulk/report/page/report-page.js';
+import type { RunReport } from '#data/bulk/report/run-report.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';
 

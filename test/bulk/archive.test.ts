@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { listFiles } from '../../src/data/bulk/archive/list-files.js';
-import { archiveDigest, archiveOf } from '../../src/data/bulk/archive/stored-archive.js';
-import type { PreparedImport } from '../../src/data/bulk/prepare.js';
+import { listFiles } from '#data/bulk/archive/list-files.js';
+import { archiveDigest, archiveOf } from '#data/bulk/archive/stored-archive.js';
+import type { PreparedImport } from '#data/bulk/prepare.js';
 import { readArchive } from '../emulator/archive.js';
 import { definitionOf, fileOf, findingLines, prepare, refusal, temporaryFolder } from './support.js';
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Workbook } from '@cj-tech-master/excelts';
 import { onTestFinished } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import type { ImportSource } from '../../src/core/jobs/source.js';
-import type { ImportDefinitionSpec } from '../../src/core/kinds/import-definition.js';
-import { type ImportInput, type PreparedImport, prepareImport } from '../../src/data/bulk/prepare.js';
-import { openSource } from '../../src/data/bulk/source/open-source.js';
-import type { SourceRow } from '../../src/data/bulk/source/source-table.js';
+import { DexsyncError } from '#base/errors.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { type ImportInput, type PreparedImport, prepareImport } from '#data/bulk/prepare.js';
+import { openSource } from '#data/bulk/source/open-source.js';
+import type { SourceRow } from '#data/bulk/source/source-table.js';
 
 const shared = process.env.DEXSYNC_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
 

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wordsOf } from '../../src/app/commands/completion/shell-line.js';
-import { SOURCE_WORDS } from '../../src/app/commands/completion/value-source.js';
-import { execute } from '../../src/app/commands/program.js';
+import { wordsOf } from '#app/commands/completion/shell-line.js';
+import { SOURCE_WORDS } from '#app/commands/completion/value-source.js';
+import { execute } from '#app/commands/program.js';
 import { everyCommand, memoryCli, nameOf, openProgram } from './parse-example.js';
 
 let folder: string;

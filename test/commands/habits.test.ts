@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COMMAND_HABITS, COMMAND_OPTION_HABITS, OPTION_HABITS } from '../../src/app/commands/habits.js';
-import { execute } from '../../src/app/commands/program.js';
+import { COMMAND_HABITS, COMMAND_OPTION_HABITS, OPTION_HABITS } from '#app/commands/habits.js';
+import { execute } from '#app/commands/program.js';
 import { dexsyncLines, everyCommand, memoryCli, mistakeIn, openProgram } from './parse-example.js';
 
 async function typed(...args: string[]) {

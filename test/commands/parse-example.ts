@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Cli } from '../../src/app/commands/cli-context.js';
-import { createProgram } from '../../src/app/commands/program.js';
-import { openSecrets } from '../../src/base/secrets.js';
+import type { Cli } from '#app/commands/cli-context.js';
+import { createProgram } from '#app/commands/program.js';
+import { openSecrets } from '#base/secrets.js';
 
 /** A process in memory, and what was written there. */
 export function memoryCli(width?: number) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DexsyncError } from '../../src/base/errors.js';
-import { builtIn } from '../../src/core/catalog.js';
-import { resolveEnvironment } from '../../src/project/config/environment.js';
-import type { Config } from '../../src/project/config/load-config.js';
-import { passwordOf } from '../../src/project/config/password.js';
+import type { DexsyncError } from '#base/errors.js';
+import { builtIn } from '#core/catalog.js';
+import { resolveEnvironment } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import { passwordOf } from '#project/config/password.js';
 
 const config: Config = {
   kinds: [],

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { guardsOf } from '../../src/project/config/guard-settings.js';
-import { type Config, loadConfig } from '../../src/project/config/load-config.js';
+import { guardsOf } from '#project/config/guard-settings.js';
+import { type Config, loadConfig } from '#project/config/load-config.js';
 
 const HEAD = `stack: s
 manifests: [m]

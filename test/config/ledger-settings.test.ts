@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { builtIn } from '../../src/core/catalog.js';
-import { ledgerSettings, namedLedger } from '../../src/project/config/ledger-settings.js';
-import type { Config } from '../../src/project/config/load-config.js';
+import { DexsyncError } from '#base/errors.js';
+import { builtIn } from '#core/catalog.js';
+import { ledgerSettings, namedLedger } from '#project/config/ledger-settings.js';
+import type { Config } from '#project/config/load-config.js';
 
 type Environments = Config['environments'];
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Capability } from '../../src/core/model/observation.js';
-import type { Profile } from '../../src/service/profiles/profile.js';
-import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { builtIn } from '#core/catalog.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Capability } from '#core/model/observation.js';
+import type { Profile } from '#service/profiles/profile.js';
+import { PROFILES } from '#service/profiles/profiles.js';
 import { testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';
 import { capabilityOf } from './kinds-table.js';

@@ -1,8 +1,8 @@
-import { builtIn } from '../../src/core/catalog.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Capability } from '../../src/core/model/observation.js';
-import type { Profile } from '../../src/service/profiles/profile.js';
-import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { builtIn } from '#core/catalog.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Capability } from '#core/model/observation.js';
+import type { Profile } from '#service/profiles/profile.js';
+import { PROFILES } from '#service/profiles/profiles.js';
 
 const BEGIN = '<!-- kinds: written by `npm run schema` -->';
 const END = '<!-- end of kinds -->';

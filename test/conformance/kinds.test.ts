@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { builtIn } from '../../src/core/catalog.js';
-import { kindsReferredTo } from '../../src/core/engine/references.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Profile } from '../../src/service/profiles/profile.js';
-import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { builtIn } from '#core/catalog.js';
+import { kindsReferredTo } from '#core/engine/references.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Profile } from '#service/profiles/profile.js';
+import { PROFILES } from '#service/profiles/profiles.js';
 import { applyFresh } from '../harness/fresh-plan.js';
 import { sample } from '../harness/sample.js';
 import { type TestProject, testProject } from '../harness/test-project.js';

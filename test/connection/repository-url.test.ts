@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { publicUrl } from '../../src/project/connection/repository-url.js';
+import { publicUrl } from '#project/connection/repository-url.js';
 
 const SECRET = 'glpat-S3cret';
 

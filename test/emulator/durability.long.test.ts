@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/emulator/store/open.js';
+import { openStore } from '#emulator/store/open.js';
 import { IS_WHOLE, scaled } from '../harness/sample.js';
 import { csv, Session } from '../harness/session.js';
 import { startWorkspace, temporaryFolder } from '../harness/start-workspace.js';

@@ -1,23 +1,23 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { reference } from '../../src/emulator/dialects/reference.js';
-import { userGroups } from '../../src/emulator/families/user-groups.js';
-import { answerFor, answerSchema } from '../../src/emulator/family/answer.js';
-import { link } from '../../src/emulator/family/derived-fields.js';
-import { family } from '../../src/emulator/family/family.js';
-import { listRecords } from '../../src/emulator/family/list-records.js';
-import { choice, flag, serial } from '../../src/emulator/family/plain-fields.js';
-import { selectRecords } from '../../src/emulator/family/records.js';
-import { optionalReference, references, values } from '../../src/emulator/family/reference-fields.js';
-import { creationTime, creator, modificationTime, modifier } from '../../src/emulator/family/stamp-fields.js';
-import { createTables } from '../../src/emulator/family/tables.js';
-import { name, optionalText, text } from '../../src/emulator/family/text-fields.js';
-import { fullOnly, limited, onDemand, unique } from '../../src/emulator/family/traits.js';
-import { createRecord, removeRecord, replaceRecord } from '../../src/emulator/family/write-record.js';
-import { systemChance } from '../../src/emulator/rules/chance.js';
-import { refuse } from '../../src/emulator/rules/service-error.js';
-import type { Caller, Workspace } from '../../src/emulator/rules/workspace.js';
-import { seed } from '../../src/emulator/seed.js';
-import { openStore } from '../../src/emulator/store/open.js';
+import { reference } from '#emulator/dialects/reference.js';
+import { userGroups } from '#emulator/families/user-groups.js';
+import { answerFor, answerSchema } from '#emulator/family/answer.js';
+import { link } from '#emulator/family/derived-fields.js';
+import { family } from '#emulator/family/family.js';
+import { listRecords } from '#emulator/family/list-records.js';
+import { choice, flag, serial } from '#emulator/family/plain-fields.js';
+import { selectRecords } from '#emulator/family/records.js';
+import { optionalReference, references, values } from '#emulator/family/reference-fields.js';
+import { creationTime, creator, modificationTime, modifier } from '#emulator/family/stamp-fields.js';
+import { createTables } from '#emulator/family/tables.js';
+import { name, optionalText, text } from '#emulator/family/text-fields.js';
+import { fullOnly, limited, onDemand, unique } from '#emulator/family/traits.js';
+import { createRecord, removeRecord, replaceRecord } from '#emulator/family/write-record.js';
+import { systemChance } from '#emulator/rules/chance.js';
+import { refuse } from '#emulator/rules/service-error.js';
+import type { Caller, Workspace } from '#emulator/rules/workspace.js';
+import { seed } from '#emulator/seed.js';
+import { openStore } from '#emulator/store/open.js';
 
 /** A family that no service has: requirements, which have a number, groups that care for them, and names of their own. */
 const requirements = family({

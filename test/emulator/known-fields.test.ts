@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BOM_LINE_FIELDS, ITEM_FIELDS, ITEM_SEARCH_FIELDS } from '../../src/core/model/known-fields.js';
-import { fieldsOf } from '../../src/emulator/rules/standard-fields.js';
+import { BOM_LINE_FIELDS, ITEM_FIELDS, ITEM_SEARCH_FIELDS } from '#core/model/known-fields.js';
+import { fieldsOf } from '#emulator/rules/standard-fields.js';
 
 test.each([
   ['ITEMS', ITEM_FIELDS],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/base/sqlite/sqlite.js';
+import { connect } from '#base/sqlite/sqlite.js';
 import { openHosted } from '../harness/hosted-workspace.js';
 import { type Answer, Session } from '../harness/session.js';
 import { runToEnd, startWorkspace, temporaryFolder } from '../harness/start-workspace.js';

@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { reference } from '../../src/emulator/dialects/reference.js';
-import { systemChance } from '../../src/emulator/rules/chance.js';
-import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '../../src/emulator/rules/date-times.js';
-import { expandDesignators } from '../../src/emulator/rules/import/designators.js';
-import { hashPassword } from '../../src/emulator/rules/passwords.js';
-import { RequestLimit } from '../../src/emulator/rules/request-limit.js';
-import { authenticate, logIn } from '../../src/emulator/rules/sessions.js';
-import type { Workspace } from '../../src/emulator/rules/workspace.js';
-import { SEED_USERS, seed } from '../../src/emulator/seed.js';
-import { cellText } from '../../src/emulator/sources/read-workbook.js';
-import { openStore } from '../../src/emulator/store/open.js';
-import { setPasswords } from '../../src/emulator/store/users.js';
+import { reference } from '#emulator/dialects/reference.js';
+import { systemChance } from '#emulator/rules/chance.js';
+import { isTimeZone, pacificDateTime, pacificDay, parseDateTime } from '#emulator/rules/date-times.js';
+import { expandDesignators } from '#emulator/rules/import/designators.js';
+import { hashPassword } from '#emulator/rules/passwords.js';
+import { RequestLimit } from '#emulator/rules/request-limit.js';
+import { authenticate, logIn } from '#emulator/rules/sessions.js';
+import type { Workspace } from '#emulator/rules/workspace.js';
+import { SEED_USERS, seed } from '#emulator/seed.js';
+import { cellText } from '#emulator/sources/read-workbook.js';
+import { openStore } from '#emulator/store/open.js';
+import { setPasswords } from '#emulator/store/users.js';
 
 const MINUTE = 60_000;
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { wantedOf } from '../../src/core/engine/acknowledged.js';
-import { planOf as planOfSteps } from '../../src/core/engine/plan.js';
-import { policy } from '../../src/core/kinds/policy.js';
-import type { Acknowledgement } from '../../src/core/model/acknowledgement.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Capability } from '../../src/core/model/observation.js';
-import { arena } from '../../src/service/profiles/arena.js';
+import { wantedOf } from '#core/engine/acknowledged.js';
+import { planOf as planOfSteps } from '#core/engine/plan.js';
+import { policy } from '#core/kinds/policy.js';
+import type { Acknowledgement } from '#core/model/acknowledgement.js';
+import { addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Capability } from '#core/model/observation.js';
+import { arena } from '#service/profiles/arena.js';
 import { type Described, manifestsOf, type Options, planned, STACK } from './planning-world.js';
 
 const BUYERS = addressOf('Policy', 'Buyers');

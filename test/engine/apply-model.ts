@@ -1,9 +1,9 @@
-import { builtIn } from '../../src/core/catalog.js';
-import { withBase } from '../../src/core/engine/base.js';
-import { type Address, addressOf, splitAddress } from '../../src/core/model/address.js';
-import { type JsonObject, textsIn } from '../../src/core/model/json.js';
-import { type ObjectFact, withoutFormer } from '../../src/core/model/object-fact.js';
-import type { Plan, Step, Write } from '../../src/core/model/plan.js';
+import { builtIn } from '#core/catalog.js';
+import { withBase } from '#core/engine/base.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { type JsonObject, textsIn } from '#core/model/json.js';
+import { type ObjectFact, withoutFormer } from '#core/model/object-fact.js';
+import type { Plan, Step, Write } from '#core/model/plan.js';
 import { POINTERS, Refused, type ServiceModel, type Stored } from './service-model.js';
 
 /** A workspace and what its ledger says of it. */

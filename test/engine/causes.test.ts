@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { diffSpec, withCauses } from '../../src/core/engine/diff.js';
-import { object } from '../../src/core/model/fields.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { Type } from '../../src/core/model/schema.js';
+import { diffSpec, withCauses } from '#core/engine/diff.js';
+import { object } from '#core/model/fields.js';
+import type { JsonObject } from '#core/model/json.js';
+import { Type } from '#core/model/schema.js';
 
 const text = Type.Optional(Type.String());
 const schema = object({ a: text, ab: text, o: Type.Optional(object({ x: text, y: text })) });

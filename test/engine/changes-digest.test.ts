@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { changesOf, digestOfChanges } from '../../src/core/engine/changes-digest.js';
-import type { Address } from '../../src/core/model/address.js';
-import type { GuardFinding } from '../../src/core/model/guards.js';
-import type { ImportRequest, Step, Write } from '../../src/core/model/plan.js';
+import { changesOf, digestOfChanges } from '#core/engine/changes-digest.js';
+import type { Address } from '#core/model/address.js';
+import type { GuardFinding } from '#core/model/guards.js';
+import type { ImportRequest, Step, Write } from '#core/model/plan.js';
 
 const A = 'UserGroup/A' as Address;
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };

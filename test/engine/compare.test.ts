@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { compareSides, type Side } from '../../src/core/engine/compare.js';
-import { hasRetiredName } from '../../src/core/engine/retired-name.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { deadReference } from '../../src/core/model/kind.js';
-import type { Observed } from '../../src/core/model/observation.js';
+import { builtIn } from '#core/catalog.js';
+import { compareSides, type Side } from '#core/engine/compare.js';
+import { hasRetiredName } from '#core/engine/retired-name.js';
+import type { JsonObject } from '#core/model/json.js';
+import { deadReference } from '#core/model/kind.js';
+import type { Observed } from '#core/model/observation.js';
 
 const group = builtIn.knownKind('UserGroup');
 const trigger = builtIn.knownKind('Trigger');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lastChange, numberAndMaker } from '../../src/core/engine/decision.js';
-import type { AuditRecord } from '../../src/core/model/audit-record.js';
+import { lastChange, numberAndMaker } from '#core/engine/decision.js';
+import type { AuditRecord } from '#core/model/audit-record.js';
 
 const DAY = '2026-11-20T10:22:00Z';
 

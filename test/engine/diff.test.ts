@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { diffSpec } from '../../src/core/engine/diff.js';
-import { overlay } from '../../src/core/engine/overlay.js';
-import { keyedList, object, serverDefault, set } from '../../src/core/model/fields.js';
-import type { JsonObject } from '../../src/core/model/json.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { overlay } from '#core/engine/overlay.js';
+import { keyedList, object, serverDefault, set } from '#core/model/fields.js';
+import type { JsonObject } from '#core/model/json.js';
 
 const schema = object({
   text: Type.Optional(Type.String()),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { bind } from '../../src/core/engine/bind.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Observed } from '../../src/core/model/observation.js';
+import { builtIn } from '#core/catalog.js';
+import { bind } from '#core/engine/bind.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Observed } from '#core/model/observation.js';
 import { manifestsOf } from './planning-world.js';
 
 const map = (...fields: readonly string[]): JsonObject => ({

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import type { Bound } from '../../src/core/engine/bind.js';
-import { explainObject } from '../../src/core/engine/explain-object.js';
-import type { Live } from '../../src/core/engine/find-live.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Metadata } from '../../src/core/model/document.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Capability } from '../../src/core/model/observation.js';
-import type { FieldChange, Step } from '../../src/core/model/plan.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { builtIn } from '#core/catalog.js';
+import type { Bound } from '#core/engine/bind.js';
+import { explainObject } from '#core/engine/explain-object.js';
+import type { Live } from '#core/engine/find-live.js';
+import { addressOf } from '#core/model/address.js';
+import type { Metadata } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Capability } from '#core/model/observation.js';
+import type { FieldChange, Step } from '#core/model/plan.js';
+import { reference } from '#service/profiles/reference.js';
 
 const kind = builtIn.kindNamed('UserGroup') as Kind;
 const can = reference.collections.userGroups?.can as Capability;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findLive, liveIndex, liveUnder } from '../../src/core/engine/find-live.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { Manifest } from '../../src/core/model/document.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
+import { findLive, liveIndex, liveUnder } from '#core/engine/find-live.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
 
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 const address = addressOf('UserGroup', 'Quality');

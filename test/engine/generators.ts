@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { builtIn } from '../../src/core/catalog.js';
-import { referencesOf } from '../../src/core/engine/references.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import { isObject, type JsonObject } from '../../src/core/model/json.js';
-import { deadReference, type Kind } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import { profileNamed } from '../../src/service/profiles/profiles.js';
+import { builtIn } from '#core/catalog.js';
+import { referencesOf } from '#core/engine/references.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import { deadReference, type Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import { profileNamed } from '#service/profiles/profiles.js';
 import type { Cut, World } from './apply-model.js';
 import type { Described } from './planning-world.js';
 import { KINDS, POINTERS, ServiceModel, type Stored } from './service-model.js';

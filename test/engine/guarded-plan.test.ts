@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { bind } from '../../src/core/engine/bind.js';
-import { countObjects } from '../../src/core/engine/guards/caps.js';
-import type { Guarding } from '../../src/core/engine/guards/guard.js';
-import { link } from '../../src/core/engine/link.js';
-import { makePlan, type PlanInput } from '../../src/core/engine/plan.js';
-import { assemble } from '../../src/core/manifest/assemble.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { validateManifests } from '../../src/core/manifest/validate.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Capability, Observed } from '../../src/core/model/observation.js';
-import type { Plan, Step } from '../../src/core/model/plan.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { builtIn } from '#core/catalog.js';
+import { bind } from '#core/engine/bind.js';
+import { countObjects } from '#core/engine/guards/caps.js';
+import type { Guarding } from '#core/engine/guards/guard.js';
+import { link } from '#core/engine/link.js';
+import { makePlan, type PlanInput } from '#core/engine/plan.js';
+import { assemble } from '#core/manifest/assemble.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { validateManifests } from '#core/manifest/validate.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Capability, Observed } from '#core/model/observation.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import { reference } from '#service/profiles/reference.js';
 
 const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 

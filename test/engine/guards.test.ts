@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import type { GuardInput } from '../../src/core/engine/guards/guard.js';
-import { runGuards } from '../../src/core/engine/guards/run-guards.js';
-import { readCondition } from '../../src/core/engine/rules/language.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { JobFacts } from '../../src/core/model/job-facts.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Capability } from '../../src/core/model/observation.js';
-import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '../../src/core/model/plan.js';
-import type { Rule } from '../../src/core/model/rule.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { builtIn } from '#core/catalog.js';
+import type { GuardInput } from '#core/engine/guards/guard.js';
+import { runGuards } from '#core/engine/guards/run-guards.js';
+import { readCondition } from '#core/engine/rules/language.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Capability } from '#core/model/observation.js';
+import type { Action, ImportRequest, OpenRunsSeen, Step, Write } from '#core/model/plan.js';
+import type { Rule } from '#core/model/rule.js';
+import { reference } from '#service/profiles/reference.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { holdDefinitions } from '../../src/core/engine/hold-definitions.js';
-import type { Address } from '../../src/core/model/address.js';
-import type { JobFacts } from '../../src/core/model/job-facts.js';
-import type { Action, Step } from '../../src/core/model/plan.js';
+import { holdDefinitions } from '#core/engine/hold-definitions.js';
+import type { Address } from '#core/model/address.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Action, Step } from '#core/model/plan.js';
 
 const step = (action: Action, address: string, dependsOn: readonly string[] = []): Step => ({
   ...{ address: address as Address, action, reason: 'differs', message: 'As asked.', fields: [] },

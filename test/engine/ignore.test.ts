@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { diffSpec } from '../../src/core/engine/diff.js';
-import { overlay, withoutIgnored } from '../../src/core/engine/overlay.js';
-import { exportDefinition } from '../../src/core/kinds/export-definition.js';
-import { importDefinition } from '../../src/core/kinds/import-definition.js';
-import type { JsonObject } from '../../src/core/model/json.js';
+import { builtIn } from '#core/catalog.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { overlay, withoutIgnored } from '#core/engine/overlay.js';
+import { exportDefinition } from '#core/kinds/export-definition.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import type { JsonObject } from '#core/model/json.js';
 import { scaled } from '../harness/sample.js';
 
 const { schema } = exportDefinition;

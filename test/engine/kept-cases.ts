@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/model/json.js';
+import type { JsonObject } from '#core/model/json.js';
 import type { Case, Placed, PlacedFact } from './generators.js';
 import type { Described } from './planning-world.js';
 

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  digestOfPlan,
-  fingerprint,
-  normalForm,
-  withoutDefaults,
-  withoutLookups,
-} from '../../src/core/engine/normal-form.js';
-import { targetFields } from '../../src/core/kinds/attribute-target.js';
-import { caselessText, keyedList, object, serverDefault, set } from '../../src/core/model/fields.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Plan } from '../../src/core/model/plan.js';
-import { Type } from '../../src/core/model/schema.js';
+import { digestOfPlan, fingerprint, normalForm, withoutDefaults, withoutLookups } from '#core/engine/normal-form.js';
+import { targetFields } from '#core/kinds/attribute-target.js';
+import { caselessText, keyedList, object, serverDefault, set } from '#core/model/fields.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
+import { Type } from '#core/model/schema.js';
 
 const schema = object({
   code: Type.Optional(caselessText()),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { compareSides } from '../../src/core/engine/compare.js';
-import type { Facts } from '../../src/core/engine/find-live.js';
-import { textReferencesOf } from '../../src/core/engine/references.js';
-import { staleObjects } from '../../src/core/engine/stale.js';
-import type { Address } from '../../src/core/model/address.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import { NAMELESS, type Observation, type Observed, type Odd } from '../../src/core/model/observation.js';
+import { builtIn } from '#core/catalog.js';
+import { compareSides } from '#core/engine/compare.js';
+import type { Facts } from '#core/engine/find-live.js';
+import { textReferencesOf } from '#core/engine/references.js';
+import { staleObjects } from '#core/engine/stale.js';
+import type { Address } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import { NAMELESS, type Observation, type Observed, type Odd } from '#core/model/observation.js';
 import { type Described, manifestsOf, type Options, planned, STACK } from './planning-world.js';
 
 const odd = (name: string, identity: string, ...unknown: Odd['unknown']): Observed => ({

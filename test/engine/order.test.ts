@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import type { Decision } from '../../src/core/engine/decision.js';
-import { needsOf } from '../../src/core/engine/graph.js';
-import { stepEdges } from '../../src/core/engine/order.js';
-import { LEDGER } from '../../src/core/engine/prune.js';
-import { type Address, addressOf, splitAddress } from '../../src/core/model/address.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Write } from '../../src/core/model/plan.js';
+import { builtIn } from '#core/catalog.js';
+import type { Decision } from '#core/engine/decision.js';
+import { needsOf } from '#core/engine/graph.js';
+import { stepEdges } from '#core/engine/order.js';
+import { LEDGER } from '#core/engine/prune.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Write } from '#core/model/plan.js';
 
 const A = (text: string): Address => {
   const { kind, name } = splitAddress(text as Address);

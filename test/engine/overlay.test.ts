@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { overlay } from '../../src/core/engine/overlay.js';
-import { keyedList, object, set } from '../../src/core/model/fields.js';
-import { Type } from '../../src/core/model/schema.js';
+import { overlay } from '#core/engine/overlay.js';
+import { keyedList, object, set } from '#core/model/fields.js';
+import { Type } from '#core/model/schema.js';
 
 const text = Type.Optional(Type.String());
 const schema = object({

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../../src/core/engine/find-live.js';
-import { withoutDeadReferences } from '../../src/core/engine/references.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JobFacts } from '../../src/core/model/job-facts.js';
-import type { Json, JsonObject } from '../../src/core/model/json.js';
-import { deadReference, type Kind } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Capability, Observed } from '../../src/core/model/observation.js';
-import type { Plan, Step, Write } from '../../src/core/model/plan.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import type { Facts } from '#core/engine/find-live.js';
+import { withoutDeadReferences } from '#core/engine/references.js';
+import { addressOf } from '#core/model/address.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import { deadReference, type Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Capability, Observed } from '#core/model/observation.js';
+import type { Plan, Step, Write } from '#core/model/plan.js';
+import { reference } from '#service/profiles/reference.js';
 import { type Described, manifestsOf, type Options, planned } from './planning-world.js';
 
 interface World extends Options {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JobState } from '../../src/core/model/job-state.js';
+import { builtIn } from '#core/catalog.js';
+import { addressOf } from '#core/model/address.js';
+import type { JobState } from '#core/model/job-state.js';
 import {
   type ImportFacts,
   type PartialImport,
   partialImports,
   type RecordedImport,
-} from '../../src/core/model/partial-imports.js';
-import type { UndoneImport } from '../../src/core/model/undone-imports.js';
-import { reference } from '../../src/service/profiles/reference.js';
+} from '#core/model/partial-imports.js';
+import type { UndoneImport } from '#core/model/undone-imports.js';
+import { reference } from '#service/profiles/reference.js';
 import { planned } from './planning-world.js';
 
 const PARTS = addressOf('Import', 'Parts');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Manifest } from '../../src/core/model/document.js';
-import type { Plan, Step } from '../../src/core/model/plan.js';
+import { addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import type { Plan, Step } from '#core/model/plan.js';
 import { applied, type World } from './apply-model.js';
 import { claimsOf, type Described, manifestsOf, type Options, type Planned, planned, STACK } from './planning-world.js';
 import type { Stored } from './service-model.js';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { priceOf, priceOfLists } from '../../src/core/engine/price.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JobFacts } from '../../src/core/model/job-facts.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Capability, Observed } from '../../src/core/model/observation.js';
-import type { Step, Write } from '../../src/core/model/plan.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { builtIn } from '#core/catalog.js';
+import { priceOf, priceOfLists } from '#core/engine/price.js';
+import { addressOf } from '#core/model/address.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Capability, Observed } from '#core/model/observation.js';
+import type { Step, Write } from '#core/model/plan.js';
+import { reference } from '#service/profiles/reference.js';
 
 const step = (name: string, ...writes: readonly Write[]): Step =>
   ({ address: addressOf('Import', name), writes }) as Step;

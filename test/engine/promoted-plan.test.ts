@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { bind } from '../../src/core/engine/bind.js';
-import { diffSpec } from '../../src/core/engine/diff.js';
-import { link } from '../../src/core/engine/link.js';
-import { overlay } from '../../src/core/engine/overlay.js';
-import { makePlan } from '../../src/core/engine/plan.js';
-import { wholeSpec } from '../../src/core/engine/whole-spec.js';
-import { addressOf } from '../../src/core/model/address.js';
-import { manifestAt } from '../../src/core/model/document.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Plan } from '../../src/core/model/plan.js';
+import { builtIn } from '#core/catalog.js';
+import { bind } from '#core/engine/bind.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { link } from '#core/engine/link.js';
+import { overlay } from '#core/engine/overlay.js';
+import { makePlan } from '#core/engine/plan.js';
+import { wholeSpec } from '#core/engine/whole-spec.js';
+import { addressOf } from '#core/model/address.js';
+import { manifestAt } from '#core/model/document.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Plan } from '#core/model/plan.js';
 import { scaled } from '../harness/sample.js';
 import { cases } from './generators.js';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Address, addressOf, splitAddress } from '../../src/core/model/address.js';
-import type { Manifest } from '../../src/core/model/document.js';
-import { isObject, type Json } from '../../src/core/model/json.js';
-import type { Plan, Step } from '../../src/core/model/plan.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import { isObject, type Json } from '#core/model/json.js';
+import type { Plan, Step } from '#core/model/plan.js';
 import { scaled } from '../harness/sample.js';
 import { applied, type World } from './apply-model.js';
 import { type Case, cases, worldOf } from './generators.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasRetiredName, isRetired } from '../../src/core/engine/retired-name.js';
+import { hasRetiredName, isRetired } from '#core/engine/retired-name.js';
 
 test.each([
   ['Specs ~retired #3', true, true],

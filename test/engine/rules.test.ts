@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readCondition } from '../../src/core/engine/rules/language.js';
-import { planVariables, stepVariables } from '../../src/core/engine/rules/variables.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Manifest } from '../../src/core/model/document.js';
-import type { JobFacts } from '../../src/core/model/job-facts.js';
-import type { Step } from '../../src/core/model/plan.js';
-import type { Rule, RuleVariables } from '../../src/core/model/rule.js';
+import { readCondition } from '#core/engine/rules/language.js';
+import { planVariables, stepVariables } from '#core/engine/rules/variables.js';
+import { addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Step } from '#core/model/plan.js';
+import type { Rule, RuleVariables } from '#core/model/rule.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
 const group = addressOf('UserGroup', 'Q/1');

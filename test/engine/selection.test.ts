@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { bind } from '../../src/core/engine/bind.js';
-import { type Linked, link } from '../../src/core/engine/link.js';
-import { makePlan } from '../../src/core/engine/plan.js';
-import { prune } from '../../src/core/engine/prune.js';
+import { builtIn } from '#core/catalog.js';
+import { bind } from '#core/engine/bind.js';
+import { type Linked, link } from '#core/engine/link.js';
+import { makePlan } from '#core/engine/plan.js';
+import { prune } from '#core/engine/prune.js';
 import {
   excludedFindings,
   mayPrune,
@@ -14,13 +14,13 @@ import {
   patternsWithoutMatch,
   pruneFindings,
   select,
-} from '../../src/core/engine/selection.js';
-import { assemble } from '../../src/core/manifest/assemble.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { validateManifests } from '../../src/core/manifest/validate.js';
-import type { Address } from '../../src/core/model/address.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Observation } from '../../src/core/model/observation.js';
+} from '#core/engine/selection.js';
+import { assemble } from '#core/manifest/assemble.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { validateManifests } from '#core/manifest/validate.js';
+import type { Address } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Observation } from '#core/model/observation.js';
 import { manifest } from '../harness/manifest.js';
 
 const EDIT = { resource: 'ITEM', action: 'EDIT' };

@@ -1,9 +1,9 @@
-import { builtIn } from '../../src/core/catalog.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import { type Json, type JsonObject, textsIn } from '../../src/core/model/json.js';
-import { deadReference, type Kind } from '../../src/core/model/kind.js';
-import type { Capability, Observation, Observed } from '../../src/core/model/observation.js';
-import type { Profile } from '../../src/service/profiles/profile.js';
+import { builtIn } from '#core/catalog.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import { type Json, type JsonObject, textsIn } from '#core/model/json.js';
+import { deadReference, type Kind } from '#core/model/kind.js';
+import type { Capability, Observation, Observed } from '#core/model/observation.js';
+import type { Profile } from '#service/profiles/profile.js';
 
 /** One object of the service. Fields that refer to other managed objects hold their ids. */
 export interface Stored {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { settleFormer } from '../../src/core/engine/settle-former.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
+import { builtIn } from '#core/catalog.js';
+import { settleFormer } from '#core/engine/settle-former.js';
+import { addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
 
 const QUALITY = addressOf('UserGroup', 'Quality');
 

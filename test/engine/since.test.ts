@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { noveltiesIn, sinceFindings } from '../../src/core/engine/since.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { validateManifests } from '../../src/core/manifest/validate.js';
-import { releaseMonth } from '../../src/core/model/release-month.js';
+import { builtIn } from '#core/catalog.js';
+import { noveltiesIn, sinceFindings } from '#core/engine/since.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { validateManifests } from '#core/manifest/validate.js';
+import { releaseMonth } from '#core/model/release-month.js';
 
 const manifests = (text: string) => validateManifests(parseYaml(text, 'm.yaml').documents, builtIn).manifests;
 

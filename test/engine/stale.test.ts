@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { changedBesideReferences, changedPaths } from '../../src/core/engine/diff.js';
-import { digestOfPlan, fingerprint } from '../../src/core/engine/normal-form.js';
-import { neededReferences, seenReferences } from '../../src/core/engine/references.js';
-import { type Stale, staleObjects } from '../../src/core/engine/stale.js';
-import { type Address, addressOf, splitAddress } from '../../src/core/model/address.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { deadReference } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Observed } from '../../src/core/model/observation.js';
-import type { Plan, Step, Write } from '../../src/core/model/plan.js';
+import { builtIn } from '#core/catalog.js';
+import { changedBesideReferences, changedPaths } from '#core/engine/diff.js';
+import { digestOfPlan, fingerprint } from '#core/engine/normal-form.js';
+import { neededReferences, seenReferences } from '#core/engine/references.js';
+import { type Stale, staleObjects } from '#core/engine/stale.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import { deadReference } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Observed } from '#core/model/observation.js';
+import type { Plan, Step, Write } from '#core/model/plan.js';
 
 const origin = { file: 'm.yaml', line: 1, column: 1, layer: 'base' };
 const schemaOf = (kind: string): object => builtIn.kindNamed(kind)?.schema ?? {};

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Bound } from '../../src/core/engine/bind.js';
-import { grow } from '../../src/core/engine/create.js';
-import type { Decision } from '../../src/core/engine/decision.js';
-import { findLive } from '../../src/core/engine/find-live.js';
-import { standingOf, takeOver } from '../../src/core/engine/ownership.js';
-import { userGroup } from '../../src/core/kinds/user-group.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Manifest } from '../../src/core/model/document.js';
+import type { Bound } from '#core/engine/bind.js';
+import { grow } from '#core/engine/create.js';
+import type { Decision } from '#core/engine/decision.js';
+import { findLive } from '#core/engine/find-live.js';
+import { standingOf, takeOver } from '#core/engine/ownership.js';
+import { userGroup } from '#core/kinds/user-group.js';
+import { addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
 
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 const origins = { start: origin, value: () => origin, key: () => origin };

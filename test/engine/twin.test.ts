@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import type { Facts } from '../../src/core/engine/find-live.js';
-import { copiesText, isCopy, isProvenCopy } from '../../src/core/engine/twin.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { ObjectFact } from '../../src/core/model/object-fact.js';
-import type { Capability, Observed } from '../../src/core/model/observation.js';
-import type { Plan } from '../../src/core/model/plan.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { builtIn } from '#core/catalog.js';
+import type { Facts } from '#core/engine/find-live.js';
+import { copiesText, isCopy, isProvenCopy } from '#core/engine/twin.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Capability, Observed } from '#core/model/observation.js';
+import type { Plan } from '#core/model/plan.js';
+import { reference } from '#service/profiles/reference.js';
 import { type Described, manifestsOf, type Options, planned } from './planning-world.js';
 
 const by = (createdBy?: string, createdAt?: string) => ({

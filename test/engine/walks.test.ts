@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { needsOf, topologicalOrder } from '../../src/core/engine/graph.js';
-import { digest, fingerprint, withoutDefaults } from '../../src/core/engine/normal-form.js';
-import { kindsReferredTo, referencesOf } from '../../src/core/engine/references.js';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import { keyedList, object, ref, serverDefault, set } from '../../src/core/model/fields.js';
+import { needsOf, topologicalOrder } from '#core/engine/graph.js';
+import { digest, fingerprint, withoutDefaults } from '#core/engine/normal-form.js';
+import { kindsReferredTo, referencesOf } from '#core/engine/references.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import { keyedList, object, ref, serverDefault, set } from '#core/model/fields.js';
 
 const schema = object({
   owner: Type.Optional(ref('User')),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { expect, test } from 'vitest';
-import { wholeSpec } from '../../src/core/engine/whole-spec.js';
-import { keyedList, object, set } from '../../src/core/model/fields.js';
+import { wholeSpec } from '#core/engine/whole-spec.js';
+import { keyedList, object, set } from '#core/model/fields.js';
 
 const text = Type.Optional(Type.String());
 const schema = object({

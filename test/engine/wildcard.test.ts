@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPattern, matchesPattern } from '../../src/core/engine/wildcard.js';
+import { isPattern, matchesPattern } from '#core/engine/wildcard.js';
 
 describe('matchesPattern', () => {
   test.each<[pattern: string, text: string, expected: boolean]>([

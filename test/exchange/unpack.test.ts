@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { TakenNames } from '../../src/base/files/entry-name.js';
-import { placeFiles } from '../../src/data/exchange/place-files.js';
-import { checkArchive, unpack } from '../../src/data/exchange/unpack.js';
+import { TakenNames } from '#base/files/entry-name.js';
+import { placeFiles } from '#data/exchange/place-files.js';
+import { checkArchive, unpack } from '#data/exchange/unpack.js';
 
 type Fill = (zip: ZipFile) => void;
 type Bytes = (archive: Buffer) => Buffer;

@@ -1,4 +1,4 @@
-import { arena } from '../../src/service/profiles/arena.js';
+import { arena } from '#service/profiles/arena.js';
 import { faultMatrix } from './fault-matrix.js';
 
 await faultMatrix(arena);

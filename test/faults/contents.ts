@@ -1,6 +1,6 @@
-import { builtIn } from '../../src/core/catalog.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Profile } from '../../src/service/profiles/profile.js';
+import { builtIn } from '#core/catalog.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Profile } from '#service/profiles/profile.js';
 import type { TestWorkspace } from '../harness/test-workspace.js';
 
 /**

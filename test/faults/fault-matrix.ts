@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/base/errors.js';
-import type { Profile } from '../../src/service/profiles/profile.js';
+import { EXIT } from '#base/errors.js';
+import type { Profile } from '#service/profiles/profile.js';
 import { sample } from '../harness/sample.js';
 import { type Fault, noteRequests, type RequestName, type Striking, strikeAt } from '../harness/striking.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reference } from '../../src/service/profiles/reference.js';
+import { reference } from '#service/profiles/reference.js';
 import { sample } from '../harness/sample.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';

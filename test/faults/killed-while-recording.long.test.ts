@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reference } from '../../src/service/profiles/reference.js';
+import { reference } from '#service/profiles/reference.js';
 import { cuttingProxy } from '../harness/cutting-proxy.js';
 import { bareRepository } from '../harness/git.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';

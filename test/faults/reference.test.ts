@@ -1,4 +1,4 @@
-import { reference } from '../../src/service/profiles/reference.js';
+import { reference } from '#service/profiles/reference.js';
 import { faultMatrix } from './fault-matrix.js';
 
 await faultMatrix(reference);

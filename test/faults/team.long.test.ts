@@ -1,4 +1,4 @@
-import { reference } from '../../src/service/profiles/reference.js';
+import { reference } from '#service/profiles/reference.js';
 import { noPostgres } from '../harness/postgres.js';
 import { freshRunner, inGit, inPostgres, type TeamLedger } from '../harness/team-ledger.js';
 import { faultMatrix } from './fault-matrix.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../src/base/errors.js';
-import type { RoundEnd } from '../../src/core/stream/watch-event.js';
-import { arena } from '../../src/service/profiles/arena.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { EXIT } from '#base/errors.js';
+import type { RoundEnd } from '#core/stream/watch-event.js';
+import { arena } from '#service/profiles/arena.js';
+import { reference } from '#service/profiles/reference.js';
 import { sample } from '../harness/sample.js';
 import { type Fault, noteRequests, strikeAt } from '../harness/striking.js';
 import { testProject } from '../harness/test-project.js';

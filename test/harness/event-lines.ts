@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
-import { isObject, type Json } from '../../src/core/model/json.js';
+import { isObject, type Json } from '#core/model/json.js';
 
 let compiled: ValidateFunction | undefined;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { fileStore } from '../../src/ledger/file/file-store.js';
-import type { Ledger } from '../../src/ledger/ledger.js';
-import { storedLedger } from '../../src/ledger/stored-ledger.js';
+import { fileStore } from '#ledger/file/file-store.js';
+import type { Ledger } from '#ledger/ledger.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
 
 /** A ledger as files, in the data of a project. */
 export const fileLedger = (

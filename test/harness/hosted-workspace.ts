@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { OnStrike, Strike } from '../../src/emulator/faults/armed-faults.js';
-import type { FaultFile } from '../../src/emulator/faults/fault-file.js';
-import type { RuleReport } from '../../src/emulator/faults/rule.js';
-import type { Ready } from '../../src/emulator/serve.js';
+import type { OnStrike, Strike } from '#emulator/faults/armed-faults.js';
+import type { FaultFile } from '#emulator/faults/fault-file.js';
+import type { RuleReport } from '#emulator/faults/rule.js';
+import type { Ready } from '#emulator/serve.js';
 
 export type { FaultFile, OnStrike, Ready, RuleReport };
 

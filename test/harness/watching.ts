@@ -1,5 +1,5 @@
-import type { Event } from '../../src/core/stream/event.js';
-import type { RoundEnd, WatchEvent } from '../../src/core/stream/watch-event.js';
+import type { Event } from '#core/stream/event.js';
+import type { RoundEnd, WatchEvent } from '#core/stream/watch-event.js';
 import { atEnd } from './at-end.js';
 import type { Result } from './run-in-process.js';
 import { finished, type TestProject, type Variables } from './test-project.js';

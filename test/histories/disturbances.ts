@@ -1,5 +1,5 @@
+import type { FaultFile } from '#emulator/faults/fault-file.js';
 import type { Serving } from '../../dist/emulator/serve.js';
-import type { FaultFile } from '../../src/emulator/faults/fault-file.js';
 import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
 import { PATHS, RESERVATIONS } from './harness/service.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { contentOf } from '../../src/data/imports/definition.js';
+import type { JsonObject } from '#core/model/json.js';
+import { contentOf } from '#data/imports/definition.js';
 
 const live = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-', numberingFreeTextHeader: 'Free' } };
 const same = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-' } };

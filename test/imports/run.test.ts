@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import type { CommitRule } from '../../src/core/jobs/import.js';
-import type { PreparedImport } from '../../src/data/bulk/prepare.js';
-import { decide, mayStart } from '../../src/data/imports/run/decide.js';
-import { pace } from '../../src/data/imports/run/poll.js';
-import { priceOfImport } from '../../src/data/imports/run/price.js';
-import type { RunStatus } from '../../src/service/import-runs.js';
+import { DexsyncError } from '#base/errors.js';
+import type { CommitRule } from '#core/jobs/import.js';
+import type { PreparedImport } from '#data/bulk/prepare.js';
+import { decide, mayStart } from '#data/imports/run/decide.js';
+import { pace } from '#data/imports/run/poll.js';
+import { priceOfImport } from '#data/imports/run/price.js';
+import type { RunStatus } from '#service/import-runs.js';
 import { refusal } from '../bulk/support.js';
 import { complete, play, preparedRows, reportOf, scriptedRuns } from './scripted-runs.js';
 

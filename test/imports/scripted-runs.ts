@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JobRun } from '../../src/core/model/job-state.js';
-import type { ImportEvent } from '../../src/core/stream/import-event.js';
-import type { ImportOutcome } from '../../src/core/stream/import-outcome.js';
-import type { PreparedImport } from '../../src/data/bulk/prepare.js';
-import { commitImport } from '../../src/data/imports/run/commit-import.js';
-import type { RunInput } from '../../src/data/imports/run/run-input.js';
-import { validateImport } from '../../src/data/imports/run/validate-import.js';
-import type { ImportRun, ImportRuns } from '../../src/service/import-runs.js';
+import type { JobRun } from '#core/model/job-state.js';
+import type { ImportEvent } from '#core/stream/import-event.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import type { PreparedImport } from '#data/bulk/prepare.js';
+import { commitImport } from '#data/imports/run/commit-import.js';
+import type { RunInput } from '#data/imports/run/run-input.js';
+import { validateImport } from '#data/imports/run/validate-import.js';
+import type { ImportRun, ImportRuns } from '#service/import-runs.js';
 import { definitionOf, fileOf, prepare } from '../bulk/support.js';
 
 /** A step of a service's script: what the next answer about the run is, with what it happens to see. */

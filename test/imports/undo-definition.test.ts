@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportDefinitionSpec } from '../../src/core/kinds/import-definition.js';
-import type { Observed } from '../../src/core/model/observation.js';
-import { chooseDefinition, undoSpec } from '../../src/data/imports/undo/undo-definition.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Observed } from '#core/model/observation.js';
+import { chooseDefinition, undoSpec } from '#data/imports/undo/undo-definition.js';
 import { definitionOf } from '../bulk/support.js';
 
 const LINES = definitionOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JobState } from '../../src/core/model/job-state.js';
-import { withUndos } from '../../src/core/model/undone-imports.js';
+import type { JobState } from '#core/model/job-state.js';
+import { withUndos } from '#core/model/undone-imports.js';
 
 /** An import of some content by one run, and what it undoes. */
 const one = (run: number, key: string, undoes?: string, more: object = {}) => ({

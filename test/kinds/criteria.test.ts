@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exportDefinition } from '../../src/core/kinds/export-definition.js';
-import type { JsonObject } from '../../src/core/model/json.js';
+import { exportDefinition } from '#core/kinds/export-definition.js';
+import type { JsonObject } from '#core/model/json.js';
 import { GONE, identities, inArena, PHASE, RESISTOR, ROHS } from './support.js';
 
 const EQUAL = 'IS_EQUAL_TO';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { defineKind } from '../../src/core/kinds/define-kind.js';
-import { object } from '../../src/core/model/fields.js';
-import { Type } from '../../src/core/model/schema.js';
-import { arena } from '../../src/service/profiles/arena.js';
-import { profileWith } from '../../src/service/profiles/profile.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { defineKind } from '#core/kinds/define-kind.js';
+import { object } from '#core/model/fields.js';
+import { Type } from '#core/model/schema.js';
+import { arena } from '#service/profiles/arena.js';
+import { profileWith } from '#service/profiles/profile.js';
+import { reference } from '#service/profiles/reference.js';
 
 const supplier = defineKind({
   name: 'Supplier',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { exportDefinition } from '../../src/core/kinds/export-definition.js';
-import { importDefinition } from '../../src/core/kinds/import-definition.js';
-import { numberReservation } from '../../src/core/kinds/number-reservation.js';
-import { attributeMeant } from '../../src/core/model/attribute-meant.js';
-import { isGuid, looksLikeGuid } from '../../src/core/model/kind.js';
-import { ITEM_SEARCH_FIELDS } from '../../src/core/model/known-fields.js';
+import { builtIn } from '#core/catalog.js';
+import { exportDefinition } from '#core/kinds/export-definition.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import { numberReservation } from '#core/kinds/number-reservation.js';
+import { attributeMeant } from '#core/model/attribute-meant.js';
+import { isGuid, looksLikeGuid } from '#core/model/kind.js';
+import { ITEM_SEARCH_FIELDS } from '#core/model/known-fields.js';
 import { identities } from './support.js';
 
 /** Wire-facts 3, "GUID form": 2,246 of 2,311 samples have 20 upper-case letters and digits; the form is inferred, not promised. */

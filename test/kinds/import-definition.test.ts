@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { optionsInMode, parseImportDefinition } from '../../src/core/kinds/import-definition.js';
+import { optionsInMode, parseImportDefinition } from '#core/kinds/import-definition.js';
 
 const entry = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isPartOf, numberReservation } from '../../src/core/kinds/number-reservation.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { Observed } from '../../src/core/model/observation.js';
+import { isPartOf, numberReservation } from '#core/kinds/number-reservation.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Observed } from '#core/model/observation.js';
 import { GONE, identities, RESISTOR } from './support.js';
 
 const CATEGORY = 'Item\\Resistor';

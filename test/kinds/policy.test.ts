@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policy } from '../../src/core/kinds/policy.js';
+import { policy } from '#core/kinds/policy.js';
 import { GONE, GROUP, identities } from './support.js';
 
 /** Wire-facts 0, "policies". */

@@ -1,6 +1,6 @@
-import { Identities } from '../../src/service/identities.js';
-import { arena } from '../../src/service/profiles/arena.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { Identities } from '#service/identities.js';
+import { arena } from '#service/profiles/arena.js';
+import { reference } from '#service/profiles/reference.js';
 
 export const ROHS = 'AAAAAAAAAAAAAAAAAAA1';
 export const RESISTOR = 'AAAAAAAAAAAAAAAAAAA1';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trigger } from '../../src/core/kinds/trigger.js';
+import { trigger } from '#core/kinds/trigger.js';
 import { COLOUR, DEVIATION, GONE, identities, inArena, RESISTOR, ROHS } from './support.js';
 
 const spec = {

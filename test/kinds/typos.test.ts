@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { traitFindings } from '../../src/core/manifest/trait-findings.js';
-import { type SchemaNode, traitsOf } from '../../src/core/model/fields.js';
-import { IMPORT_RESOURCES } from '../../src/core/model/import-resources.js';
-import type { Json, JsonObject } from '../../src/core/model/json.js';
-import type { Kind, SpecFinding } from '../../src/core/model/kind.js';
-import { BOM_LINE_FIELDS, ITEM_FIELDS, ITEM_SEARCH_FIELDS } from '../../src/core/model/known-fields.js';
+import { builtIn } from '#core/catalog.js';
+import { traitFindings } from '#core/manifest/trait-findings.js';
+import { type SchemaNode, traitsOf } from '#core/model/fields.js';
+import { IMPORT_RESOURCES } from '#core/model/import-resources.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import type { Kind, SpecFinding } from '#core/model/kind.js';
+import { BOM_LINE_FIELDS, ITEM_FIELDS, ITEM_SEARCH_FIELDS } from '#core/model/known-fields.js';
 
 /** What fingers make of a word: a letter too few, too many, another one, two in the wrong order. */
 function typosOf(word: string): string[] {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { importDefinition } from '../../src/core/kinds/import-definition.js';
-import { userGroup } from '../../src/core/kinds/user-group.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { Identities } from '../../src/service/identities.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import { userGroup } from '#core/kinds/user-group.js';
+import type { JsonObject } from '#core/model/json.js';
+import { Identities } from '#service/identities.js';
+import { reference } from '#service/profiles/reference.js';
 
 const ROHS = 'AAAAAAAAAAAAAAAAAAA1';
 const GONE = 'BBBBBBBBBBBBBBBBBBB2';

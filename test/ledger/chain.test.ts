@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical, canonicalParts, type Json, jsonParts } from '../../src/core/model/json.js';
-import { chainRecord, firstLines, followChain } from '../../src/ledger/chain.js';
+import { canonical, canonicalParts, type Json, jsonParts } from '#core/model/json.js';
+import { chainRecord, firstLines, followChain } from '#ledger/chain.js';
 
 test('a value in parts is its JSON text, whatever it holds', () => {
   const values = fc.oneof(fc.object({ maxDepth: 5, withNullPrototype: false }), fc.array(fc.anything({ maxDepth: 3 })));

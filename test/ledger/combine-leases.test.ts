@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { combinePlaces } from '../../src/ledger/combine-leases.js';
-import { fileLeases } from '../../src/ledger/file/file-leases.js';
-import type { Claim, Lease, Leases } from '../../src/ledger/lease.js';
+import { combinePlaces } from '#ledger/combine-leases.js';
+import { fileLeases } from '#ledger/file/file-leases.js';
+import type { Claim, Lease, Leases } from '#ledger/lease.js';
 
 const claim: Claim = { service: 'plm', login: 'ann', environment: 'prod', command: 'dexsync apply' };
 let nonces = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../../src/core/model/plan.js';
-import { hasShape } from '../../src/core/shape.js';
-import { type CountedStep, countSteps, countsSchema, plannedOutcome } from '../../src/ledger/counts.js';
+import type { Step } from '#core/model/plan.js';
+import { hasShape } from '#core/shape.js';
+import { type CountedStep, countSteps, countsSchema, plannedOutcome } from '#ledger/counts.js';
 
 const COUNTS = {
   done: { create: 2, update: 1 },

@@ -2,11 +2,11 @@ import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JobState } from '../../src/core/model/job-state.js';
-import type { Plan } from '../../src/core/model/plan.js';
-import type { JournalRecord } from '../../src/ledger/journal-record.js';
+import { DexsyncError } from '#base/errors.js';
+import { addressOf } from '#core/model/address.js';
+import type { JobState } from '#core/model/job-state.js';
+import type { Plan } from '#core/model/plan.js';
+import type { JournalRecord } from '#ledger/journal-record.js';
 import { fileLedger } from '../harness/file-ledger.js';
 import { scaled } from '../harness/sample.js';
 

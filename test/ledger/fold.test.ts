@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Address, addressOf } from '../../src/core/model/address.js';
-import type { JobState } from '../../src/core/model/job-state.js';
-import { foldJournals, recordedImports, recordsOf } from '../../src/ledger/fold.js';
-import type { AcknowledgementRecord, JobRecord, ObjectRecord } from '../../src/ledger/journal-record.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { JobState } from '#core/model/job-state.js';
+import { foldJournals, recordedImports, recordsOf } from '#ledger/fold.js';
+import type { AcknowledgementRecord, JobRecord, ObjectRecord } from '#ledger/journal-record.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const PARTS = addressOf('Import', 'Parts');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateRecordIn } from '../../src/ledger/journal-record.js';
+import { stateRecordIn } from '#ledger/journal-record.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const RUN = { run: 'R1', first: 1, last: 10, commit: 'no' };

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DexsyncError } from '../../src/base/errors.js';
-import { fateOf, ownProcess } from '../../src/base/files/process-facts.js';
-import { fileLeases } from '../../src/ledger/file/file-leases.js';
-import { leaseFolder } from '../../src/ledger/file/lease-on-disk.js';
-import type { Claim, Holder, Lease, Leases } from '../../src/ledger/lease.js';
+import type { DexsyncError } from '#base/errors.js';
+import { fateOf, ownProcess } from '#base/files/process-facts.js';
+import { fileLeases } from '#ledger/file/file-leases.js';
+import { leaseFolder } from '#ledger/file/lease-on-disk.js';
+import type { Claim, Holder, Lease, Leases } from '#ledger/lease.js';
 
 const claim: Claim = {
   service: 'plm.example.com:443',

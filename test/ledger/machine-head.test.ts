@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { machineHeads } from '../../src/ledger/machine-head.js';
+import { machineHeads } from '#ledger/machine-head.js';
 
 test('a head that cannot be noted leaves no temporary file, and the user is told', async () => {
   const data = await mkdtemp(join(tmpdir(), 'dexsync-head-'));

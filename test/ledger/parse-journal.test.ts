@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../src/core/model/plan.js';
-import { parseJournal } from '../../src/ledger/parse-journal.js';
-import { stepResults } from '../../src/ledger/step-results.js';
+import type { Plan } from '#core/model/plan.js';
+import { parseJournal } from '#ledger/parse-journal.js';
+import { stepResults } from '#ledger/step-results.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const address = 'UserGroup/Q';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JobState } from '../../src/core/model/job-state.js';
-import type { Plan } from '../../src/core/model/plan.js';
-import type { JournalRecord } from '../../src/ledger/journal-record.js';
+import { addressOf } from '#core/model/address.js';
+import type { JobState } from '#core/model/job-state.js';
+import type { Plan } from '#core/model/plan.js';
+import type { JournalRecord } from '#ledger/journal-record.js';
 import { fileLedger } from '../harness/file-ledger.js';
 import { scaled } from '../harness/sample.js';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSecrets } from '../../src/base/secrets.js';
-import { addressOf } from '../../src/core/model/address.js';
-import { readPlan } from '../../src/delivery/planfile/read-plan.js';
-import type { LedgerState } from '../../src/ledger/fold.js';
-import { parseJournal } from '../../src/ledger/parse-journal.js';
+import { openSecrets } from '#base/secrets.js';
+import { addressOf } from '#core/model/address.js';
+import { readPlan } from '#delivery/planfile/read-plan.js';
+import type { LedgerState } from '#ledger/fold.js';
+import { parseJournal } from '#ledger/parse-journal.js';
 import { fileLedger } from '../harness/file-ledger.js';
 
 /** Two applies and a saved plan as dexsync 0.1 wrote them on 2026-11-22; never edited. */

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import type { Origin } from '../../src/base/diagnostics.js';
-import { builtIn } from '../../src/core/catalog.js';
-import { assemble } from '../../src/core/manifest/assemble.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { checkSchema } from '../../src/core/manifest/schema-check.js';
-import { traitFindings } from '../../src/core/manifest/trait-findings.js';
-import { validateManifests } from '../../src/core/manifest/validate.js';
-import type { Document } from '../../src/core/model/document.js';
-import { openEnum } from '../../src/core/model/fields.js';
+import type { Origin } from '#base/diagnostics.js';
+import { builtIn } from '#core/catalog.js';
+import { assemble } from '#core/manifest/assemble.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { checkSchema } from '#core/manifest/schema-check.js';
+import { traitFindings } from '#core/manifest/trait-findings.js';
+import { validateManifests } from '#core/manifest/validate.js';
+import type { Document } from '#core/model/document.js';
+import { openEnum } from '#core/model/fields.js';
 
 /** Findings of a file `m.yaml` as `line:column severity code | message | hint`. */
 function findings(text: string): string[] {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Document, parseAllDocuments, visit } from 'yaml';
-import { builtIn } from '../../src/core/catalog.js';
-import { formatYaml, inForm } from '../../src/core/manifest/format.js';
+import { builtIn } from '#core/catalog.js';
+import { formatYaml, inForm } from '#core/manifest/format.js';
 import { scaled } from '../harness/sample.js';
 
 function formatted(text: string): string {

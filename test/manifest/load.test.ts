@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { loadManifests, readSource, toSource } from '../../src/core/manifest/load.js';
+import { loadManifests, readSource, toSource } from '#core/manifest/load.js';
 
 async function folder(files: Readonly<Record<string, string>>): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'dexsync-load-'));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { interpolate } from '../../src/core/manifest/interpolate.js';
-import { manifestYaml } from '../../src/core/manifest/manifest-yaml.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import type { JsonObject } from '../../src/core/model/json.js';
+import { interpolate } from '#core/manifest/interpolate.js';
+import { manifestYaml } from '#core/manifest/manifest-yaml.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import type { JsonObject } from '#core/model/json.js';
 
 test('a manifest that is written is read back as it was, whatever its texts hold', () => {
   const text = fc.oneof(

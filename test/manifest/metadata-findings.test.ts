@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { link } from '../../src/core/engine/link.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { validateManifests } from '../../src/core/manifest/validate.js';
+import { builtIn } from '#core/catalog.js';
+import { link } from '#core/engine/link.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { validateManifests } from '#core/manifest/validate.js';
 
 /** Findings as `line:column severity code | message | hint`, those of links included. */
 function findings(text: string): string[] {

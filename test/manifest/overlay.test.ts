@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { builtIn } from '../../src/core/catalog.js';
-import { applyOverlay } from '../../src/core/manifest/overlay.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { validateManifests } from '../../src/core/manifest/validate.js';
+import { builtIn } from '#core/catalog.js';
+import { applyOverlay } from '#core/manifest/overlay.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { validateManifests } from '#core/manifest/validate.js';
 
 /** What comes out of manifests and an overlay of `prod`, and findings as `file:line:column layer code | message`. */
 function laid(base: string, overlay: string, missing: 'refused' | 'ignored' = 'refused') {

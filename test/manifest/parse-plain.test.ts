@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineCounter, parseAllDocuments } from 'yaml';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { parsePlain } from '../../src/core/manifest/parse-plain.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { parsePlain } from '#core/manifest/parse-plain.js';
 import { SEED, scaled } from '../harness/sample.js';
 
 /** What the parser that keeps positions makes of a text; undefined where it complains. */

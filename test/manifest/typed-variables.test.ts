@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedVariables } from '../../src/core/manifest/typed-variables.js';
+import { typedVariables } from '#core/manifest/typed-variables.js';
 
 const DEFAULTS = { text: 'a', number: 3, on: true, list: ['a'], map: { a: 1 }, nothing: null };
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createProgram } from '../../src/app/commands/program.js';
+import { createProgram } from '#app/commands/program.js';
 
 /** Only the table of commands is looked at; nothing runs. */
 const ROOT: Command = createProgram({ host: { version: '0' } } as Parameters<typeof createProgram>[0]);

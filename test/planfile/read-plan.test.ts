@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { openSecrets } from '../../src/base/secrets.js';
-import { digest } from '../../src/core/engine/normal-form.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Json } from '../../src/core/model/json.js';
-import type { Plan, Step } from '../../src/core/model/plan.js';
-import { readPlan, type SavedPlan } from '../../src/delivery/planfile/read-plan.js';
-import type { Host } from '../../src/project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { openSecrets } from '#base/secrets.js';
+import { digest } from '#core/engine/normal-form.js';
+import { addressOf } from '#core/model/address.js';
+import type { Json } from '#core/model/json.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import { readPlan, type SavedPlan } from '#delivery/planfile/read-plan.js';
+import type { Host } from '#project/host.js';
 
 const update: Step = {
   address: addressOf('UserGroup', 'Quality'),

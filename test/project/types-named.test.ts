@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { typesMeant } from '../../src/core/model/types-meant.js';
-import { kindOrJobNamed, typeNamed, typesMatching } from '../../src/project/types-named.js';
+import { builtIn } from '#core/catalog.js';
+import { typesMeant } from '#core/model/types-meant.js';
+import { kindOrJobNamed, typeNamed, typesMatching } from '#project/types-named.js';
 
 test.each([
   ['UserGroup', 'UserGroup'],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { environmentOrigin } from '../../src/base/diagnostics.js';
-import { builtIn } from '../../src/core/catalog.js';
-import { addressOf } from '../../src/core/model/address.js';
-import { manifestAt } from '../../src/core/model/document.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { attributeFindings } from '../../src/delivery/promotion/attribute-findings.js';
+import { environmentOrigin } from '#base/diagnostics.js';
+import { builtIn } from '#core/catalog.js';
+import { addressOf } from '#core/model/address.js';
+import { manifestAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
+import { attributeFindings } from '#delivery/promotion/attribute-findings.js';
 
 const facts = (colour: JsonObject) => ({ lookupFacts: new Map([['Attribute:ITEMS', new Map([['colour', colour]])]]) });
 const environments = { from: 'dev', to: 'prod' };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { environmentOrigin } from '../../src/base/diagnostics.js';
-import { builtIn } from '../../src/core/catalog.js';
-import { interpolate } from '../../src/core/manifest/interpolate.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { promotedManifests } from '../../src/delivery/promotion/promoted-manifests.js';
+import { environmentOrigin } from '#base/diagnostics.js';
+import { builtIn } from '#core/catalog.js';
+import { interpolate } from '#core/manifest/interpolate.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import { addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import { promotedManifests } from '#delivery/promotion/promoted-manifests.js';
 
 const VALUES = {
   site: 'Vienna',

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { builtIn } from '../../src/core/catalog.js';
-import { diffSpec } from '../../src/core/engine/diff.js';
-import { interpolate } from '../../src/core/manifest/interpolate.js';
-import { parseYaml } from '../../src/core/manifest/parse.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import { editDocument, sliceDocuments } from '../../src/delivery/pull/edit-yaml.js';
-import { editsFor } from '../../src/delivery/pull/edits.js';
-import { fileName, filesFor, pluralOf } from '../../src/delivery/pull/layout.js';
-import { readText, writtenText } from '../../src/delivery/pull/source-text.js';
+import { builtIn } from '#core/catalog.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { interpolate } from '#core/manifest/interpolate.js';
+import { parseYaml } from '#core/manifest/parse.js';
+import type { JsonObject } from '#core/model/json.js';
+import { editDocument, sliceDocuments } from '#delivery/pull/edit-yaml.js';
+import { editsFor } from '#delivery/pull/edits.js';
+import { fileName, filesFor, pluralOf } from '#delivery/pull/layout.js';
+import { readText, writtenText } from '#delivery/pull/source-text.js';
 import { scaled } from '../harness/sample.js';
 
 const schemaOf = (kind: string): object => builtIn.schemaOf(kind);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { formatYaml } from '../../src/core/manifest/format.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { JsonObject } from '../../src/core/model/json.js';
-import type { LiveIdentity } from '../../src/core/model/object-fact.js';
-import { EditedFiles } from '../../src/delivery/pull/edited-files.js';
-import { pulledFiles } from '../../src/delivery/pull/pulled-files.js';
-import type { LiveManifest } from '../../src/project/live/describe-live.js';
+import { builtIn } from '#core/catalog.js';
+import { formatYaml } from '#core/manifest/format.js';
+import { addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { LiveIdentity } from '#core/model/object-fact.js';
+import { EditedFiles } from '#delivery/pull/edited-files.js';
+import { pulledFiles } from '#delivery/pull/pulled-files.js';
+import type { LiveManifest } from '#project/live/describe-live.js';
 import { scaled } from '../harness/sample.js';
 
 const NEW = { folder: 'manifests', layout: 'kind', schema: 'schema.json' } as const;

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BareCli } from '../../src/app/commands/cli-context.js';
-import { execute } from '../../src/app/commands/program.js';
+import type { BareCli } from '#app/commands/cli-context.js';
+import { execute } from '#app/commands/program.js';
 import { testProject } from '../harness/test-project.js';
 
 const CONFIG =

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { digest } from '../../src/core/engine/normal-form.js';
-import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { builtIn } from '#core/catalog.js';
+import { digest } from '#core/engine/normal-form.js';
+import { PROFILES } from '#service/profiles/profiles.js';
 import { capabilityOf } from '../conformance/kinds-table.js';
 import { pairProject } from '../harness/environment-pair.js';
 import { applyFresh, succeed } from '../harness/fresh-plan.js';

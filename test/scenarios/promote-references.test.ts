@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { builtIn } from '../../src/core/catalog.js';
-import { type SchemaNode, traitsOf } from '../../src/core/model/fields.js';
-import type { Json, JsonObject } from '../../src/core/model/json.js';
-import { PROFILES } from '../../src/service/profiles/profiles.js';
+import { builtIn } from '#core/catalog.js';
+import { type SchemaNode, traitsOf } from '#core/model/fields.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import { PROFILES } from '#service/profiles/profiles.js';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { pairProject } from '../harness/environment-pair.js';
 import { manifest } from '../harness/manifest.js';

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { openSecrets } from '#base/secrets.js';
+import type { Host } from '#project/host.js';
 // The built library: what it finds beside its own files is there.
 import { watch } from '../../dist/index.js';
-import { openSecrets } from '../../src/base/secrets.js';
-import type { Host } from '../../src/project/host.js';
 import { atEnd } from '../harness/at-end.js';
 import { mistakesInLine } from '../harness/event-lines.js';
 import { bareRepository, git } from '../harness/git.js';

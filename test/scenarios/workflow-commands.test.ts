@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { yamlWithoutWorkflowCommands } from '../../src/app/views/log-yaml.js';
-import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '../../src/base/printable.js';
+import { yamlWithoutWorkflowCommands } from '#app/views/log-yaml.js';
+import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '#base/printable.js';
 import { linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';

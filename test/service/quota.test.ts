@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countRequests, type Usage } from '../../src/service/interceptors/quota.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { countRequests, type Usage } from '#service/interceptors/quota.js';
+import { reference } from '#service/profiles/reference.js';
 
 const TODAY = 'Sat, 01-Feb-2025 00:00:00 GMT-0800 (PST)';
 const TOMORROW = 'Sun, 02-Feb-2025 00:00:00 GMT-0800 (PST)';

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { DexsyncError } from '../../src/base/errors.js';
-import { type Client, openClient } from '../../src/service/client.js';
-import { listPages } from '../../src/service/list-pages.js';
-import { reference } from '../../src/service/profiles/reference.js';
-import { ServiceError } from '../../src/service/service-error.js';
+import type { DexsyncError } from '#base/errors.js';
+import { type Client, openClient } from '#service/client.js';
+import { listPages } from '#service/list-pages.js';
+import { reference } from '#service/profiles/reference.js';
+import { ServiceError } from '#service/service-error.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 

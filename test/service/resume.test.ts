@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { resume } from '../../src/service/interceptors/resume.js';
-import type { Answer } from '../../src/service/send.js';
+import { DexsyncError } from '#base/errors.js';
+import { resume } from '#service/interceptors/resume.js';
+import type { Answer } from '#service/send.js';
 
 const lost = (): DexsyncError => new DexsyncError('NETWORK', 'The connection was lost.');
 

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { DexsyncError } from '../../src/base/errors.js';
-import { builtIn } from '../../src/core/catalog.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Kind } from '../../src/core/model/kind.js';
-import type { Step } from '../../src/core/model/plan.js';
-import { openClient } from '../../src/service/client.js';
-import { Identities } from '../../src/service/identities.js';
-import type { ObjectWrite } from '../../src/service/object-write.js';
-import { perform } from '../../src/service/perform.js';
-import { reference } from '../../src/service/profiles/reference.js';
+import { DexsyncError } from '#base/errors.js';
+import { builtIn } from '#core/catalog.js';
+import { addressOf } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Step } from '#core/model/plan.js';
+import { openClient } from '#service/client.js';
+import { Identities } from '#service/identities.js';
+import type { ObjectWrite } from '#service/object-write.js';
+import { perform } from '#service/perform.js';
+import { reference } from '#service/profiles/reference.js';
 
 const GROUP = 'AAAAAAAAAAAAAAAAAAAA';
 const ANN = 'BBBBBBBBBBBBBBBBBBBB';

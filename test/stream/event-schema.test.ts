@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Failure } from '../../src/app/commands/print-failure.js';
-import type { Json, JsonObject } from '../../src/core/model/json.js';
-import type { Plan } from '../../src/core/model/plan.js';
-import type { Shape } from '../../src/core/model/schema.js';
-import type { Event } from '../../src/core/stream/event.js';
-import type { eventSchema } from '../../src/core/stream/event-schema.js';
+import type { Failure } from '#app/commands/print-failure.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Shape } from '#core/model/schema.js';
+import type { Event } from '#core/stream/event.js';
+import type { eventSchema } from '#core/stream/event-schema.js';
 
 /** What JSON makes of a type: a member that may be undefined may be absent. */
 type Printed<T> = [Json] extends [T]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { findingsText } from '../../src/app/views/human/findings-text.js';
-import { paletteOf } from '../../src/app/views/human/palette.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Finding } from '../../src/core/model/findings.js';
-import { collectFindings } from '../../src/data/bulk/preflight/collect-findings.js';
+import { findingsText } from '#app/views/human/findings-text.js';
+import { paletteOf } from '#app/views/human/palette.js';
+import { addressOf } from '#core/model/address.js';
+import type { Finding } from '#core/model/findings.js';
+import { collectFindings } from '#data/bulk/preflight/collect-findings.js';
 
 const IN_SHEET = { file: 'parts.xlsx', worksheet: 'Parts', column: 'Status' } as const;
 

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../src/app/views/human/fold.js';
-import { promptText } from '../../src/app/views/human/prompt-text.js';
-import { tableText } from '../../src/app/views/human/table.js';
-import { columnTime, timeText } from '../../src/app/views/human/time-text.js';
+import { fold } from '#app/views/human/fold.js';
+import { promptText } from '#app/views/human/prompt-text.js';
+import { tableText } from '#app/views/human/table.js';
+import { columnTime, timeText } from '#app/views/human/time-text.js';
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => stringWidth(line)));
 

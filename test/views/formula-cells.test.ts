@@ -1,10 +1,10 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { historyCsv } from '../../src/app/views/history-csv.js';
-import { listingCsv } from '../../src/app/views/listing-csv.js';
-import { printableText } from '../../src/base/printable.js';
-import type { HistoryEntry } from '../../src/ledger/history/history-entry.js';
-import type { Listing } from '../../src/project/live/listing.js';
+import { historyCsv } from '#app/views/history-csv.js';
+import { listingCsv } from '#app/views/listing-csv.js';
+import { printableText } from '#base/printable.js';
+import type { HistoryEntry } from '#ledger/history/history-entry.js';
+import type { Listing } from '#project/live/listing.js';
 
 /** What spreadsheets take for a formula, by their first character. */
 const FORMULAS = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { guardsText } from '../../src/app/views/human/guard-text.js';
-import type { Palette } from '../../src/app/views/human/palette.js';
-import type { Address } from '../../src/core/model/address.js';
-import type { GuardFinding } from '../../src/core/model/guards.js';
+import { guardsText } from '#app/views/human/guard-text.js';
+import type { Palette } from '#app/views/human/palette.js';
+import type { Address } from '#core/model/address.js';
+import type { GuardFinding } from '#core/model/guards.js';
 
 /** Colours as words, so that the test can see them. */
 const words = new Proxy({}, { get: (_, tone: string) => (text: string) => `<${tone} ${text}>` }) as Palette;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { importProgress } from '../../src/app/views/human/import-progress.js';
-import type { ImportEvent } from '../../src/core/stream/import-event.js';
+import { importProgress } from '#app/views/human/import-progress.js';
+import type { ImportEvent } from '#core/stream/import-event.js';
 
 const polled = { type: 'validating', run: 'R', number: 7, polls: 3, processed: 0, total: 90_000 } as const;
 

@@ -1,11 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planJson } from '../../src/app/views/plan-json.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Plan } from '../../src/core/model/plan.js';
-import type { RowChange } from '../../src/core/model/rows-preview.js';
-import { openRowChanges } from '../../src/data/imports/preview/row-changes.js';
+import { planJson } from '#app/views/plan-json.js';
+import { addressOf } from '#core/model/address.js';
+import type { Plan } from '#core/model/plan.js';
+import type { RowChange } from '#core/model/rows-preview.js';
+import { openRowChanges } from '#data/imports/preview/row-changes.js';
 import { temporaryFolder } from '../bulk/support.js';
 import { planReport } from './reports/hostile.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Palette } from '../../src/app/views/human/palette.js';
-import { planText } from '../../src/app/views/human/plan-text.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { FieldChange, Plan } from '../../src/core/model/plan.js';
+import type { Palette } from '#app/views/human/palette.js';
+import { planText } from '#app/views/human/plan-text.js';
+import { addressOf } from '#core/model/address.js';
+import type { FieldChange, Plan } from '#core/model/plan.js';
 
 const plain = new Proxy({}, { get: () => (text: string) => text }) as Palette;
 

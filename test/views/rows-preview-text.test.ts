@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { paletteOf } from '../../src/app/views/human/palette.js';
-import { planText } from '../../src/app/views/human/plan-text.js';
-import { rowsPreviewLines } from '../../src/app/views/human/rows-preview-text.js';
-import { renderReport } from '../../src/app/views/report/render-report.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { RowChange, RowsPreview } from '../../src/core/model/rows-preview.js';
+import { paletteOf } from '#app/views/human/palette.js';
+import { planText } from '#app/views/human/plan-text.js';
+import { rowsPreviewLines } from '#app/views/human/rows-preview-text.js';
+import { renderReport } from '#app/views/report/render-report.js';
+import { addressOf } from '#core/model/address.js';
+import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { planReport } from './reports/hostile.js';
 
 const plain = paletteOf('plain');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openView } from '../../src/app/views/open-view.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Event } from '../../src/core/stream/event.js';
-import { adviceFor, knownCause } from '../../src/data/bulk/errors/causes.js';
+import { openView } from '#app/views/open-view.js';
+import { addressOf } from '#core/model/address.js';
+import type { Event } from '#core/stream/event.js';
+import { adviceFor, knownCause } from '#data/bulk/errors/causes.js';
 
 type Rows = Extract<Event, { type: 'rows' }>;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openView, type ViewKind } from '../../src/app/views/open-view.js';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Event } from '../../src/core/stream/event.js';
-import type { RoundEnd } from '../../src/core/stream/watch-event.js';
+import { openView, type ViewKind } from '#app/views/open-view.js';
+import { addressOf } from '#core/model/address.js';
+import type { Event } from '#core/stream/event.js';
+import type { RoundEnd } from '#core/stream/watch-event.js';
 
 async function shown(kind: ViewKind, events: readonly Event[]): Promise<string> {
   let out = '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openBell } from '../../src/delivery/watch/bell.js';
+import { openBell } from '#delivery/watch/bell.js';
 
 test('a wait that is longer than a timer can be does not end at once', async () => {
   const stop = new AbortController();

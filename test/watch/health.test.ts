@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RoundEnd, WatchEvent } from '../../src/core/stream/watch-event.js';
-import { openHealth } from '../../src/delivery/watch/health.js';
+import type { RoundEnd, WatchEvent } from '#core/stream/watch-event.js';
+import { openHealth } from '#delivery/watch/health.js';
 
 const END: RoundEnd = {
   ...{ round: 1, result: 'unchanged', seconds: 1, pending: 0, drifted: [], held: [] },

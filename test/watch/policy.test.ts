@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../src/core/model/address.js';
-import type { Action, FieldChange, Reason, Step } from '../../src/core/model/plan.js';
-import { hasAllowed, heldSteps, holdBack } from '../../src/delivery/watch/policy.js';
+import { addressOf } from '#core/model/address.js';
+import type { Action, FieldChange, Reason, Step } from '#core/model/plan.js';
+import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
 
 const step = (action: Action, more: Partial<Pick<Step, 'reason' | 'fields' | 'writes'>> = {}): Step => ({
   ...{

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextRound, type Schedule } from '../../src/delivery/watch/schedule.js';
+import { nextRound, type Schedule } from '#delivery/watch/schedule.js';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const NOW = Date.parse('2026-11-22T08:00:00Z');

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import { throwAsUnwritable } from '../../base/files/disk-error.js';
-import { isThere } from '../../base/files/is-there.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import { redactChunks } from '../../base/secrets.js';
-import type { Json } from '../../core/model/json.js';
-import type { Host } from '../../project/host.js';
-import type { Answer } from '../../service/send.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { throwAsUnwritable } from '#base/files/disk-error.js';
+import { isThere } from '#base/files/is-there.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import { redactChunks } from '#base/secrets.js';
+import type { Json } from '#core/model/json.js';
+import type { Host } from '#project/host.js';
+import type { Answer } from '#service/send.js';
 
 /**
  * An answer of the service as `dexsync api` hands it on: as JSON, as the bytes that came, or as the name of the file

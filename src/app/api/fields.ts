@@ -1,5 +1,5 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Json } from '../../core/model/json.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Json } from '#core/model/json.js';
 
 /** One `-f` or `-F`: a name such as `options.mapping[].apiName`, and its value. Without a value, `name[]` is an empty list. */
 export interface RequestField {

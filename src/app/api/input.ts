@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import type { Host } from '../../project/host.js';
-import type { RequestBody } from '../../service/send.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import type { Host } from '#project/host.js';
+import type { RequestBody } from '#service/send.js';
 import { bodyOf, type RequestField, typedValue } from './fields.js';
 
 /** A field as it was given: text, or a value (`true`, `12`, `@file`). Without a text, `name[]` is an empty list. */

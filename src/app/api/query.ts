@@ -1,7 +1,7 @@
 import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
-import { withDeadline } from '../../base/deadline.js';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import type { Json } from '../../core/model/json.js';
+import { withDeadline } from '#base/deadline.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import type { Json } from '#core/model/json.js';
 
 /** Milliseconds. */
 const LONGEST_QUERY = 10_000;

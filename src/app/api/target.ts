@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 /** Where a request goes. */
 export interface RequestTarget {

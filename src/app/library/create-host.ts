@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { openSecrets } from '../../base/secrets.js';
-import type { Event } from '../../core/stream/event.js';
-import type { Host } from '../../project/host.js';
+import { openSecrets } from '#base/secrets.js';
+import type { Event } from '#core/stream/event.js';
+import type { Host } from '#project/host.js';
 import { ownVersion } from './own-version.js';
 
 /** What a program chooses; all but the folder may be left out. */

@@ -1,29 +1,29 @@
 /** The types that signatures of the library show: each can be imported by its name. */
 
-export type { Diagnostic, Origin } from '../../base/diagnostics.js';
-export type { ErrorCode, ExitCode } from '../../base/errors.js';
-export type { Redaction, Secrets } from '../../base/secrets.js';
-export type { Deciding } from '../../core/engine/decision.js';
-export type { FieldExplanation, FieldRule, ObjectExplanation } from '../../core/engine/explain-object.js';
-export type { Stale } from '../../core/engine/stale.js';
-export type { JobExplanation, RecordedRuns } from '../../core/jobs/explain-job.js';
-export type { CommitRule, ImportSpec } from '../../core/jobs/import.js';
-export type { Encoding, ImportSource } from '../../core/jobs/source.js';
-export type { Acknowledgement } from '../../core/model/acknowledgement.js';
-export type { Address } from '../../core/model/address.js';
-export type { ApplyFacts, PlannedFacts } from '../../core/model/apply-facts.js';
-export type { AuditRecord } from '../../core/model/audit-record.js';
-export type { ErrorDocument } from '../../core/model/diagnostic-schema.js';
-export type { Metadata } from '../../core/model/document.js';
-export type { Finding, FindingCase, FindingGroup, FindingSummary } from '../../core/model/findings.js';
-export type { Cap, GuardFinding, GuardName, GuardSettings, Override } from '../../core/model/guards.js';
-export type { JobFacts } from '../../core/model/job-facts.js';
-export type { JobRun, JobState, ValidationCounts } from '../../core/model/job-state.js';
-export type { Json, JsonObject } from '../../core/model/json.js';
-export type { Guid, Named } from '../../core/model/kind.js';
-export type { LeaseFacts, LeaseState } from '../../core/model/lease-facts.js';
-export type { Capability } from '../../core/model/observation.js';
-export type { ImportFacts } from '../../core/model/partial-imports.js';
+export type { Diagnostic, Origin } from '#base/diagnostics.js';
+export type { ErrorCode, ExitCode } from '#base/errors.js';
+export type { Redaction, Secrets } from '#base/secrets.js';
+export type { Deciding } from '#core/engine/decision.js';
+export type { FieldExplanation, FieldRule, ObjectExplanation } from '#core/engine/explain-object.js';
+export type { Stale } from '#core/engine/stale.js';
+export type { JobExplanation, RecordedRuns } from '#core/jobs/explain-job.js';
+export type { CommitRule, ImportSpec } from '#core/jobs/import.js';
+export type { Encoding, ImportSource } from '#core/jobs/source.js';
+export type { Acknowledgement } from '#core/model/acknowledgement.js';
+export type { Address } from '#core/model/address.js';
+export type { ApplyFacts, PlannedFacts } from '#core/model/apply-facts.js';
+export type { AuditRecord } from '#core/model/audit-record.js';
+export type { ErrorDocument } from '#core/model/diagnostic-schema.js';
+export type { Metadata } from '#core/model/document.js';
+export type { Finding, FindingCase, FindingGroup, FindingSummary } from '#core/model/findings.js';
+export type { Cap, GuardFinding, GuardName, GuardSettings, Override } from '#core/model/guards.js';
+export type { JobFacts } from '#core/model/job-facts.js';
+export type { JobRun, JobState, ValidationCounts } from '#core/model/job-state.js';
+export type { Json, JsonObject } from '#core/model/json.js';
+export type { Guid, Named } from '#core/model/kind.js';
+export type { LeaseFacts, LeaseState } from '#core/model/lease-facts.js';
+export type { Capability } from '#core/model/observation.js';
+export type { ImportFacts } from '#core/model/partial-imports.js';
 export type {
   Action,
   FieldChange,
@@ -36,22 +36,22 @@ export type {
   Step,
   SummaryKey,
   Write,
-} from '../../core/model/plan.js';
-export type { Actor, Provenance } from '../../core/model/provenance.js';
-export type { RowChange, RowCounts, RowsPreview } from '../../core/model/rows-preview.js';
-export type { Undone } from '../../core/model/undone-imports.js';
-export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '../../core/stream/event.js';
-export type { ImportEvent, WaitReason } from '../../core/stream/import-event.js';
-export type { ReportFiles } from '../../core/stream/import-event-schema.js';
+} from '#core/model/plan.js';
+export type { Actor, Provenance } from '#core/model/provenance.js';
+export type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
+export type { Undone } from '#core/model/undone-imports.js';
+export type { Applier, Event, FoundInSource, PreviewPage, StepStatus, Summary } from '#core/stream/event.js';
+export type { ImportEvent, WaitReason } from '#core/stream/import-event.js';
+export type { ReportFiles } from '#core/stream/import-event-schema.js';
 export type {
   BeforeImage,
   ImportOutcome,
   RunCounts,
   RunErrors,
   SettledRuns,
-} from '../../core/stream/import-outcome.js';
-export type { Certainty, ErrorGroup, RowError, Sample } from '../../core/stream/row-error.js';
-export type { TransferEvent, TransferOutcome, UnpackedFile } from '../../core/stream/transfer-event.js';
+} from '#core/stream/import-outcome.js';
+export type { Certainty, ErrorGroup, RowError, Sample } from '#core/stream/row-error.js';
+export type { TransferEvent, TransferOutcome, UnpackedFile } from '#core/stream/transfer-event.js';
 export type {
   DriftedBriefly,
   HeldReason,
@@ -61,56 +61,56 @@ export type {
   RoundResult,
   WatchEvent,
   WatchPolicy,
-} from '../../core/stream/watch-event.js';
-export type { OtherTable } from '../../data/bulk/inspect/choose-table.js';
-export type { ColumnSummary } from '../../data/bulk/inspect/column-summary.js';
-export type { InspectedSheet, Inspection } from '../../data/bulk/inspect/inspect-table.js';
-export type { Proposal } from '../../data/bulk/inspect/propose.js';
-export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '../../data/bulk/report/run-report.js';
-export type { SplitCounts } from '../../data/bulk/report/split-rows.js';
-export type { HeaderCandidate } from '../../data/bulk/source/header-guess.js';
-export type { SourceNote } from '../../data/bulk/source/source-table.js';
-export type { EventEntry, NumberAndName } from '../../data/events/event-entry.js';
-export type { ChosenEvents } from '../../data/events/event-targets.js';
-export type { Fetching } from '../../data/exchange/fetch-files.js';
-export type { ReceiveOptions } from '../../data/exchange/receive-files.js';
-export type { RunRecord } from '../../data/exchange/run-record.js';
-export type { BlockedImport } from '../../data/imports/check-sources.js';
-export type { FileMap, MappedField, UnmappedColumn } from '../../data/imports/column-map.js';
-export type { FileImport } from '../../data/imports/file-manifest.js';
-export type { KnownImport } from '../../data/imports/known-imports.js';
-export type { PreviewMode } from '../../data/imports/preview/preview-jobs.js';
-export type { RowChanges } from '../../data/imports/preview/row-changes.js';
-export type { Manner } from '../../delivery/apply/carry-out.js';
-export type { ExitRule, ManualSteps } from '../../delivery/apply/summary.js';
-export type { Ask, Asking, Confirmation } from '../../delivery/planfile/consent.js';
-export type { PlanPlace } from '../../delivery/planfile/plan-text.js';
-export type { SavedPlan } from '../../delivery/planfile/read-plan.js';
-export type { Approving } from '../../delivery/planfile/reviews.js';
-export type { Signature } from '../../delivery/planfile/signature.js';
-export type { UnusablePlan } from '../../delivery/planfile/waiting-plans.js';
-export type { ComparedObject, Comparison } from '../../delivery/planning/comparison.js';
-export type { Drift } from '../../delivery/planning/drift-in-plan.js';
-export type { Consent } from '../../delivery/planning/guarding.js';
-export type { Adoption, PlanningOptions } from '../../delivery/planning/planning-options.js';
-export type { Layout } from '../../delivery/pull/layout.js';
-export type { PulledFile } from '../../delivery/pull/pulled-files.js';
-export type { LedgerCheck, LedgerProblem } from '../../ledger/check-ledger.js';
-export type { StepCounts, StepOutcome, UndoneOutcome } from '../../ledger/counts.js';
-export type { HistoryEntry } from '../../ledger/history/history-entry.js';
-export type { JobResult } from '../../ledger/history/job-results.js';
-export type { AppliedStep } from '../../ledger/ledger.js';
-export type { StepResult } from '../../ledger/step-results.js';
-export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from '../../ledger/stored-plan.js';
-export type { Variables } from '../../project/config/environment-settings.js';
-export type { EnvironmentPair } from '../../project/connection/environment-pair.js';
-export type { Place } from '../../project/connection/place.js';
-export type { AddressChange, Host, ProjectOptions } from '../../project/host.js';
-export type { ListedObject, Listing } from '../../project/live/listing.js';
-export type { ListingYaml } from '../../project/live/listing-yaml.js';
-export type { ImportRun, RunStatus } from '../../service/import-runs.js';
-export type { EventList, QueuedEvent, ReconciledFilter } from '../../service/outbound-events.js';
-export type { Request, RequestBody } from '../../service/send.js';
+} from '#core/stream/watch-event.js';
+export type { OtherTable } from '#data/bulk/inspect/choose-table.js';
+export type { ColumnSummary } from '#data/bulk/inspect/column-summary.js';
+export type { InspectedSheet, Inspection } from '#data/bulk/inspect/inspect-table.js';
+export type { Proposal } from '#data/bulk/inspect/propose.js';
+export type { AllowedInColumn, ReportedRun, ReportFacts, RunReport } from '#data/bulk/report/run-report.js';
+export type { SplitCounts } from '#data/bulk/report/split-rows.js';
+export type { HeaderCandidate } from '#data/bulk/source/header-guess.js';
+export type { SourceNote } from '#data/bulk/source/source-table.js';
+export type { EventEntry, NumberAndName } from '#data/events/event-entry.js';
+export type { ChosenEvents } from '#data/events/event-targets.js';
+export type { Fetching } from '#data/exchange/fetch-files.js';
+export type { ReceiveOptions } from '#data/exchange/receive-files.js';
+export type { RunRecord } from '#data/exchange/run-record.js';
+export type { BlockedImport } from '#data/imports/check-sources.js';
+export type { FileMap, MappedField, UnmappedColumn } from '#data/imports/column-map.js';
+export type { FileImport } from '#data/imports/file-manifest.js';
+export type { KnownImport } from '#data/imports/known-imports.js';
+export type { PreviewMode } from '#data/imports/preview/preview-jobs.js';
+export type { RowChanges } from '#data/imports/preview/row-changes.js';
+export type { Manner } from '#delivery/apply/carry-out.js';
+export type { ExitRule, ManualSteps } from '#delivery/apply/summary.js';
+export type { Ask, Asking, Confirmation } from '#delivery/planfile/consent.js';
+export type { PlanPlace } from '#delivery/planfile/plan-text.js';
+export type { SavedPlan } from '#delivery/planfile/read-plan.js';
+export type { Approving } from '#delivery/planfile/reviews.js';
+export type { Signature } from '#delivery/planfile/signature.js';
+export type { UnusablePlan } from '#delivery/planfile/waiting-plans.js';
+export type { ComparedObject, Comparison } from '#delivery/planning/comparison.js';
+export type { Drift } from '#delivery/planning/drift-in-plan.js';
+export type { Consent } from '#delivery/planning/guarding.js';
+export type { Adoption, PlanningOptions } from '#delivery/planning/planning-options.js';
+export type { Layout } from '#delivery/pull/layout.js';
+export type { PulledFile } from '#delivery/pull/pulled-files.js';
+export type { LedgerCheck, LedgerProblem } from '#ledger/check-ledger.js';
+export type { StepCounts, StepOutcome, UndoneOutcome } from '#ledger/counts.js';
+export type { HistoryEntry } from '#ledger/history/history-entry.js';
+export type { JobResult } from '#ledger/history/job-results.js';
+export type { AppliedStep } from '#ledger/ledger.js';
+export type { StepResult } from '#ledger/step-results.js';
+export type { KeptEntry, KeptReview, PlanReview, StoredPlan } from '#ledger/stored-plan.js';
+export type { Variables } from '#project/config/environment-settings.js';
+export type { EnvironmentPair } from '#project/connection/environment-pair.js';
+export type { Place } from '#project/connection/place.js';
+export type { AddressChange, Host, ProjectOptions } from '#project/host.js';
+export type { ListedObject, Listing } from '#project/live/listing.js';
+export type { ListingYaml } from '#project/live/listing-yaml.js';
+export type { ImportRun, RunStatus } from '#service/import-runs.js';
+export type { EventList, QueuedEvent, ReconciledFilter } from '#service/outbound-events.js';
+export type { Request, RequestBody } from '#service/send.js';
 export type { ApiAnswer, OutputFile } from '../api/answer.js';
 export type { GivenField } from '../api/input.js';
 export type { AcceptedLedger, AcceptLedgerOptions } from '../operations/accept-ledger.js';

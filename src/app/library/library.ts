@@ -7,9 +7,9 @@
  * What is marked as internal serves the program `dexsync` and may change in any version.
  */
 
-export { DexsyncError, EXIT } from '../../base/errors.js';
-export { OVERRIDES } from '../../core/model/guards.js';
-export { WATCH_POLICIES } from '../../core/stream/watch-event.js';
+export { DexsyncError, EXIT } from '#base/errors.js';
+export { OVERRIDES } from '#core/model/guards.js';
+export { WATCH_POLICIES } from '#core/stream/watch-event.js';
 export { createHost, type HostOptions } from './create-host.js';
 export type * from './library-types.js';
 
@@ -36,9 +36,7 @@ export const format = lazily(async () => (await import('../operations/format.js'
 /** Compares the manifests with the workspace. Sends no write. */
 export const plan = lazily(async () => (await import('../operations/plan.js')).plan);
 /** A place for all changes of a plan's rows, which `plan` and `promote` fill: the plan itself has the first of each import. */
-export const openRowChanges = lazily(
-  async () => (await import('../../data/imports/preview/row-changes.js')).openRowChanges,
-);
+export const openRowChanges = lazily(async () => (await import('#data/imports/preview/row-changes.js')).openRowChanges);
 /** Makes a plan, asks `confirm`, and applies exactly that plan. */
 export const apply = lazily(async () => (await import('../operations/apply.js')).apply);
 /** Plans again and applies, if that changes what was reviewed and nothing else. */
@@ -46,7 +44,7 @@ export const applyReviewed = lazily(async () => (await import('../operations/app
 /** Compares the manifests with the workspace and saves the plan, to a file or in the ledger. */
 export const planInto = lazily(async () => (await import('../operations/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
-export const readPlan = lazily(async () => (await import('../../delivery/planfile/read-plan.js')).readPlan);
+export const readPlan = lazily(async () => (await import('#delivery/planfile/read-plan.js')).readPlan);
 /** Whether a saved plan can still be applied. Sends no write. */
 export const checkPlan = lazily(async () => (await import('../operations/check-plan.js')).checkPlan);
 /** Applies a saved plan, or refuses it. Reads no manifest. */
@@ -180,19 +178,19 @@ export const planJson = lazily(async () => (await import('../views/plan-json.js'
 export const texts = lazily(async () => (await import('../views/human/texts.js')).texts);
 
 /** @internal */
-export { reasonOf } from '../../base/errors.js';
-export { diskError } from '../../base/files/disk-error.js';
+export { reasonOf } from '#base/errors.js';
+export { diskError } from '#base/files/disk-error.js';
 /** @internal */
-export { nearestHint } from '../../base/nearest.js';
+export { nearestHint } from '#base/nearest.js';
 /** @internal */
-export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from '../../base/printable.js';
+export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from '#base/printable.js';
 /** @internal */
-export { openSecrets } from '../../base/secrets.js';
+export { openSecrets } from '#base/secrets.js';
 /** @internal */
-export { copiesRemovedUnasked, takenOverUnasked } from '../../core/model/plan.js';
+export { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
 /** @internal */
-export { typesMeant } from '../../core/model/types-meant.js';
+export { typesMeant } from '#core/model/types-meant.js';
 /** @internal */
-export { NOTHING_DONE } from '../../core/stream/event.js';
+export { NOTHING_DONE } from '#core/stream/event.js';
 /** @internal */
 export { REPORT_FORMATS } from '../views/report/formats.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../../base/files/package-folder.js';
+import { packageFolder } from '#base/files/package-folder.js';
 
 /** The version of this package. */
 export function ownVersion(): string {

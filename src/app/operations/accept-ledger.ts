@@ -1,12 +1,12 @@
-import { DexsyncError } from '../../base/errors.js';
-import { lossOf, wentOnWithout } from '../../ledger/head.js';
-import { foreignIn } from '../../ledger/journal-origin.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { withConnection } from '../../project/connection/connection.js';
-import { enterJournal } from '../../project/connection/enter-journal.js';
-import { ledgerElsewhere } from '../../project/connection/ledger-elsewhere.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import { lossOf, wentOnWithout } from '#ledger/head.js';
+import { foreignIn } from '#ledger/journal-origin.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { withConnection } from '#project/connection/connection.js';
+import { enterJournal } from '#project/connection/enter-journal.js';
+import { ledgerElsewhere } from '#project/connection/ledger-elsewhere.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Which loss is accepted. */
 export interface AcceptLedgerOptions extends ProjectOptions {

@@ -1,17 +1,17 @@
-import { DexsyncError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
-import { numberAndMaker } from '../../core/engine/decision.js';
-import { isBuiltIn } from '../../core/engine/ownership.js';
-import type { Summary } from '../../core/stream/event.js';
-import { adoptStep } from '../../delivery/planning/command-steps.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { type LiveObject, liveObjects } from '../../project/live/live-objects.js';
-import { type ParsedAddress, parseAddress } from '../../project/parse-address.js';
-import { openProject } from '../../project/project.js';
-import { collectionOf } from '../../service/collection.js';
-import { Identities } from '../../service/identities.js';
+import { DexsyncError } from '#base/errors.js';
+import { shellWord } from '#base/shell-word.js';
+import { numberAndMaker } from '#core/engine/decision.js';
+import { isBuiltIn } from '#core/engine/ownership.js';
+import type { Summary } from '#core/stream/event.js';
+import { adoptStep } from '#delivery/planning/command-steps.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { type LiveObject, liveObjects } from '#project/live/live-objects.js';
+import { type ParsedAddress, parseAddress } from '#project/parse-address.js';
+import { openProject } from '#project/project.js';
+import { collectionOf } from '#service/collection.js';
+import { Identities } from '#service/identities.js';
 import { recordSteps } from './record-steps.js';
 
 /** What `adopt` is asked for. */

@@ -1,15 +1,15 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Json } from '../../core/model/json.js';
-import { type Ask, type Confirmation, confirmationIn } from '../../delivery/planfile/consent.js';
-import type { Config } from '../../project/config/load-config.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Access } from '../../project/connection/gate.js';
-import { placeOf } from '../../project/connection/place.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import { listPages } from '../../service/list-pages.js';
-import type { Request, RequestBody } from '../../service/send.js';
-import { ServiceError } from '../../service/service-error.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Json } from '#core/model/json.js';
+import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
+import type { Config } from '#project/config/load-config.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Access } from '#project/connection/gate.js';
+import { placeOf } from '#project/connection/place.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { listPages } from '#service/list-pages.js';
+import type { Request, RequestBody } from '#service/send.js';
+import { ServiceError } from '#service/service-error.js';
 import {
   type ApiAnswer,
   checkOutput,

@@ -1,28 +1,28 @@
-import { withHint } from '../../base/diagnostics.js';
-import { DexsyncError, EXIT } from '../../base/errors.js';
-import { hasWrites, type Plan, takenOverUnasked } from '../../core/model/plan.js';
-import { NOTHING_DONE, type Summary } from '../../core/stream/event.js';
-import { readUnlessApplied } from '../../delivery/planfile/applied-name.js';
-import { leftOf } from '../../delivery/planfile/applied-steps.js';
-import { asksFor, otherSteps, refuseOtherSteps } from '../../delivery/planfile/as-reviewed.js';
-import { appliedBefore, leadingTo, otherWorkspace } from '../../delivery/planfile/plan-errors.js';
-import type { SavedPlan } from '../../delivery/planfile/read-plan.js';
-import { refuseElsewhere } from '../../delivery/planfile/refuse-elsewhere.js';
+import { withHint } from '#base/diagnostics.js';
+import { DexsyncError, EXIT } from '#base/errors.js';
+import { hasWrites, type Plan, takenOverUnasked } from '#core/model/plan.js';
+import { NOTHING_DONE, type Summary } from '#core/stream/event.js';
+import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
+import { leftOf } from '#delivery/planfile/applied-steps.js';
+import { asksFor, otherSteps, refuseOtherSteps } from '#delivery/planfile/as-reviewed.js';
+import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/plan-errors.js';
+import type { SavedPlan } from '#delivery/planfile/read-plan.js';
+import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import {
   isReviewed,
   refuseUnreviewed,
   removeApplied,
   reviewedAgain,
   withReviewed,
-} from '../../delivery/planfile/reviews.js';
-import { waitingBeside } from '../../delivery/planfile/waiting-plans.js';
-import { type Planned, type PreparedPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
-import type { AppliedPlan } from '../../ledger/ledger.js';
-import { environmentPlace } from '../../project/config/environment.js';
-import type { Config } from '../../project/config/load-config.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+} from '#delivery/planfile/reviews.js';
+import { waitingBeside } from '#delivery/planfile/waiting-plans.js';
+import { type Planned, type PreparedPlan, withPlan } from '#delivery/planning/plan-manifests.js';
+import type { AppliedPlan } from '#ledger/ledger.js';
+import { environmentPlace } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
 import { carryOutSaved } from './apply-saved.js';
 import { preparePromotion } from './promote.js';

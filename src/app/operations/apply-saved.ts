@@ -1,26 +1,26 @@
-import { withSpool } from '../../base/files/spool-folder.js';
-import type { Stale } from '../../core/engine/stale.js';
-import type { Summary } from '../../core/stream/event.js';
-import { readUnlessApplied } from '../../delivery/planfile/applied-name.js';
-import { refuseUnasked } from '../../delivery/planfile/consent.js';
-import { appliedBefore, planAgain, refuseIfStale } from '../../delivery/planfile/plan-errors.js';
-import type { SavedPlan } from '../../delivery/planfile/read-plan.js';
-import { recheck } from '../../delivery/planfile/recheck.js';
-import { refuseElsewhere } from '../../delivery/planfile/refuse-elsewhere.js';
+import { withSpool } from '#base/files/spool-folder.js';
+import type { Stale } from '#core/engine/stale.js';
+import type { Summary } from '#core/stream/event.js';
+import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
+import { refuseUnasked } from '#delivery/planfile/consent.js';
+import { appliedBefore, planAgain, refuseIfStale } from '#delivery/planfile/plan-errors.js';
+import type { SavedPlan } from '#delivery/planfile/read-plan.js';
+import { recheck } from '#delivery/planfile/recheck.js';
+import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
 import {
   type Approving,
   refuseUnreviewed,
   removeApplied,
   reviewedAgain,
   withReviewed,
-} from '../../delivery/planfile/reviews.js';
-import { dataFolder } from '../../project/config/environment.js';
-import type { Config } from '../../project/config/load-config.js';
-import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import { openItemExports } from '../../service/item-exports.js';
+} from '#delivery/planfile/reviews.js';
+import { dataFolder } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { openItemExports } from '#service/item-exports.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
 /** How a saved plan is carried out. */

@@ -1,17 +1,17 @@
-import { hasWrites } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import { carryOut, type Manner, type ReadyPlan } from '../../delivery/apply/carry-out.js';
-import { type Asking, isAgreed } from '../../delivery/planfile/consent.js';
-import type { Approving } from '../../delivery/planfile/reviews.js';
-import { learnedBeside } from '../../delivery/planning/beside-plan.js';
-import { type Planned, type PreparedPlan, showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openProject } from '../../project/project.js';
-import { openItemExports } from '../../service/item-exports.js';
+import { hasWrites } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import { carryOut, type Manner, type ReadyPlan } from '#delivery/apply/carry-out.js';
+import { type Asking, isAgreed } from '#delivery/planfile/consent.js';
+import type { Approving } from '#delivery/planfile/reviews.js';
+import { learnedBeside } from '#delivery/planning/beside-plan.js';
+import { type Planned, type PreparedPlan, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openProject } from '#project/project.js';
+import { openItemExports } from '#service/item-exports.js';
 
 /** How to plan, whom to ask, and how to carry out. */
 export interface ApplyOptions

@@ -1,7 +1,7 @@
-import { checkLedger, type LedgerCheck } from '../../ledger/check-ledger.js';
-import { withKeptJournals } from '../../project/connection/journals-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { checkLedger, type LedgerCheck } from '#ledger/check-ledger.js';
+import { withKeptJournals } from '#project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** What became of checking the ledger of an environment. */
 export interface CheckedLedger extends LedgerCheck {

@@ -1,13 +1,13 @@
-import { withSpool } from '../../base/files/spool-folder.js';
-import type { Stale } from '../../core/engine/stale.js';
-import type { Plan } from '../../core/model/plan.js';
-import { readTrustedPlan } from '../../delivery/planfile/read-plan.js';
-import { recheck } from '../../delivery/planfile/recheck.js';
-import { refuseElsewhere } from '../../delivery/planfile/refuse-elsewhere.js';
-import { dataFolder } from '../../project/config/environment.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { withSpool } from '#base/files/spool-folder.js';
+import type { Stale } from '#core/engine/stale.js';
+import type { Plan } from '#core/model/plan.js';
+import { readTrustedPlan } from '#delivery/planfile/read-plan.js';
+import { recheck } from '#delivery/planfile/recheck.js';
+import { refuseElsewhere } from '#delivery/planfile/refuse-elsewhere.js';
+import { dataFolder } from '#project/config/environment.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Which saved plan is checked, and against which environment. */
 export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {

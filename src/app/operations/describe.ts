@@ -1,13 +1,13 @@
-import type { Origin } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import type { Address } from '../../core/model/address.js';
-import type { AppliedStep } from '../../ledger/ledger.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { type ListedObject, toListedObject } from '../../project/live/listing.js';
-import { liveObjects } from '../../project/live/live-objects.js';
-import { parseAddress } from '../../project/parse-address.js';
-import { openProject } from '../../project/project.js';
+import type { Origin } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Address } from '#core/model/address.js';
+import type { AppliedStep } from '#ledger/ledger.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { type ListedObject, toListedObject } from '#project/live/listing.js';
+import { liveObjects } from '#project/live/live-objects.js';
+import { parseAddress } from '#project/parse-address.js';
+import { openProject } from '#project/project.js';
 
 /** Which object is described. */
 export interface DescribeOptions extends ProjectOptions {

@@ -1,14 +1,14 @@
-import { link } from '../../core/engine/link.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import type { Ask } from '../../delivery/planfile/consent.js';
-import { withPlan } from '../../delivery/planning/plan-manifests.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { link } from '#core/engine/link.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import type { Ask } from '#delivery/planfile/consent.js';
+import { withPlan } from '#delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 import { applyAgreed } from './apply.js';
 
 /** How the plan of deletes is made, and who is asked. */

@@ -1,13 +1,13 @@
-import { compareSides } from '../../core/engine/compare.js';
-import { hasRetiredName } from '../../core/engine/retired-name.js';
-import type { Address } from '../../core/model/address.js';
-import { type Comparison, comparisonOf } from '../../delivery/planning/comparison.js';
-import { checkMatches, meantBy, type ObjectsMeant } from '../../delivery/planning/objects-meant.js';
-import { withConnection } from '../../project/connection/connection.js';
-import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '../../project/connection/environment-pair.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { type LiveSide, readSide } from '../../project/live/live-side.js';
-import { emitDiagnostics, openConfig } from '../../project/project.js';
+import { compareSides } from '#core/engine/compare.js';
+import { hasRetiredName } from '#core/engine/retired-name.js';
+import type { Address } from '#core/model/address.js';
+import { type Comparison, comparisonOf } from '#delivery/planning/comparison.js';
+import { checkMatches, meantBy, type ObjectsMeant } from '#delivery/planning/objects-meant.js';
+import { withConnection } from '#project/connection/connection.js';
+import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { type LiveSide, readSide } from '#project/live/live-side.js';
+import { emitDiagnostics, openConfig } from '#project/project.js';
 
 /** Which workspaces are compared, and what of them. */
 export interface DiffOptions extends Pick<ProjectOptions, 'config' | 'dataFolder'>, EnvironmentPair {

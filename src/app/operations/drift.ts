@@ -1,20 +1,20 @@
-import { withSpool } from '../../base/files/spool-folder.js';
-import { link } from '../../core/engine/link.js';
-import { type ImportDefinitionSpec, parseImportDefinition } from '../../core/kinds/import-definition.js';
-import { type FoundImport, knownImports } from '../../data/imports/known-imports.js';
-import { undoManifests } from '../../data/imports/undo/undo-manifests.js';
-import { driftBeside } from '../../delivery/planning/beside-plan.js';
-import { type Drift, driftIn } from '../../delivery/planning/drift-in-plan.js';
-import { withPlan } from '../../delivery/planning/plan-manifests.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { NOTHING_WATCHED, readWorkspace, type Seen } from '../../delivery/planning/read-workspace.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import { dataFolder } from '../../project/config/environment.js';
-import type { Config } from '../../project/config/load-config.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import { withJournals } from '../../project/connection/journals-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openProject } from '../../project/project.js';
+import { withSpool } from '#base/files/spool-folder.js';
+import { link } from '#core/engine/link.js';
+import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/import-definition.js';
+import { type FoundImport, knownImports } from '#data/imports/known-imports.js';
+import { undoManifests } from '#data/imports/undo/undo-manifests.js';
+import { driftBeside } from '#delivery/planning/beside-plan.js';
+import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
+import { withPlan } from '#delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { NOTHING_WATCHED, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { dataFolder } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import { withJournals } from '#project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openProject } from '#project/project.js';
 
 /** What is compared. */
 export interface DriftOptions extends ProjectOptions, PlanningOptions {
@@ -54,8 +54,8 @@ async function driftOfData(
   connection: Connection,
   host: Host,
 ): Promise<NonNullable<Drift['imports']>> {
-  const { driftOfImports } = await import('../../data/imports/data-drift/drift-of-imports.js');
-  const { openBudget, smallBudget } = await import('../../data/imports/preview/request-budget.js');
+  const { driftOfImports } = await import('#data/imports/data-drift/drift-of-imports.js');
+  const { openBudget, smallBudget } = await import('#data/imports/preview/request-budget.js');
   const budget =
     data === 'full' ? openBudget(connection.client, Number.POSITIVE_INFINITY) : smallBudget(connection, 'data');
   const { identities, observation } = await withCategories(known, seen, config, connection, host);

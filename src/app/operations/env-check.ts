@@ -1,10 +1,10 @@
-import type { Capability } from '../../core/model/observation.js';
-import { isProduction, resolveEnvironment } from '../../project/config/environment.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import { collectionOf } from '../../service/collection.js';
-import { releaseOf } from '../../service/release.js';
+import type { Capability } from '#core/model/observation.js';
+import { isProduction, resolveEnvironment } from '#project/config/environment.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import { collectionOf } from '#service/collection.js';
+import { releaseOf } from '#service/release.js';
 
 /** What an environment is, and what can be done in it. */
 export interface EnvironmentFacts {

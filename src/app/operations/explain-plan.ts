@@ -1,14 +1,14 @@
-import { explainObject, type ObjectExplanation } from '../../core/engine/explain-object.js';
-import { explainJob, type JobExplanation } from '../../core/jobs/explain-job.js';
-import { withPlan } from '../../delivery/planning/plan-manifests.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { notInManifests } from '../../project/not-in-manifests.js';
-import { parseManifestAddress } from '../../project/parse-address.js';
-import { openProject } from '../../project/project.js';
-import { capabilityOf } from '../../service/collection.js';
+import { explainObject, type ObjectExplanation } from '#core/engine/explain-object.js';
+import { explainJob, type JobExplanation } from '#core/jobs/explain-job.js';
+import { withPlan } from '#delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { notInManifests } from '#project/not-in-manifests.js';
+import { parseManifestAddress } from '#project/parse-address.js';
+import { openProject } from '#project/project.js';
+import { capabilityOf } from '#service/collection.js';
 
 /** Which object of the plan is explained. */
 export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {

@@ -1,12 +1,12 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import type { Catalog } from '../../core/catalog.js';
-import { type SchemaNode, traitsOf } from '../../core/model/fields.js';
-import type { Json } from '../../core/model/json.js';
-import type { Named } from '../../core/model/kind.js';
-import { catalogAround } from '../../project/catalog-around.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { anyTypeNamed } from '../../project/types-named.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Catalog } from '#core/catalog.js';
+import { type SchemaNode, traitsOf } from '#core/model/fields.js';
+import type { Json } from '#core/model/json.js';
+import type { Named } from '#core/model/kind.js';
+import { catalogAround } from '#project/catalog-around.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { anyTypeNamed } from '#project/types-named.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
 export interface KindRow {

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path';
-import { EXIT } from '../../base/errors.js';
-import { exportDefinition } from '../../core/kinds/export-definition.js';
-import { extractDefinition } from '../../core/kinds/extract-definition.js';
-import { addressOf } from '../../core/model/address.js';
-import { NOTHING_DONE, type Summary } from '../../core/stream/event.js';
+import { EXIT } from '#base/errors.js';
+import { exportDefinition } from '#core/kinds/export-definition.js';
+import { extractDefinition } from '#core/kinds/extract-definition.js';
+import { addressOf } from '#core/model/address.js';
+import { NOTHING_DONE, type Summary } from '#core/stream/event.js';
 import {
   checkCriteria,
   checkFolder,
   checkRecord,
   checkSameDefinition,
   parseCriteria,
-} from '../../data/exchange/check-transfer.js';
-import { type Fetching, fetchFiles } from '../../data/exchange/fetch-files.js';
-import { type RunRecord, readRecord } from '../../data/exchange/run-record.js';
-import type { Transfer } from '../../data/exchange/transfer.js';
-import { type Confirmation, confirmationIn } from '../../delivery/planfile/consent.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Access } from '../../project/connection/gate.js';
-import { placeOf } from '../../project/connection/place.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { definitionNamed } from '../../project/live/definition-named.js';
-import { openConfig } from '../../project/project.js';
-import { openExportRuns } from '../../service/export-runs.js';
-import { openExtractRuns } from '../../service/extract-runs.js';
+} from '#data/exchange/check-transfer.js';
+import { type Fetching, fetchFiles } from '#data/exchange/fetch-files.js';
+import { type RunRecord, readRecord } from '#data/exchange/run-record.js';
+import type { Transfer } from '#data/exchange/transfer.js';
+import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Access } from '#project/connection/gate.js';
+import { placeOf } from '#project/connection/place.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { definitionNamed } from '#project/live/definition-named.js';
+import { openConfig } from '#project/project.js';
+import { openExportRuns } from '#service/export-runs.js';
+import { openExtractRuns } from '#service/extract-runs.js';
 
 /** Which definition is run, and where its files go. */
 export interface FetchOptions extends ProjectOptions, Fetching {

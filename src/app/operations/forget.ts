@@ -1,10 +1,10 @@
-import type { Summary } from '../../core/stream/event.js';
-import { forgetStep } from '../../delivery/planning/command-steps.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { parseManifestAddress } from '../../project/parse-address.js';
-import { openConfig } from '../../project/project.js';
+import type { Summary } from '#core/stream/event.js';
+import { forgetStep } from '#delivery/planning/command-steps.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { parseManifestAddress } from '#project/parse-address.js';
+import { openConfig } from '#project/project.js';
 import { recordSteps } from './record-steps.js';
 
 /** Which objects are given up. */

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsUnwritable } from '../../base/files/disk-error.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import type { Catalog } from '../../core/catalog.js';
-import { formatYaml } from '../../core/manifest/format.js';
-import type { LoadedFiles, SourceFile } from '../../core/manifest/load.js';
-import { catalogAround } from '../../project/catalog-around.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { loadGiven } from '../../project/load-given.js';
-import { loadAll } from '../../project/load-layers.js';
-import { emitDiagnostics, openConfig } from '../../project/project.js';
-import { shownFile } from '../../project/shown-file.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsUnwritable } from '#base/files/disk-error.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import type { Catalog } from '#core/catalog.js';
+import { formatYaml } from '#core/manifest/format.js';
+import type { LoadedFiles, SourceFile } from '#core/manifest/load.js';
+import { catalogAround } from '#project/catalog-around.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { loadGiven } from '#project/load-given.js';
+import { loadAll } from '#project/load-layers.js';
+import { emitDiagnostics, openConfig } from '#project/project.js';
+import { shownFile } from '#project/shown-file.js';
 
 /** Which files are formatted, and whether they are only checked. */
 export interface FormatOptions extends Pick<ProjectOptions, 'config'> {

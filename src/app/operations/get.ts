@@ -1,11 +1,11 @@
-import { DexsyncError } from '../../base/errors.js';
-import { addressOf } from '../../core/model/address.js';
-import type { Kind, Lookup } from '../../core/model/kind.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { columnsOf, type Listing, toListedEntry, toListedObject } from '../../project/live/listing.js';
-import { entriesYaml, type ListingYaml, manifestsYaml } from '../../project/live/listing-yaml.js';
-import { liveManifests } from '../../project/live/live-manifests.js';
+import { DexsyncError } from '#base/errors.js';
+import { addressOf } from '#core/model/address.js';
+import type { Kind, Lookup } from '#core/model/kind.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { columnsOf, type Listing, toListedEntry, toListedObject } from '#project/live/listing.js';
+import { entriesYaml, type ListingYaml, manifestsYaml } from '#project/live/listing-yaml.js';
+import { liveManifests } from '#project/live/live-manifests.js';
 import {
   allLiveObjects,
   isListed,
@@ -13,10 +13,10 @@ import {
   liveObjects,
   lookupEntries,
   notListed,
-} from '../../project/live/live-objects.js';
-import { notInWorkspace } from '../../project/live/not-in-workspace.js';
-import { openConfig } from '../../project/project.js';
-import { typeNamed } from '../../project/types-named.js';
+} from '#project/live/live-objects.js';
+import { notInWorkspace } from '#project/live/not-in-workspace.js';
+import { openConfig } from '#project/project.js';
+import { typeNamed } from '#project/types-named.js';
 
 /** What is listed. */
 export interface GetOptions extends ProjectOptions {

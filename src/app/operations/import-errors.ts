@@ -1,13 +1,13 @@
-import { withSpool } from '../../base/files/spool-folder.js';
-import type { Observation } from '../../core/model/observation.js';
-import type { ImportOutcome } from '../../core/stream/import-outcome.js';
-import { accountFor } from '../../data/imports/account-for.js';
-import { asOpen, manifestOf, prepareFound } from '../../data/imports/prepare-found.js';
-import { outcomeOf } from '../../data/imports/read-outcome.js';
-import { dataFolder } from '../../project/config/environment.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { withSpool } from '#base/files/spool-folder.js';
+import type { Observation } from '#core/model/observation.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import { accountFor } from '#data/imports/account-for.js';
+import { asOpen, manifestOf, prepareFound } from '#data/imports/prepare-found.js';
+import { outcomeOf } from '#data/imports/read-outcome.js';
+import { dataFolder } from '#project/config/environment.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 import { findImport } from './list-imports.js';
 
 const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import { isThere } from '../../base/files/is-there.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { packageFolder } from '../../base/files/package-folder.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { isThere } from '#base/files/is-there.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { packageFolder } from '#base/files/package-folder.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import type { Host } from '#project/host.js';
 import { addLines, nameStack, writeNew } from './init.js';
 
 /** Where pipelines run. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { isThere } from '../../base/files/is-there.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import { CONFIG_FILE } from '../../project/config/load-config.js';
+import { DexsyncError } from '#base/errors.js';
+import { isThere } from '#base/files/is-there.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import { CONFIG_FILE } from '#project/config/load-config.js';
 
 const CONFIG = `# dexsync configuration. All paths are relative to this file.
 stack: STACK

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { ImportSource } from '../../core/jobs/source.js';
-import { type Inspection, inspectTable } from '../../data/bulk/inspect/inspect-table.js';
-import { projectFiles } from '../../data/bulk/inspect/project-files.js';
-import { findFile } from '../../data/bulk/source/find-file.js';
-import type { Host } from '../../project/host.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { type Inspection, inspectTable } from '#data/bulk/inspect/inspect-table.js';
+import { projectFiles } from '#data/bulk/inspect/project-files.js';
+import { findFile } from '#data/bulk/source/find-file.js';
+import type { Host } from '#project/host.js';
 import { type WrittenFile, writeNewFiles } from './write-new-files.js';
 
 /** What to inspect, and where a project for it goes. */

@@ -1,9 +1,9 @@
-import type { LedgerSection } from '../../project/config/config-schema.js';
-import { decidedName } from '../../project/config/environment-settings.js';
-import type { Config } from '../../project/config/load-config.js';
-import { overridesOf } from '../../project/config/override-key.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import type { LedgerSection } from '#project/config/config-schema.js';
+import { decidedName } from '#project/config/environment-settings.js';
+import type { Config } from '#project/config/load-config.js';
+import { overridesOf } from '#project/config/override-key.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** An environment as the configuration and the variables of the process describe it. Nothing of it was reached. */
 export interface ListedEnvironment {

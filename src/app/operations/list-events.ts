@@ -1,8 +1,8 @@
-import { eventsOf } from '../../data/events/event-named.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import type { QueuedEvent, ReconciledFilter } from '../../service/outbound-events.js';
+import { eventsOf } from '#data/events/event-named.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import type { QueuedEvent, ReconciledFilter } from '#service/outbound-events.js';
 
 /** Which events of an integration are listed. */
 export interface ListEventsOptions extends ProjectOptions {

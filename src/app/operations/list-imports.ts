@@ -1,11 +1,11 @@
-import { DexsyncError } from '../../base/errors.js';
-import { importJob } from '../../core/jobs/import.js';
-import { addressOf } from '../../core/model/address.js';
-import { type FoundImport, type KnownImport, knownImports } from '../../data/imports/known-imports.js';
-import type { Config } from '../../project/config/load-config.js';
-import { withJournals } from '../../project/connection/journals-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import { importJob } from '#core/jobs/import.js';
+import { addressOf } from '#core/model/address.js';
+import { type FoundImport, type KnownImport, knownImports } from '#data/imports/known-imports.js';
+import type { Config } from '#project/config/load-config.js';
+import { withJournals } from '#project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Every import that was sent to the workspace. */
 export interface ListedImports {

@@ -1,8 +1,8 @@
-import type { Plan } from '../../core/model/plan.js';
-import { type UnusablePlan, type WaitingPlan, waitingPlans } from '../../delivery/planfile/waiting-plans.js';
-import { approvalsOf, type StoredPlan, standingReviews } from '../../ledger/stored-plan.js';
-import { withPlans } from '../../project/connection/plans-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
+import type { Plan } from '#core/model/plan.js';
+import { type UnusablePlan, type WaitingPlan, waitingPlans } from '#delivery/planfile/waiting-plans.js';
+import { approvalsOf, type StoredPlan, standingReviews } from '#ledger/stored-plan.js';
+import { withPlans } from '#project/connection/plans-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
 
 /** The saved plans of an environment that were not applied yet. */
 export interface OpenPlans {

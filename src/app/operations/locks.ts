@@ -1,13 +1,13 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { LeaseFacts } from '../../core/model/lease-facts.js';
-import { holderText } from '../../ledger/holder.js';
-import type { DamagedLease, FoundLease, Leases } from '../../ledger/lease.js';
-import { toLeaseFacts } from '../../ledger/lease-facts.js';
-import { environmentPlace } from '../../project/config/environment.js';
-import { withBackend } from '../../project/connection/backend-of.js';
-import { leasesOf } from '../../project/connection/leases-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import type { LeaseFacts } from '#core/model/lease-facts.js';
+import { holderText } from '#ledger/holder.js';
+import type { DamagedLease, FoundLease, Leases } from '#ledger/lease.js';
+import { toLeaseFacts } from '#ledger/lease-facts.js';
+import { environmentPlace } from '#project/config/environment.js';
+import { withBackend } from '#project/connection/backend-of.js';
+import { leasesOf } from '#project/connection/leases-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Who uses an environment. */
 export interface Locks {

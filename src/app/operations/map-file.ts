@@ -1,26 +1,22 @@
 import { resolve } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import type { Linked } from '../../core/engine/link.js';
-import { importJob, importSpecOf } from '../../core/jobs/import.js';
-import type { ImportSource } from '../../core/jobs/source.js';
-import {
-  type ImportDefinitionSpec,
-  importDefinition,
-  parseImportDefinition,
-} from '../../core/kinds/import-definition.js';
-import { addressOf } from '../../core/model/address.js';
-import type { Manifest } from '../../core/model/document.js';
-import { type JsonObject, withoutNulls } from '../../core/model/json.js';
-import { findFile } from '../../data/bulk/source/find-file.js';
-import { openSource } from '../../data/bulk/source/open-source.js';
-import type { SourceTable } from '../../data/bulk/source/source-table.js';
-import { attributeFields, type FileMap, mapColumns } from '../../data/imports/column-map.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { liveObjects } from '../../project/live/live-objects.js';
-import { onlyNamed } from '../../project/live/only-named.js';
-import { openProject } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Linked } from '#core/engine/link.js';
+import { importJob, importSpecOf } from '#core/jobs/import.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
+import { addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import { type JsonObject, withoutNulls } from '#core/model/json.js';
+import { findFile } from '#data/bulk/source/find-file.js';
+import { openSource } from '#data/bulk/source/open-source.js';
+import type { SourceTable } from '#data/bulk/source/source-table.js';
+import { attributeFields, type FileMap, mapColumns } from '#data/imports/column-map.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { liveObjects } from '#project/live/live-objects.js';
+import { onlyNamed } from '#project/live/only-named.js';
+import { openProject } from '#project/project.js';
 
 /** Which file is compared with which mapping. */
 export interface MapFileOptions extends ProjectOptions {

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DexsyncError } from '../../base/errors.js';
-import { arrivalFrom, hasArrived } from '../../ledger/arrival.js';
-import type { Backend } from '../../ledger/backend.js';
-import { copyJournals } from '../../ledger/copy-journals.js';
-import { followHead } from '../../ledger/head.js';
-import { isMoved, movedNonce } from '../../ledger/journal-name.js';
-import { movePlans } from '../../ledger/plan-store.js';
-import { movedAway } from '../../ledger/read-journal.js';
-import { saveState } from '../../ledger/read-state.js';
-import { type Environment, resolveEnvironment } from '../../project/config/environment.js';
-import { ledgerSettings, namedLedger } from '../../project/config/ledger-settings.js';
-import { withLedgerAt } from '../../project/connection/backend-of.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { type Connection, loginKeyOf, withConnection } from '../../project/connection/connection.js';
-import { enterJournal, type LedgerEvent } from '../../project/connection/enter-journal.js';
-import { type Gate, openGate } from '../../project/connection/gate.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import { arrivalFrom, hasArrived } from '#ledger/arrival.js';
+import type { Backend } from '#ledger/backend.js';
+import { copyJournals } from '#ledger/copy-journals.js';
+import { followHead } from '#ledger/head.js';
+import { isMoved, movedNonce } from '#ledger/journal-name.js';
+import { movePlans } from '#ledger/plan-store.js';
+import { movedAway } from '#ledger/read-journal.js';
+import { saveState } from '#ledger/read-state.js';
+import { type Environment, resolveEnvironment } from '#project/config/environment.js';
+import { ledgerSettings, namedLedger } from '#project/config/ledger-settings.js';
+import { withLedgerAt } from '#project/connection/backend-of.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { type Connection, loginKeyOf, withConnection } from '#project/connection/connection.js';
+import { enterJournal, type LedgerEvent } from '#project/connection/enter-journal.js';
+import { type Gate, openGate } from '#project/connection/gate.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Where the ledger comes from; where it goes is in the configuration. */
 export interface MoveLedgerOptions extends ProjectOptions {

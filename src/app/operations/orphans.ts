@@ -1,14 +1,14 @@
-import { isBuiltIn } from '../../core/engine/ownership.js';
-import { hasRetiredName } from '../../core/engine/retired-name.js';
-import { type Address, addressOf } from '../../core/model/address.js';
-import type { AuditRecord } from '../../core/model/audit-record.js';
-import type { Kind } from '../../core/model/kind.js';
-import type { LiveIdentity } from '../../core/model/object-fact.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { allLiveObjects, type LiveObject } from '../../project/live/live-objects.js';
-import { openProject } from '../../project/project.js';
-import { kindTyped } from '../../project/types-named.js';
+import { isBuiltIn } from '#core/engine/ownership.js';
+import { hasRetiredName } from '#core/engine/retired-name.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { AuditRecord } from '#core/model/audit-record.js';
+import type { Kind } from '#core/model/kind.js';
+import type { LiveIdentity } from '#core/model/object-fact.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { allLiveObjects, type LiveObject } from '#project/live/live-objects.js';
+import { openProject } from '#project/project.js';
+import { kindTyped } from '#project/types-named.js';
 
 /** Which kinds are looked through; all where none is named. */
 export interface OrphansOptions extends ProjectOptions {

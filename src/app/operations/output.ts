@@ -1,12 +1,12 @@
-import { type Address, addressOf } from '../../core/model/address.js';
-import type { Guid, Kind, Lookup } from '../../core/model/kind.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { type LiveObject, liveObjects, lookupEntries } from '../../project/live/live-objects.js';
-import { notInWorkspace } from '../../project/live/not-in-workspace.js';
-import { onlyNamed } from '../../project/live/only-named.js';
-import { type ParsedAddress, parseAddress } from '../../project/parse-address.js';
-import { openConfig, openProject } from '../../project/project.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { Guid, Kind, Lookup } from '#core/model/kind.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { type LiveObject, liveObjects, lookupEntries } from '#project/live/live-objects.js';
+import { notInWorkspace } from '#project/live/not-in-workspace.js';
+import { onlyNamed } from '#project/live/only-named.js';
+import { type ParsedAddress, parseAddress } from '#project/parse-address.js';
+import { openConfig, openProject } from '#project/project.js';
 
 /** Which addresses are looked up; those of the manifests where none is named. */
 export interface OutputOptions extends ProjectOptions {

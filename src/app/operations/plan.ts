@@ -1,13 +1,13 @@
-import type { Plan } from '../../core/model/plan.js';
-import { mayExport } from '../../delivery/planning/may-export.js';
-import { type Planned, type Review, showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import { type CommandFacts, gatherFacts } from '../../project/connection/command-facts.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openProject } from '../../project/project.js';
-import { openItemExports } from '../../service/item-exports.js';
+import type { Plan } from '#core/model/plan.js';
+import { mayExport } from '#delivery/planning/may-export.js';
+import { type Planned, type Review, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openProject } from '#project/project.js';
+import { openItemExports } from '#service/item-exports.js';
 
 /** How a plan is made. */
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
@@ -42,6 +42,6 @@ export async function planWith<T>(options: PlanOptions, host: Host, use: (planne
 }
 
 async function reviewWith(recorded: CommandFacts, connection: Connection, host: Host): Promise<Review> {
-  const { reviewImports } = await import('../../data/imports/review-imports.js');
+  const { reviewImports } = await import('#data/imports/review-imports.js');
   return (made, jobs, { identities }) => reviewImports(made, jobs, { identities, connection, recorded, host });
 }

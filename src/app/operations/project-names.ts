@@ -1,12 +1,12 @@
-import { naturalOrder } from '../../base/natural-order.js';
-import { builtIn } from '../../core/catalog.js';
-import { addressIn } from '../../core/manifest/overlay.js';
-import { filePlans } from '../../ledger/file/file-plans.js';
-import { environmentPlace } from '../../project/config/environment.js';
-import { ledgerSettings } from '../../project/config/ledger-settings.js';
-import { type Config, loadConfig } from '../../project/config/load-config.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { readDocuments } from '../../project/read-documents.js';
+import { naturalOrder } from '#base/natural-order.js';
+import { builtIn } from '#core/catalog.js';
+import { addressIn } from '#core/manifest/overlay.js';
+import { filePlans } from '#ledger/file/file-plans.js';
+import { environmentPlace } from '#project/config/environment.js';
+import { ledgerSettings } from '#project/config/ledger-settings.js';
+import { type Config, loadConfig } from '#project/config/load-config.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { readDocuments } from '#project/read-documents.js';
 
 /** Which names of a project are wanted. */
 export type NamesOf = 'environments' | 'addresses' | 'plans';

@@ -1,15 +1,15 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsUnwritable } from '../../base/files/disk-error.js';
-import { replaceFiles } from '../../base/files/replace-files.js';
-import { shellWord } from '../../base/shell-word.js';
-import { filesUnder, leadsOut } from '../../core/manifest/load.js';
-import type { PulledFile } from '../../delivery/pull/pulled-files.js';
-import { chosenLayer } from '../../project/config/environment-settings.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsUnwritable } from '#base/files/disk-error.js';
+import { replaceFiles } from '#base/files/replace-files.js';
+import { shellWord } from '#base/shell-word.js';
+import { filesUnder, leadsOut } from '#core/manifest/load.js';
+import type { PulledFile } from '#delivery/pull/pulled-files.js';
+import { chosenLayer } from '#project/config/environment-settings.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Where a pull writes, and which manifests it edits. */
 interface Target {

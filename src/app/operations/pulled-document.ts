@@ -1,5 +1,5 @@
-import { diagnosticSchema } from '../../core/model/diagnostic-schema.js';
-import { countSchema, nameSchema, type Shape, Type } from '../../core/model/schema.js';
+import { diagnosticSchema } from '#core/model/diagnostic-schema.js';
+import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
 
 const addresses = (description: string) => Type.Array(nameSchema(), { description });
 

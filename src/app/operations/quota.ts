@@ -1,8 +1,8 @@
-import { type JsonObject, objectsIn } from '../../core/model/json.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import type { Reader } from '../../service/client.js';
+import { type JsonObject, objectsIn } from '#core/model/json.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import type { Reader } from '#service/client.js';
 
 /** Requests of one user through one integration since the quota was last filled up. */
 export interface QuotaUser {

@@ -1,22 +1,22 @@
-import { hasWrites, type Plan, type Step } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import { carryOut } from '../../delivery/apply/carry-out.js';
-import { type Ask, isAgreed } from '../../delivery/planfile/consent.js';
-import { showPlan, withPlan } from '../../delivery/planning/plan-manifests.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import { checkLedger, intactState } from '../../ledger/check-ledger.js';
-import { recordsOf } from '../../ledger/fold.js';
-import { lossOf, wentOnWithout } from '../../ledger/head.js';
-import { isMoved, rebuiltNonce } from '../../ledger/journal-name.js';
-import { foreignIn } from '../../ledger/journal-origin.js';
-import { movedAway } from '../../ledger/read-journal.js';
-import { saveState } from '../../ledger/read-state.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import { enterJournal, type LedgerEvent } from '../../project/connection/enter-journal.js';
-import { planOfSteps } from '../../project/connection/plan-steps.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openProject } from '../../project/project.js';
+import { hasWrites, type Plan, type Step } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import { carryOut } from '#delivery/apply/carry-out.js';
+import { type Ask, isAgreed } from '#delivery/planfile/consent.js';
+import { showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { checkLedger, intactState } from '#ledger/check-ledger.js';
+import { recordsOf } from '#ledger/fold.js';
+import { lossOf, wentOnWithout } from '#ledger/head.js';
+import { isMoved, rebuiltNonce } from '#ledger/journal-name.js';
+import { foreignIn } from '#ledger/journal-origin.js';
+import { movedAway } from '#ledger/read-journal.js';
+import { saveState } from '#ledger/read-state.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import { enterJournal, type LedgerEvent } from '#project/connection/enter-journal.js';
+import { planOfSteps } from '#project/connection/plan-steps.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openProject } from '#project/project.js';
 
 /** Who is asked before objects are entered as this stack's. */
 export interface RebuildOptions extends ProjectOptions {

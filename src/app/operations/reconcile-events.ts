@@ -1,13 +1,13 @@
-import { DexsyncError } from '../../base/errors.js';
-import { eventsOf } from '../../data/events/event-named.js';
-import { type ChosenEvents, entryTargets, eventTargets } from '../../data/events/event-targets.js';
-import { setEvents } from '../../data/events/set-events.js';
-import { type Confirmation, confirmationIn } from '../../delivery/planfile/consent.js';
-import type { Config } from '../../project/config/load-config.js';
-import { withConnection } from '../../project/connection/connection.js';
-import { placeOf } from '../../project/connection/place.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import { eventsOf } from '#data/events/event-named.js';
+import { type ChosenEvents, entryTargets, eventTargets } from '#data/events/event-targets.js';
+import { setEvents } from '#data/events/set-events.js';
+import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
+import type { Config } from '#project/config/load-config.js';
+import { withConnection } from '#project/connection/connection.js';
+import { placeOf } from '#project/connection/place.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Which events are set, to what, and who is asked. */
 export interface ReconcileOptions extends ProjectOptions, ChosenEvents {

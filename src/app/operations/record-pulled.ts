@@ -1,16 +1,16 @@
-import { reasonOf } from '../../base/errors.js';
-import { pulledFact } from '../../core/engine/base.js';
-import { withoutIgnored } from '../../core/engine/overlay.js';
-import { sameJson } from '../../core/model/json.js';
-import type { ObjectFact } from '../../core/model/object-fact.js';
-import type { Step } from '../../core/model/plan.js';
-import { pulledStep } from '../../delivery/planning/command-steps.js';
-import type { Taken } from '../../delivery/pull/pull-plan.js';
-import type { Config } from '../../project/config/load-config.js';
-import type { CommandFacts } from '../../project/connection/command-facts.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import { capabilityOf } from '../../service/collection.js';
+import { reasonOf } from '#base/errors.js';
+import { pulledFact } from '#core/engine/base.js';
+import { withoutIgnored } from '#core/engine/overlay.js';
+import { sameJson } from '#core/model/json.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Step } from '#core/model/plan.js';
+import { pulledStep } from '#delivery/planning/command-steps.js';
+import type { Taken } from '#delivery/pull/pull-plan.js';
+import type { Config } from '#project/config/load-config.js';
+import type { CommandFacts } from '#project/connection/command-facts.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import { capabilityOf } from '#service/collection.js';
 import { requireRecorded } from './record-steps.js';
 
 /** A step that the ledger learns from, and what the ledger said of its object when it was made. */

@@ -1,14 +1,14 @@
-import { DexsyncError, type ErrorCode } from '../../base/errors.js';
-import type { Step } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import { carryOut } from '../../delivery/apply/carry-out.js';
-import type { Failure } from '../../delivery/apply/failure.js';
-import { showPlan } from '../../delivery/planning/plan-manifests.js';
-import type { CommandFacts } from '../../project/connection/command-facts.js';
-import type { Connection } from '../../project/connection/connection.js';
-import { planOfSteps } from '../../project/connection/plan-steps.js';
-import type { Host } from '../../project/host.js';
-import { Identities } from '../../service/identities.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
+import type { Step } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import { carryOut } from '#delivery/apply/carry-out.js';
+import type { Failure } from '#delivery/apply/failure.js';
+import { showPlan } from '#delivery/planning/plan-manifests.js';
+import type { CommandFacts } from '#project/connection/command-facts.js';
+import type { Connection } from '#project/connection/connection.js';
+import { planOfSteps } from '#project/connection/plan-steps.js';
+import type { Host } from '#project/host.js';
+import { Identities } from '#service/identities.js';
 
 /** Whose steps are recorded, and with what. */
 export interface StepFacts {

@@ -1,18 +1,18 @@
-import { isPartOf, numberReservation } from '../../core/kinds/number-reservation.js';
-import { type Address, addressOf } from '../../core/model/address.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import type { Ask } from '../../delivery/planfile/consent.js';
-import { releaseStep } from '../../delivery/planning/command-steps.js';
-import { gatherFacts } from '../../project/connection/command-facts.js';
-import { type Connection, withConnection } from '../../project/connection/connection.js';
-import { planOfSteps } from '../../project/connection/plan-steps.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { notInWorkspace, unreadable } from '../../project/live/not-in-workspace.js';
-import { openProject } from '../../project/project.js';
-import { listCollection } from '../../service/border.js';
-import { Identities } from '../../service/identities.js';
+import { isPartOf, numberReservation } from '#core/kinds/number-reservation.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import type { Ask } from '#delivery/planfile/consent.js';
+import { releaseStep } from '#delivery/planning/command-steps.js';
+import { gatherFacts } from '#project/connection/command-facts.js';
+import { type Connection, withConnection } from '#project/connection/connection.js';
+import { planOfSteps } from '#project/connection/plan-steps.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { notInWorkspace, unreadable } from '#project/live/not-in-workspace.js';
+import { openProject } from '#project/project.js';
+import { listCollection } from '#service/border.js';
+import { Identities } from '#service/identities.js';
 import { applyAgreed } from './apply.js';
 
 /** Which reservation is given back, and who is asked. */

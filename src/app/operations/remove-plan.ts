@@ -1,9 +1,9 @@
-import { needLedgerName } from '../../delivery/planfile/plan-reference.js';
-import { noSuchPlan } from '../../ledger/plan-store.js';
-import { changeLog } from '../../ledger/stored-plan.js';
-import { currentAuthor } from '../../project/connection/author.js';
-import { withPlans } from '../../project/connection/plans-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
+import { needLedgerName } from '#delivery/planfile/plan-reference.js';
+import { noSuchPlan } from '#ledger/plan-store.js';
+import { changeLog } from '#ledger/stored-plan.js';
+import { currentAuthor } from '#project/connection/author.js';
+import { withPlans } from '#project/connection/plans-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
 
 /** Which plan of the ledger is removed. */
 export interface RemovePlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {

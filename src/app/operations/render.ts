@@ -1,13 +1,13 @@
-import type { Origin } from '../../base/diagnostics.js';
-import { manifestYaml } from '../../core/manifest/manifest-yaml.js';
-import type { Address } from '../../core/model/address.js';
-import type { Metadata } from '../../core/model/document.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { selectManifests } from '../../delivery/planning/select-manifests.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { doubtsOf, emitDiagnostics, openProject } from '../../project/project.js';
-import { shownFile } from '../../project/shown-file.js';
+import type { Origin } from '#base/diagnostics.js';
+import { manifestYaml } from '#core/manifest/manifest-yaml.js';
+import type { Address } from '#core/model/address.js';
+import type { Metadata } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { selectManifests } from '#delivery/planning/select-manifests.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { doubtsOf, emitDiagnostics, openProject } from '#project/project.js';
+import { shownFile } from '#project/shown-file.js';
 
 /** Which manifests are rendered. */
 export type RenderOptions = ProjectOptions & Pick<PlanningOptions, 'only' | 'exclude'>;

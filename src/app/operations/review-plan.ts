@@ -1,10 +1,10 @@
-import { ledgerReference, needLedgerName } from '../../delivery/planfile/plan-reference.js';
-import { checkPlan } from '../../delivery/planfile/read-plan.js';
-import { noSuchPlan } from '../../ledger/plan-store.js';
-import { authorText, changeLog, type PlanReview, readStoredPlan, reviewText } from '../../ledger/stored-plan.js';
-import { currentAuthor } from '../../project/connection/author.js';
-import { withPlans } from '../../project/connection/plans-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
+import { ledgerReference, needLedgerName } from '#delivery/planfile/plan-reference.js';
+import { checkPlan } from '#delivery/planfile/read-plan.js';
+import { noSuchPlan } from '#ledger/plan-store.js';
+import { authorText, changeLog, type PlanReview, readStoredPlan, reviewText } from '#ledger/stored-plan.js';
+import { currentAuthor } from '#project/connection/author.js';
+import { withPlans } from '#project/connection/plans-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
 
 /** What somebody says of a saved plan. */
 export interface ReviewPlanOptions extends Pick<ProjectOptions, 'config' | 'environment' | 'reason'> {

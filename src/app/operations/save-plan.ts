@@ -1,19 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import { shellWord } from '../../base/shell-word.js';
-import { digestOfPlan } from '../../core/engine/normal-form.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { Plan } from '../../core/model/plan.js';
-import { nameInLedger } from '../../delivery/planfile/plan-reference.js';
-import { digestText, planKey, sign } from '../../delivery/planfile/signature.js';
-import { planTaken } from '../../ledger/plan-store.js';
-import { changeLog, storedPlanText } from '../../ledger/stored-plan.js';
-import { currentAuthor } from '../../project/connection/author.js';
-import { withPlans } from '../../project/connection/plans-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import { shellWord } from '#base/shell-word.js';
+import { digestOfPlan } from '#core/engine/normal-form.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
+import { nameInLedger } from '#delivery/planfile/plan-reference.js';
+import { digestText, planKey, sign } from '#delivery/planfile/signature.js';
+import { planTaken } from '#ledger/plan-store.js';
+import { changeLog, storedPlanText } from '#ledger/stored-plan.js';
+import { currentAuthor } from '#project/connection/author.js';
+import { withPlans } from '#project/connection/plans-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
 import { type PlanOptions, plan } from './plan.js';
 
 /** How a plan is made, and where it is saved. */

@@ -1,14 +1,14 @@
-import type { Guarding } from '../../core/engine/guards/guard.js';
-import type { Manifest } from '../../core/model/document.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import type { Job } from '../../data/imports/job.js';
-import type { Ask } from '../../delivery/planfile/consent.js';
-import { planOfImports } from '../../delivery/planning/plan-of-imports.js';
-import type { Seen } from '../../delivery/planning/read-workspace.js';
-import type { CommandFacts } from '../../project/connection/command-facts.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
+import type { Guarding } from '#core/engine/guards/guard.js';
+import type { Manifest } from '#core/model/document.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import type { Job } from '#data/imports/job.js';
+import type { Ask } from '#delivery/planfile/consent.js';
+import { planOfImports } from '#delivery/planning/plan-of-imports.js';
+import type { Seen } from '#delivery/planning/read-workspace.js';
+import type { CommandFacts } from '#project/connection/command-facts.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
 import { applyAgreed } from './apply.js';
 
 /** What one import is planned with, outside the plan of a project. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { EXIT, type ExitCode } from '../../base/errors.js';
-import { WORKSPACE_PROGRAM } from '../../service/embedded.js';
+import { EXIT, type ExitCode } from '#base/errors.js';
+import { WORKSPACE_PROGRAM } from '#service/embedded.js';
 
 /** Flags of the embedded program, passed on as they were written: it judges them in its own words. */
 export interface ServeOptions {

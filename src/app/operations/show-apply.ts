@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
-import { DexsyncError } from '../../base/errors.js';
-import { isRunning } from '../../base/files/process-facts.js';
-import { digestOfPlan } from '../../core/engine/normal-form.js';
-import type { ApplyFacts } from '../../core/model/apply-facts.js';
-import type { Plan } from '../../core/model/plan.js';
-import { type HistoryEntry, readEntry } from '../../ledger/history/history-entry.js';
-import type { JobResult } from '../../ledger/history/job-results.js';
-import type { NumberedJournal } from '../../ledger/ledger.js';
-import { type StepResult, stepResults } from '../../ledger/step-results.js';
-import { withJournals } from '../../project/connection/journals-of.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError } from '#base/errors.js';
+import { isRunning } from '#base/files/process-facts.js';
+import { digestOfPlan } from '#core/engine/normal-form.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import type { Plan } from '#core/model/plan.js';
+import { type HistoryEntry, readEntry } from '#ledger/history/history-entry.js';
+import type { JobResult } from '#ledger/history/job-results.js';
+import type { NumberedJournal } from '#ledger/ledger.js';
+import { type StepResult, stepResults } from '#ledger/step-results.js';
+import { withJournals } from '#project/connection/journals-of.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 
 /** Which apply is shown, by its number. */
 export interface ShowApplyOptions extends ProjectOptions {

@@ -1,10 +1,10 @@
-import { entriesOf, namesOfItems } from '../../data/events/event-contents.js';
-import { type EventEntry, toEntry } from '../../data/events/event-entry.js';
-import { eventsNamed, eventsOf } from '../../data/events/event-named.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import type { QueuedEvent } from '../../service/outbound-events.js';
+import { entriesOf, namesOfItems } from '#data/events/event-contents.js';
+import { type EventEntry, toEntry } from '#data/events/event-entry.js';
+import { eventsNamed, eventsOf } from '#data/events/event-named.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import type { QueuedEvent } from '#service/outbound-events.js';
 
 /** Which event is shown. */
 export interface ShowEventOptions extends ProjectOptions {

@@ -1,11 +1,11 @@
-import type { JobRun } from '../../core/model/job-state.js';
-import type { KnownImport } from '../../data/imports/known-imports.js';
-import { withConnection } from '../../project/connection/connection.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
-import type { Reader } from '../../service/client.js';
-import { type ImportRun, openImportRunReads } from '../../service/import-runs.js';
-import { saysAbsent } from '../../service/refusal-meaning.js';
+import type { JobRun } from '#core/model/job-state.js';
+import type { KnownImport } from '#data/imports/known-imports.js';
+import { withConnection } from '#project/connection/connection.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openConfig } from '#project/project.js';
+import type { Reader } from '#service/client.js';
+import { type ImportRun, openImportRunReads } from '#service/import-runs.js';
+import { saysAbsent } from '#service/refusal-meaning.js';
 import { findImport, withoutRequest } from './list-imports.js';
 
 /** A run of an import, and what the service says of it now; `gone`: it does not have it any more. */

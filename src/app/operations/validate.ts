@@ -1,9 +1,9 @@
-import type { Origin } from '../../base/diagnostics.js';
-import { importJob } from '../../core/jobs/import.js';
-import type { Address } from '../../core/model/address.js';
-import type { BlockedImport } from '../../data/imports/check-sources.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openProjectAnywhere, type Project } from '../../project/project.js';
+import type { Origin } from '#base/diagnostics.js';
+import { importJob } from '#core/jobs/import.js';
+import type { Address } from '#core/model/address.js';
+import type { BlockedImport } from '#data/imports/check-sources.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openProjectAnywhere, type Project } from '#project/project.js';
 
 /** What can be said of a project without a workspace. */
 export interface Validated {
@@ -30,6 +30,6 @@ export async function validate(options: ProjectOptions, host: Host): Promise<Val
 /** Readers of tables and workbooks are loaded only where there is something to read. */
 async function blockedIn(project: Project, host: Host): Promise<readonly BlockedImport[]> {
   if (!project.linked.manifests.some(({ kind }) => kind === importJob.name)) return [];
-  const { checkSources } = await import('../../data/imports/check-sources.js');
+  const { checkSources } = await import('#data/imports/check-sources.js');
   return checkSources(project, host);
 }

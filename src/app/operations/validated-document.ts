@@ -1,6 +1,6 @@
-import { diagnosticSchema } from '../../core/model/diagnostic-schema.js';
-import { countSchema, nameSchema, type Shape, Type } from '../../core/model/schema.js';
-import { foundInSourceSchema } from '../../core/stream/import-event-schema.js';
+import { diagnosticSchema } from '#core/model/diagnostic-schema.js';
+import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
+import { foundInSourceSchema } from '#core/stream/import-event-schema.js';
 
 /** The schema of what `validate --json` prints. */
 export const validatedDocumentSchema = Type.Object({

@@ -1,14 +1,14 @@
-import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '../../base/errors.js';
-import type { UnnamedDrift } from '../../core/engine/unnamed-drift.js';
-import { hasWrites, type Plan } from '../../core/model/plan.js';
-import type { Event, Summary } from '../../core/stream/event.js';
-import type { DriftedBriefly, RoundEnd, WatchPolicy } from '../../core/stream/watch-event.js';
-import { driftBeside } from '../../delivery/planning/beside-plan.js';
-import { driftIn } from '../../delivery/planning/drift-in-plan.js';
-import type { PlanningOptions } from '../../delivery/planning/planning-options.js';
-import { hasAllowed, heldSteps, holdBack } from '../../delivery/watch/policy.js';
-import type { Schedule } from '../../delivery/watch/schedule.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
+import { DexsyncError, type ErrorCode, EXIT, reasonOf } from '#base/errors.js';
+import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
+import { hasWrites, type Plan } from '#core/model/plan.js';
+import type { Event, Summary } from '#core/stream/event.js';
+import type { DriftedBriefly, RoundEnd, WatchPolicy } from '#core/stream/watch-event.js';
+import { driftBeside } from '#delivery/planning/beside-plan.js';
+import { driftIn } from '#delivery/planning/drift-in-plan.js';
+import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
+import type { Schedule } from '#delivery/watch/schedule.js';
+import type { Host, ProjectOptions } from '#project/host.js';
 import { apply } from './apply.js';
 import { planWith } from './plan.js';
 

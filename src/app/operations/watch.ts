@@ -1,15 +1,15 @@
-import { DexsyncError, EXIT, type ExitCode } from '../../base/errors.js';
-import type { RoundCause, WatchEvent } from '../../core/stream/watch-event.js';
-import { type Bell, openBell } from '../../delivery/watch/bell.js';
-import { followFolder } from '../../delivery/watch/follow-folder.js';
-import { followRef } from '../../delivery/watch/follow-ref.js';
-import type { Followed, Following } from '../../delivery/watch/followed.js';
-import { type ProjectStamp, stampOf } from '../../delivery/watch/project-stamp.js';
-import { type NextRound, nextRound, type Schedule } from '../../delivery/watch/schedule.js';
-import { dataFolder, isProduction, resolveEnvironment } from '../../project/config/environment.js';
-import type { Config } from '../../project/config/load-config.js';
-import type { Host } from '../../project/host.js';
-import { openConfig } from '../../project/project.js';
+import { DexsyncError, EXIT, type ExitCode } from '#base/errors.js';
+import type { RoundCause, WatchEvent } from '#core/stream/watch-event.js';
+import { type Bell, openBell } from '#delivery/watch/bell.js';
+import { followFolder } from '#delivery/watch/follow-folder.js';
+import { followRef } from '#delivery/watch/follow-ref.js';
+import type { Followed, Following } from '#delivery/watch/followed.js';
+import { type ProjectStamp, stampOf } from '#delivery/watch/project-stamp.js';
+import { type NextRound, nextRound, type Schedule } from '#delivery/watch/schedule.js';
+import { dataFolder, isProduction, resolveEnvironment } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import type { Host } from '#project/host.js';
+import { openConfig } from '#project/project.js';
 import { failedRound, type Round, type RoundOptions, watchRound } from './watch-round.js';
 
 /** What is watched, how often, and what may be applied. */
@@ -81,9 +81,9 @@ interface Monitoring {
 async function monitor({ port }: WatchOptions, environment: string, host: Host): Promise<Monitoring> {
   if (port === undefined) return { host, close: async () => undefined };
   const [{ openMetrics }, { openHealth }, { serveMonitor }] = await Promise.all([
-    import('../../delivery/watch/metrics.js'),
-    import('../../delivery/watch/health.js'),
-    import('../../delivery/watch/monitor.js'),
+    import('#delivery/watch/metrics.js'),
+    import('#delivery/watch/health.js'),
+    import('#delivery/watch/monitor.js'),
   ]);
   const now = (): number => host.clock().getTime();
   const [metrics, health] = [openMetrics(environment, host.version, now), openHealth(now)];

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsUnwritable } from '../../base/files/disk-error.js';
-import { isThere } from '../../base/files/is-there.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { replaceFiles } from '../../base/files/replace-files.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsUnwritable } from '#base/files/disk-error.js';
+import { isThere } from '#base/files/is-there.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { replaceFiles } from '#base/files/replace-files.js';
+import type { Host } from '#project/host.js';
 
 /** A file to write, by its text or as the copy of another. */
 export type NewFile = { readonly file: string } & ({ readonly content: string } | { readonly copyOf: string });

@@ -1,6 +1,6 @@
-import type { ApplyFacts } from '../../core/model/apply-facts.js';
-import type { Provenance } from '../../core/model/provenance.js';
-import type { HistoryEntry } from '../../ledger/history/history-entry.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import type { Provenance } from '#core/model/provenance.js';
+import type { HistoryEntry } from '#ledger/history/history-entry.js';
 import type { History } from '../operations/history.js';
 import { csvText } from './csv-text.js';
 import { DONE_WORDS } from './human/step-line.js';

@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount, htmlPage, scriptJson } from '../../base/html-page.js';
+import { escapeHtml, groupedCount, htmlPage, scriptJson } from '#base/html-page.js';
 import { graphOf } from './html/graph-layout.js';
 import { graphSvg } from './html/graph-svg.js';
 import { headlineOf, headSection } from './html/head-section.js';

@@ -1,5 +1,5 @@
-import type { Json } from '../../core/model/json.js';
-import type { Listing } from '../../project/live/listing.js';
+import type { Json } from '#core/model/json.js';
+import type { Listing } from '#project/live/listing.js';
 import { csvText } from './csv-text.js';
 
 /** One line an object; lists are joined by semicolons. */

@@ -1,4 +1,4 @@
-import type { Event } from '../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 import type { Output, View } from './view.js';
 
 /** One event a line with time and level, for whatever collects logs. */

@@ -1,5 +1,5 @@
 import { parseAllDocuments, visit } from 'yaml';
-import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '../../base/printable.js';
+import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '#base/printable.js';
 
 /** Nothing is folded: a line that is broken within quotes could begin with a command again. */
 const UNFOLDED = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../base/printable.js';
+import { toPrintable } from '#base/printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
 import { errorsOf } from './human/errors-of.js';
 import { fold } from './human/fold.js';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 
 /** What a position does not say: from which overlay or variable the value comes; undefined where it is written there. */
 export function sourceText(origin: Origin | undefined): string | undefined {

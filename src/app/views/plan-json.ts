@@ -1,6 +1,6 @@
-import type { Plan, Step } from '../../core/model/plan.js';
-import type { RowChange } from '../../core/model/rows-preview.js';
-import type { RowChanges } from '../../data/imports/preview/row-changes.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import type { RowChange } from '#core/model/rows-preview.js';
+import type { RowChanges } from '#data/imports/preview/row-changes.js';
 
 /**
  * The document of `plan --json`, piece by piece: a plan in which the preview of each import has all its changed rows, one in each

@@ -1,4 +1,4 @@
-import type { Event } from '../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 
 /** Shows what happens. Views know types only; they decide nothing. */
 export interface View {

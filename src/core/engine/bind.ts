@@ -1,5 +1,5 @@
-import { type Diagnostic, withHint } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';

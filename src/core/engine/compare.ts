@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { inNaturalOrder } from '../../base/natural-order.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { inNaturalOrder } from '#base/natural-order.js';
 import { type Address, addressOf } from '../model/address.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { type Kind, looksLikeGuid } from '../model/kind.js';

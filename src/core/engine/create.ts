@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord } from '#base/shell-word.js';
 import type { Metadata } from '../model/document.js';
 import { type JsonObject, textsIn } from '../model/json.js';
 import type { Growth, Kind } from '../model/kind.js';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord } from '#base/shell-word.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import {

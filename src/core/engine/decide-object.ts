@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord } from '#base/shell-word.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import { keptBy } from '../model/kept.js';
 import type { Kind } from '../model/kind.js';

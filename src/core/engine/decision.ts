@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord } from '#base/shell-word.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { Manifest } from '../model/document.js';
 import type { ObjectFact } from '../model/object-fact.js';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 import type { Address } from '../model/address.js';
 import { type Json, type JsonObject, sameJson } from '../model/json.js';
 import type { Kind } from '../model/kind.js';

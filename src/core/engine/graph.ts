@@ -1,4 +1,4 @@
-import { naturalOrder } from '../../base/natural-order.js';
+import { naturalOrder } from '#base/natural-order.js';
 import type { Address } from '../model/address.js';
 
 /** For each address the addresses that it needs first. One that is not there needs nothing. */

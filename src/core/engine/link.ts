@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { cycles, type Edges } from './graph.js';

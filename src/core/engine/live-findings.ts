@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import { type Address, addressOf } from '../model/address.js';
 import { groupBy } from '../model/group-by.js';
 import type { JsonObject } from '../model/json.js';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord } from '#base/shell-word.js';
 import { type Address, splitAddress } from '../model/address.js';
 import { nameOfRuns } from '../model/job-state.js';
 import { type JsonObject, sameJson } from '../model/json.js';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import type { Children, Kind } from '../model/kind.js';

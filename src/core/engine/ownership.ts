@@ -1,4 +1,4 @@
-import { shellWord } from '../../base/shell-word.js';
+import { shellWord } from '#base/shell-word.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';

@@ -1,4 +1,4 @@
-import { naturalOrder } from '../../base/natural-order.js';
+import { naturalOrder } from '#base/natural-order.js';
 import type { Acknowledgement } from '../model/acknowledgement.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';

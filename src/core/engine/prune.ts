@@ -1,5 +1,5 @@
-import { naturalOrder } from '../../base/natural-order.js';
-import { shellWord } from '../../base/shell-word.js';
+import { naturalOrder } from '#base/natural-order.js';
+import { shellWord } from '#base/shell-word.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';

@@ -1,5 +1,5 @@
-import type { Diagnostic, Origin } from '../../base/diagnostics.js';
-import { naturalOrder } from '../../base/natural-order.js';
+import type { Diagnostic, Origin } from '#base/diagnostics.js';
+import { naturalOrder } from '#base/natural-order.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import type { Plan } from '../model/plan.js';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import type { Manifest } from '../model/document.js';
 import { type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json } from '../model/json.js';

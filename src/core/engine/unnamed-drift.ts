@@ -1,4 +1,4 @@
-import type { Origin } from '../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 import { type Address, splitAddress } from '../model/address.js';
 import type { AuditRecord } from '../model/audit-record.js';
 import type { SchemaNode } from '../model/fields.js';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import { isOpen, type JobState, nameOfRuns } from '../model/job-state.js';

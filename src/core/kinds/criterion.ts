@@ -1,4 +1,4 @@
-import { quoted } from '../../base/printable.js';
+import { quoted } from '#base/printable.js';
 import { UNCATEGORIZED } from '../lookups/category.js';
 import { attributeMeant } from '../model/attribute-meant.js';
 import { object, openEnum, ref } from '../model/fields.js';

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { caselessText, keyedList, object, openEnum, serverDefault } from '../model/fields.js';
 import { IMPORT_RESOURCES, resourceNamed } from '../model/import-resources.js';
 import { isObject, type Json, type JsonObject, onlyObject } from '../model/json.js';

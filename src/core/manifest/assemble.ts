@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { inNaturalOrder } from '../../base/natural-order.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { inNaturalOrder } from '#base/natural-order.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 

@@ -1,5 +1,5 @@
 import { Lexer } from 'yaml';
-import { type Diagnostic, hasErrors, withHint } from '../../base/diagnostics.js';
+import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
 import type { Catalog } from '../catalog.js';
 import { type Json, sameJson } from '../model/json.js';
 import { formatBody, type KeyOrder } from './format-body.js';

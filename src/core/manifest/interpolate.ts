@@ -1,5 +1,5 @@
-import { type Diagnostic, withHint } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
 import type { Document, Origins } from '../model/document.js';
 import { isObject, type Json } from '../model/json.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';

@@ -1,9 +1,9 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { reasonOf } from '../../base/errors.js';
-import { naturalOrder } from '../../base/natural-order.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { reasonOf } from '#base/errors.js';
+import { naturalOrder } from '#base/natural-order.js';
 
 /** A manifest file as text. `path` is absolute; `file` is how messages call it: relative to the project folder. */
 export interface SourceFile {

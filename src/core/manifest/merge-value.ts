@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { entryKey, matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js';

@@ -1,5 +1,5 @@
-import { type Diagnostic, withHint } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
 import type { Metadata } from '../model/document.js';
 import type { SchemaNode } from '../model/fields.js';
 import type { Job, Kind } from '../model/kind.js';

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isSeq, type Node, type Pair, type Scalar, type Document as YamlDocument } from 'yaml';
-import type { Origin } from '../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys } from '../model/pointer.js';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
 import type { Catalog } from '../catalog.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Document } from '../model/document.js';

@@ -1,5 +1,5 @@
 import { type Alias, LineCounter, parseAllDocuments, visit, type Document as YamlDocument } from 'yaml';
-import type { Diagnostic, Origin } from '../../base/diagnostics.js';
+import type { Diagnostic, Origin } from '#base/diagnostics.js';
 import type { Document, Origins } from '../model/document.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { offsetOf, ParsedOrigins, type Trees } from './origins.js';

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
-import { type Diagnostic, withHint } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
-import { excerpt, quoted } from '../../base/printable.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
+import { excerpt, quoted } from '#base/printable.js';
 import type { Origins } from '../model/document.js';
 import { traitsOf } from '../model/fields.js';
 import { type Json, withoutNulls } from '../model/json.js';

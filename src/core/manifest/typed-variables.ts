@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import type { VariableValues } from './interpolate.js';
 import { parseYaml } from './parse.js';
 import { jsonType, typeName } from './type-name.js';

@@ -1,5 +1,5 @@
-import { type Diagnostic, hasErrors, withHint } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
+import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
 import type { Catalog } from '../catalog.js';
 import { addressOf } from '../model/address.js';
 import type { Document, Doubt, Manifest, Metadata, Origins } from '../model/document.js';

@@ -1,4 +1,4 @@
-import type { Diagnostic, Origin } from '../../base/diagnostics.js';
+import type { Diagnostic, Origin } from '#base/diagnostics.js';
 import { countSchema, nameSchema, type Shape, Type } from './schema.js';
 
 /** The schema of an origin. */

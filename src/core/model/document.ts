@@ -1,4 +1,4 @@
-import type { Diagnostic, Origin } from '../../base/diagnostics.js';
+import type { Diagnostic, Origin } from '#base/diagnostics.js';
 import { type Address, splitAddress } from './address.js';
 import type { JsonObject } from './json.js';
 import type { Pointer } from './pointer.js';

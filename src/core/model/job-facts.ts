@@ -1,4 +1,4 @@
-import type { Origin } from '../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 import type { Address } from './address.js';
 import type { JobState } from './job-state.js';
 import type { Json } from './json.js';

@@ -1,4 +1,4 @@
-import { mistypedFrom, nearestHint } from '../../base/nearest.js';
+import { mistypedFrom, nearestHint } from '#base/nearest.js';
 import type { SpecFinding } from './kind.js';
 
 /** The code of a finding about a word that is nearly a known one. */

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../base/errors.js';
+import { EXIT, type ExitCode } from '#base/errors.js';
 import type { Address } from '../model/address.js';
 import { kindAndNameSchema } from '../model/address-schema.js';
 import { plannedSchema } from '../model/apply-facts.js';

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import type { ExitCode } from '../../base/errors.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { ExitCode } from '#base/errors.js';
 import type { Address } from '../model/address.js';
 import type { PlannedFacts } from '../model/apply-facts.js';
 import type { FindingSummary } from '../model/findings.js';

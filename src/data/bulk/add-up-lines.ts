@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding } from '../../core/model/findings.js';
+import type { Finding } from '#core/model/findings.js';
 import { interruptedIn } from './interrupted.js';
 import type { Column } from './preflight/columns.js';
 import { designatorCountCheck } from './preflight/designator-check.js';

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 /** While a source is read, nothing was sent yet. */
 export const interruptedIn = (file: string): DexsyncError =>

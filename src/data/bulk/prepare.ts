@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
-import type { ImportSource } from '../../core/jobs/source.js';
-import type { Finding, FindingSummary } from '../../core/model/findings.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { openRowFiles, type PreparedFiles, prepareFiles } from './archive/prepared-files.js';
 import { interruptedIn } from './interrupted.js';
 import { collectFindings, type FindingCollector } from './preflight/collect-findings.js';

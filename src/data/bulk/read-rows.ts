@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { type AddedUp, addUpLines, openRepeats, type Repeats } from './add-up-lines.js';
 import type { RowFiles } from './archive/row-files.js';
 import { interruptedIn } from './interrupted.js';

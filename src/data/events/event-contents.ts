@@ -1,8 +1,8 @@
-import { type JsonObject, objectsIn } from '../../core/model/json.js';
-import { isGuid } from '../../core/model/kind.js';
-import type { Client } from '../../service/client.js';
-import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '../../service/outbound-events.js';
-import { ServiceError } from '../../service/service-error.js';
+import { type JsonObject, objectsIn } from '#core/model/json.js';
+import { isGuid } from '#core/model/kind.js';
+import type { Client } from '#service/client.js';
+import { EVENT_LISTS, type EventList, type OutboundEvents, type QueuedEvent } from '#service/outbound-events.js';
+import { ServiceError } from '#service/service-error.js';
 import { type NumberAndName, objectOf } from './event-entry.js';
 
 interface Found {

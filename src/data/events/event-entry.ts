@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, objectsIn, sameJson } from '../../core/model/json.js';
-import type { FieldChange } from '../../core/model/plan.js';
-import type { EventList } from '../../service/outbound-events.js';
+import { isObject, type Json, type JsonObject, objectsIn, sameJson } from '#core/model/json.js';
+import type { FieldChange } from '#core/model/plan.js';
+import type { EventList } from '#service/outbound-events.js';
 
 /** Number and name of an object, as far as the service tells. */
 export interface NumberAndName {

@@ -1,15 +1,15 @@
-import { DexsyncError } from '../../base/errors.js';
-import { outboundIntegration } from '../../core/kinds/outbound-integration.js';
-import { isGuid, looksLikeGuid } from '../../core/model/kind.js';
-import type { Connection } from '../../project/connection/connection.js';
-import { definitionNamed } from '../../project/live/definition-named.js';
+import { DexsyncError } from '#base/errors.js';
+import { outboundIntegration } from '#core/kinds/outbound-integration.js';
+import { isGuid, looksLikeGuid } from '#core/model/kind.js';
+import type { Connection } from '#project/connection/connection.js';
+import { definitionNamed } from '#project/live/definition-named.js';
 import {
   type OutboundEvents,
   openOutboundEvents,
   type QueuedEvent,
   type ReconciledFilter,
-} from '../../service/outbound-events.js';
-import { saysAbsent } from '../../service/refusal-meaning.js';
+} from '#service/outbound-events.js';
+import { saysAbsent } from '#service/refusal-meaning.js';
 
 /** The events of the integration of a name. */
 export async function eventsOf(integration: string, connection: Connection): Promise<OutboundEvents> {

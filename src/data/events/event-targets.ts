@@ -1,8 +1,8 @@
-import { DexsyncError } from '../../base/errors.js';
-import { objectsIn } from '../../core/model/json.js';
-import { looksLikeGuid } from '../../core/model/kind.js';
-import type { Client } from '../../service/client.js';
-import type { EventList, OutboundEvents, QueuedEvent } from '../../service/outbound-events.js';
+import { DexsyncError } from '#base/errors.js';
+import { objectsIn } from '#core/model/json.js';
+import { looksLikeGuid } from '#core/model/kind.js';
+import type { Client } from '#service/client.js';
+import type { EventList, OutboundEvents, QueuedEvent } from '#service/outbound-events.js';
 import { listsOf } from './event-contents.js';
 import { objectOf } from './event-entry.js';
 import { eventsNamed } from './event-named.js';

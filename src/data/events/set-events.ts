@@ -1,7 +1,7 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Host } from '../../project/host.js';
-import type { OutboundEvents } from '../../service/outbound-events.js';
-import { ServiceError } from '../../service/service-error.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Host } from '#project/host.js';
+import type { OutboundEvents } from '#service/outbound-events.js';
+import { ServiceError } from '#service/service-error.js';
 import type { Target } from './event-targets.js';
 
 /** Wire-facts 6.1: only an administrator of the integration may reconcile. */

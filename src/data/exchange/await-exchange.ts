@@ -1,5 +1,5 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { ExchangeRun } from '../../service/exchange-runs.js';
+import { DexsyncError } from '#base/errors.js';
+import type { ExchangeRun } from '#service/exchange-runs.js';
 import { nextWait } from '../imports/run/poll.js';
 import { dropRecord, nameOfRun, numberPart, pause, type Transfer, tell } from './transfer.js';
 

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { Transform } from 'node:stream';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { writeStream } from '../../base/files/write-stream.js';
-import type { ArchiveFile, ExchangeRun } from '../../service/exchange-runs.js';
-import { ServiceError } from '../../service/service-error.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { writeStream } from '#base/files/write-stream.js';
+import type { ArchiveFile, ExchangeRun } from '#service/exchange-runs.js';
+import { ServiceError } from '#service/service-error.js';
 import { nextWait } from '../imports/run/poll.js';
 import { pause, type RunClient, tell } from './transfer.js';
 

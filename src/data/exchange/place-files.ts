@@ -1,8 +1,8 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { syncFolder } from '../../base/files/sync-folder.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { syncFolder } from '#base/files/sync-folder.js';
 
 /** Which files go where. */
 export interface Placement {

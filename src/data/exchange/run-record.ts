@@ -1,14 +1,14 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { OWN_NAMES } from '../../base/files/entry-name.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import { syncFolder } from '../../base/files/sync-folder.js';
-import { naturalOrder } from '../../base/natural-order.js';
-import { isObject, type Json, jsonIn } from '../../core/model/json.js';
-import { type Guid, isGuid } from '../../core/model/kind.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { OWN_NAMES } from '#base/files/entry-name.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import { syncFolder } from '#base/files/sync-folder.js';
+import { naturalOrder } from '#base/natural-order.js';
+import { isObject, type Json, jsonIn } from '#core/model/json.js';
+import { type Guid, isGuid } from '#core/model/kind.js';
 
 /** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
 export const RECORD_FILE = `${OWN_NAMES}run.json`;

@@ -1,7 +1,7 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { ExchangeRun } from '../../service/exchange-runs.js';
-import { saysAbsent } from '../../service/refusal-meaning.js';
-import { ServiceError } from '../../service/service-error.js';
+import { DexsyncError } from '#base/errors.js';
+import type { ExchangeRun } from '#service/exchange-runs.js';
+import { saysAbsent } from '#service/refusal-meaning.js';
+import { ServiceError } from '#service/service-error.js';
 import { nextWait } from '../imports/run/poll.js';
 import type { RunRecord } from './run-record.js';
 import { dropRecord, freshRecord, numberPart, pause, saveRecord, type Transfer, tell } from './transfer.js';

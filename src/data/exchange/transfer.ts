@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DexsyncError } from '../../base/errors.js';
-import type { Address } from '../../core/model/address.js';
-import type { Json } from '../../core/model/json.js';
-import type { TransferEvent } from '../../core/stream/transfer-event.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import type { NamedDefinition } from '../../project/live/definition-named.js';
-import type { ExchangeRun, ExchangeRuns } from '../../service/exchange-runs.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Address } from '#core/model/address.js';
+import type { Json } from '#core/model/json.js';
+import type { TransferEvent } from '#core/stream/transfer-event.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import type { NamedDefinition } from '#project/live/definition-named.js';
+import type { ExchangeRun, ExchangeRuns } from '#service/exchange-runs.js';
 import { type RunRecord, removeRecord, writeRecord } from './run-record.js';
 
 /** An export or extract on its way into a folder: what all of its stages need. */

@@ -2,12 +2,12 @@ import { statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import { diskError } from '../../base/files/disk-error.js';
-import { refusalOf, type TakenNames } from '../../base/files/entry-name.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { passStream, syncFile } from '../../base/files/write-stream.js';
-import type { UnpackedFile } from '../../core/stream/transfer-event.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { diskError } from '#base/files/disk-error.js';
+import { refusalOf, type TakenNames } from '#base/files/entry-name.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { passStream, syncFile } from '#base/files/write-stream.js';
+import type { UnpackedFile } from '#core/stream/transfer-event.js';
 import { MeasuringStream } from './measure.js';
 
 /** An archive that is on the disk. */

@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { splitAddress } from '../../core/model/address.js';
-import { canBeSentAlone } from '../../core/model/import-resources.js';
-import type { ReportFiles } from '../../core/stream/import-event-schema.js';
-import type { ImportOutcome } from '../../core/stream/import-outcome.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { splitAddress } from '#core/model/address.js';
+import { canBeSentAlone } from '#core/model/import-resources.js';
+import type { ReportFiles } from '#core/stream/import-event-schema.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import type { Host } from '#project/host.js';
 import type { RunPart } from '../bulk/report/run-part.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import { writeRunReport } from '../bulk/report/write-run-report.js';

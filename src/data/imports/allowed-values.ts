@@ -1,9 +1,9 @@
-import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
-import { standardFieldKey } from '../../core/lookups/attribute.js';
-import { UNCATEGORIZED } from '../../core/lookups/category.js';
-import type { JsonObject } from '../../core/model/json.js';
-import { lookupKey, type Observation } from '../../core/model/observation.js';
-import { worldOf } from '../../core/model/worlds.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { standardFieldKey } from '#core/lookups/attribute.js';
+import { UNCATEGORIZED } from '#core/lookups/category.js';
+import type { JsonObject } from '#core/model/json.js';
+import { lookupKey, type Observation } from '#core/model/observation.js';
+import { worldOf } from '#core/model/worlds.js';
 import type { AllowedValues } from '../bulk/preflight/row-check.js';
 import { type FieldShape, referenceOf, shapeOf } from './standard-fields.js';
 

@@ -1,12 +1,12 @@
-import { nearestHint } from '../../base/nearest.js';
-import type { ImportSource } from '../../core/jobs/source.js';
-import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
-import { attribute } from '../../core/lookups/attribute.js';
-import { resourceNamed } from '../../core/model/import-resources.js';
-import type { JsonObject } from '../../core/model/json.js';
-import { worldOf } from '../../core/model/worlds.js';
-import type { Connection } from '../../project/connection/connection.js';
-import { lookupBodies } from '../../service/read-lookup.js';
+import { nearestHint } from '#base/nearest.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { attribute } from '#core/lookups/attribute.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { JsonObject } from '#core/model/json.js';
+import { worldOf } from '#core/model/worlds.js';
+import type { Connection } from '#project/connection/connection.js';
+import { lookupBodies } from '#service/read-lookup.js';
 import { findColumn, foldName } from '../bulk/source/headers.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
 

@@ -1,12 +1,12 @@
-import { type Diagnostic, withHint } from '../../base/diagnostics.js';
-import { quoted } from '../../base/printable.js';
-import type { Bound } from '../../core/engine/bind.js';
-import type { ImportSpec } from '../../core/jobs/import.js';
-import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
-import { category } from '../../core/lookups/category.js';
-import { isObject, type JsonObject } from '../../core/model/json.js';
-import type { Identities } from '../../service/identities.js';
-import type { ItemSearch } from '../../service/item-reads.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { quoted } from '#base/printable.js';
+import type { Bound } from '#core/engine/bind.js';
+import type { ImportSpec } from '#core/jobs/import.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { category } from '#core/lookups/category.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import type { Identities } from '#service/identities.js';
+import type { ItemSearch } from '#service/item-reads.js';
 
 /** What the file of an import is the whole of. */
 export interface Covering {

@@ -1,7 +1,7 @@
-import { isDealtWith } from '../../core/engine/decide-job.js';
-import type { Finding, FindingSummary } from '../../core/model/findings.js';
-import { comesAfter } from '../../core/model/import-resources.js';
-import type { Host } from '../../project/host.js';
+import { isDealtWith } from '#core/engine/decide-job.js';
+import type { Finding, FindingSummary } from '#core/model/findings.js';
+import { comesAfter } from '#core/model/import-resources.js';
+import type { Host } from '#project/host.js';
 import { collectFindings } from '../bulk/preflight/collect-findings.js';
 import { type CheckedImport, crossCheck } from '../bulk/preflight/cross-check.js';
 import { definitionOf, type Job, specOf } from './job.js';

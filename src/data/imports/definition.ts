@@ -1,7 +1,7 @@
-import { diffSpec } from '../../core/engine/diff.js';
-import { fingerprint, withoutLookups } from '../../core/engine/normal-form.js';
-import { type ImportDefinitionSpec, importDefinition } from '../../core/kinds/import-definition.js';
-import type { JsonObject } from '../../core/model/json.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { fingerprint, withoutLookups } from '#core/engine/normal-form.js';
+import { type ImportDefinitionSpec, importDefinition } from '#core/kinds/import-definition.js';
+import type { JsonObject } from '#core/model/json.js';
 
 /** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */
 export interface Definition {

@@ -1,8 +1,8 @@
-import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../core/model/import-resources.js';
-import { isObject, type JsonObject } from '../../core/model/json.js';
-import type { Reader } from '../../service/client.js';
-import { openRecordReads, type RecordReads } from '../../service/record-reads.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import type { Reader } from '#service/client.js';
+import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import { recordFinder, sharedKey } from '../bulk/compare/find-records.js';
 import type { KeyedRows } from '../bulk/compare/keyed-rows.js';
 import type { PreparedImport } from '../bulk/prepare.js';

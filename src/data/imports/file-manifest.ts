@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { COMMAND_LINE } from '../../base/diagnostics.js';
-import { type CommitRule, type ImportSpec, importJob } from '../../core/jobs/import.js';
-import type { ImportSource } from '../../core/jobs/source.js';
-import { addressOf } from '../../core/model/address.js';
-import { type Manifest, manifestAt } from '../../core/model/document.js';
-import type { JsonObject } from '../../core/model/json.js';
+import { COMMAND_LINE } from '#base/diagnostics.js';
+import { type CommitRule, type ImportSpec, importJob } from '#core/jobs/import.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { addressOf } from '#core/model/address.js';
+import { type Manifest, manifestAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
 
 /** What the command line says of one file to import. */
 export interface FileImport {

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
-import { withHint } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import type { Bound } from '../../core/engine/bind.js';
-import { importSpecOf } from '../../core/jobs/import.js';
-import { isInside } from '../../core/manifest/load.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { Config } from '../../project/config/load-config.js';
-import type { Host } from '../../project/host.js';
-import { emitDiagnostics } from '../../project/project.js';
-import { STANDARD_INPUT } from '../../project/shown-file.js';
+import { withHint } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Bound } from '#core/engine/bind.js';
+import { importSpecOf } from '#core/jobs/import.js';
+import { isInside } from '#core/manifest/load.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Config } from '#project/config/load-config.js';
+import type { Host } from '#project/host.js';
+import { emitDiagnostics } from '#project/project.js';
+import { STANDARD_INPUT } from '#project/shown-file.js';
 import { folderOfPattern } from '../bulk/archive/list-files.js';
 import { findFile } from '../bulk/source/find-file.js';
 

@@ -1,7 +1,7 @@
-import { type CommitRule, type ImportSpec, importSpecOf } from '../../core/jobs/import.js';
-import { type ImportDefinitionSpec, parseImportDefinition } from '../../core/kinds/import-definition.js';
-import type { JobFacts } from '../../core/model/job-facts.js';
-import type { ProjectFolders } from '../../project/config/environment.js';
+import { type CommitRule, type ImportSpec, importSpecOf } from '#core/jobs/import.js';
+import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/import-definition.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { ProjectFolders } from '#project/config/environment.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { RowRanges } from '../bulk/rows/row-ranges.js';
 import type { SourceTable } from '../bulk/source/source-table.js';

@@ -1,5 +1,5 @@
-import type { Acknowledgement } from '../../core/model/acknowledgement.js';
-import type { Address } from '../../core/model/address.js';
+import type { Acknowledgement } from '#core/model/acknowledgement.js';
+import type { Address } from '#core/model/address.js';
 import {
   isOpen,
   type JobRun,
@@ -7,15 +7,15 @@ import {
   nameOfRuns,
   numbersOf,
   type ValidationCounts,
-} from '../../core/model/job-state.js';
-import { type ImportFacts, type PartialImport, partialImports } from '../../core/model/partial-imports.js';
-import type { ImportRequest, Plan } from '../../core/model/plan.js';
-import { type Undone, withUndos } from '../../core/model/undone-imports.js';
-import { foldJournals, type LedgerState, recordedImports } from '../../ledger/fold.js';
-import { jobRows } from '../../ledger/history/job-results.js';
-import { isOfState, type StateRecord } from '../../ledger/journal-record.js';
-import type { NumberedJournal } from '../../ledger/ledger.js';
-import { parseJournal } from '../../ledger/parse-journal.js';
+} from '#core/model/job-state.js';
+import { type ImportFacts, type PartialImport, partialImports } from '#core/model/partial-imports.js';
+import type { ImportRequest, Plan } from '#core/model/plan.js';
+import { type Undone, withUndos } from '#core/model/undone-imports.js';
+import { foldJournals, type LedgerState, recordedImports } from '#ledger/fold.js';
+import { jobRows } from '#ledger/history/job-results.js';
+import { isOfState, type StateRecord } from '#ledger/journal-record.js';
+import type { NumberedJournal } from '#ledger/ledger.js';
+import { parseJournal } from '#ledger/parse-journal.js';
 
 /** An import that the journals of a workspace tell of, as it was heard of last. */
 export interface KnownImport extends Undone {

@@ -1,12 +1,12 @@
-import type { Bound } from '../../core/engine/bind.js';
-import { block, type Decision } from '../../core/engine/decision.js';
-import { liveIndex, liveUnder } from '../../core/engine/find-live.js';
-import { oddityOf, oddMessage } from '../../core/engine/odd-objects.js';
-import { importJob } from '../../core/jobs/import.js';
-import { importDefinition } from '../../core/kinds/import-definition.js';
-import { addressOf } from '../../core/model/address.js';
-import type { Observation } from '../../core/model/observation.js';
-import type { LedgerState } from '../../ledger/fold.js';
+import type { Bound } from '#core/engine/bind.js';
+import { block, type Decision } from '#core/engine/decision.js';
+import { liveIndex, liveUnder } from '#core/engine/find-live.js';
+import { oddityOf, oddMessage } from '#core/engine/odd-objects.js';
+import { importJob } from '#core/jobs/import.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import { addressOf } from '#core/model/address.js';
+import type { Observation } from '#core/model/observation.js';
+import type { LedgerState } from '#ledger/fold.js';
 
 /** Where imports are planned, and what is there. */
 export interface BoundImports {

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { ImportSpec } from '../../core/jobs/import.js';
-import type { ImportDefinitionSpec } from '../../core/kinds/import-definition.js';
-import type { JobRun } from '../../core/model/job-state.js';
-import type { Reader } from '../../service/client.js';
+import type { ImportSpec } from '#core/jobs/import.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { JobRun } from '#core/model/job-state.js';
+import type { Reader } from '#service/client.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 

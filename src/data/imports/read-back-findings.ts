@@ -1,7 +1,7 @@
-import { type Diagnostic, withHint } from '../../base/diagnostics.js';
-import type { Bound } from '../../core/engine/bind.js';
-import type { ImportSpec } from '../../core/jobs/import.js';
-import { resourceNamed } from '../../core/model/import-resources.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import type { Bound } from '#core/engine/bind.js';
+import type { ImportSpec } from '#core/jobs/import.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { Definition } from './definition.js';
 import { unreadableRows } from './preview/records.js';

@@ -1,10 +1,10 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Address } from '../../core/model/address.js';
-import type { JobRun, JobState } from '../../core/model/job-state.js';
-import type { ImportOutcome } from '../../core/stream/import-outcome.js';
-import type { Host } from '../../project/host.js';
-import type { Reader } from '../../service/client.js';
-import { openImportRunReads } from '../../service/import-runs.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Address } from '#core/model/address.js';
+import type { JobRun, JobState } from '#core/model/job-state.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import type { Host } from '#project/host.js';
+import type { Reader } from '#service/client.js';
+import { openImportRunReads } from '#service/import-runs.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { Job } from './job.js';
 import type { FoundImport } from './known-imports.js';

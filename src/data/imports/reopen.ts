@@ -1,5 +1,5 @@
-import { DexsyncError } from '../../base/errors.js';
-import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from '../../core/model/job-state.js';
+import { DexsyncError } from '#base/errors.js';
+import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from '#core/model/job-state.js';
 import type { FoundImport } from './known-imports.js';
 
 /** `resume`: by its own commit rule. `commit`: whatever that rule says. */

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Address, splitAddress } from '../../core/model/address.js';
-import type { JobRun } from '../../core/model/job-state.js';
-import { dataFolder } from '../../project/config/environment.js';
-import { identityOf } from '../../service/identities.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import type { JobRun } from '#core/model/job-state.js';
+import { dataFolder } from '#project/config/environment.js';
+import { identityOf } from '#service/identities.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import type { ReportPlace } from './job.js';
 

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { parseImportDefinition } from '../../core/kinds/import-definition.js';
-import { canBeSentAlone } from '../../core/model/import-resources.js';
-import type { ProjectFolders } from '../../project/config/environment.js';
+import { DexsyncError } from '#base/errors.js';
+import { parseImportDefinition } from '#core/kinds/import-definition.js';
+import { canBeSentAlone } from '#core/model/import-resources.js';
+import type { ProjectFolders } from '#project/config/environment.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import type { FoundImport } from './known-imports.js';
 import { failedFileIn, reportFolder } from './report-folder.js';

@@ -1,10 +1,10 @@
-import { planOf } from '../../core/engine/plan.js';
-import type { Plan, Step } from '../../core/model/plan.js';
-import { countSteps } from '../../ledger/counts.js';
-import type { CommandFacts } from '../../project/connection/command-facts.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import type { Identities } from '../../service/identities.js';
+import { planOf } from '#core/engine/plan.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import { countSteps } from '#ledger/counts.js';
+import type { CommandFacts } from '#project/connection/command-facts.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import type { Identities } from '#service/identities.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
 import { runnerOf } from './run-job.js';

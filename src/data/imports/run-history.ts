@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { digest } from '../../core/engine/normal-form.js';
-import type { ImportSpec } from '../../core/jobs/import.js';
-import { type ImportDefinitionSpec, importDefinition } from '../../core/kinds/import-definition.js';
-import { type JobRun, type JobState, nameOfRuns, openState, settledState } from '../../core/model/job-state.js';
-import type { LiveIdentity } from '../../core/model/object-fact.js';
-import type { OpenRunsSeen } from '../../core/model/plan.js';
-import type { LedgerState } from '../../ledger/fold.js';
-import type { Reader } from '../../service/client.js';
-import type { Identities } from '../../service/identities.js';
-import { type ImportRun, listImportRuns } from '../../service/import-runs.js';
+import { DexsyncError } from '#base/errors.js';
+import { digest } from '#core/engine/normal-form.js';
+import type { ImportSpec } from '#core/jobs/import.js';
+import { type ImportDefinitionSpec, importDefinition } from '#core/kinds/import-definition.js';
+import { type JobRun, type JobState, nameOfRuns, openState, settledState } from '#core/model/job-state.js';
+import type { LiveIdentity } from '#core/model/object-fact.js';
+import type { OpenRunsSeen } from '#core/model/plan.js';
+import type { LedgerState } from '#ledger/fold.js';
+import type { Reader } from '#service/client.js';
+import type { Identities } from '#service/identities.js';
+import { type ImportRun, listImportRuns } from '#service/import-runs.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { prepareSubmitted } from './prepare-submitted.js';
 

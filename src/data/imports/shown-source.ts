@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import type { Host } from '../../project/host.js';
-import { shownFile } from '../../project/shown-file.js';
+import type { Host } from '#project/host.js';
+import { shownFile } from '#project/shown-file.js';
 import { type Job, specOf } from './job.js';
 
 /**

@@ -1,10 +1,10 @@
-import { type ImportDefinitionSpec, importDefinition } from '../../core/kinds/import-definition.js';
-import { attribute } from '../../core/lookups/attribute.js';
-import { category } from '../../core/lookups/category.js';
-import { lifecyclePhase } from '../../core/lookups/lifecycle-phase.js';
-import { isStandardField } from '../../core/model/known-fields.js';
-import { worldOf } from '../../core/model/worlds.js';
-import type { LookupPart } from '../../service/read-lookup.js';
+import { type ImportDefinitionSpec, importDefinition } from '#core/kinds/import-definition.js';
+import { attribute } from '#core/lookups/attribute.js';
+import { category } from '#core/lookups/category.js';
+import { lifecyclePhase } from '#core/lookups/lifecycle-phase.js';
+import { isStandardField } from '#core/model/known-fields.js';
+import { worldOf } from '#core/model/worlds.js';
+import type { LookupPart } from '#service/read-lookup.js';
 import type { AllowedValues } from '../bulk/preflight/row-check.js';
 
 /** What a field takes, without what messages call it. */

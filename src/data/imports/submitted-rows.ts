@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { type JobRun, nameOfRuns } from '../../core/model/job-state.js';
-import type { Reader } from '../../service/client.js';
-import { openImportRunReads } from '../../service/import-runs.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { type JobRun, nameOfRuns } from '#core/model/job-state.js';
+import type { Reader } from '#service/client.js';
+import { openImportRunReads } from '#service/import-runs.js';
 import { parseCsv } from '../bulk/rows/parse-csv-file.js';
 
 /**

@@ -1,23 +1,23 @@
 import pLimit from 'p-limit';
-import { DexsyncError } from '../../base/errors.js';
-import { withBase } from '../../core/engine/base.js';
-import { type Address, splitAddress } from '../../core/model/address.js';
-import type { JobFacts } from '../../core/model/job-facts.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { LiveIdentity, ObjectFact } from '../../core/model/object-fact.js';
-import { hasWrites, type Plan, type Step } from '../../core/model/plan.js';
-import type { Summary } from '../../core/stream/event.js';
-import type { Job } from '../../data/imports/job.js';
-import type { RunningJob } from '../../data/imports/run-job.js';
-import type { Journal } from '../../ledger/ledger.js';
-import type { CommandFacts } from '../../project/connection/command-facts.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import { collectionOf } from '../../service/collection.js';
-import { findCopies } from '../../service/find-copies.js';
-import type { Identities } from '../../service/identities.js';
-import type { WriteContext } from '../../service/object-write.js';
-import { perform, renameBack } from '../../service/perform.js';
+import { DexsyncError } from '#base/errors.js';
+import { withBase } from '#core/engine/base.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { LiveIdentity, ObjectFact } from '#core/model/object-fact.js';
+import { hasWrites, type Plan, type Step } from '#core/model/plan.js';
+import type { Summary } from '#core/stream/event.js';
+import type { Job } from '#data/imports/job.js';
+import type { RunningJob } from '#data/imports/run-job.js';
+import type { Journal } from '#ledger/ledger.js';
+import type { CommandFacts } from '#project/connection/command-facts.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import { collectionOf } from '#service/collection.js';
+import { findCopies } from '#service/find-copies.js';
+import type { Identities } from '#service/identities.js';
+import type { WriteContext } from '#service/object-write.js';
+import { perform, renameBack } from '#service/perform.js';
 import { copiedFailure, copiesUnchecked, refuseBelowReserve } from './copies.js';
 import { type Applying, applyPlan, type Outcomes } from './executor.js';
 import { type Failure, unrecordedEnd } from './failure.js';
@@ -174,7 +174,7 @@ interface Sending {
 }
 
 async function performImport(job: Job, running: RunningJob, { imports, rows, together }: Sending): Promise<void> {
-  const { runJob, sendJob } = await import('../../data/imports/run-job.js');
+  const { runJob, sendJob } = await import('#data/imports/run-job.js');
   if (imports === 'sent') return sendJob(job, running);
   const outcome = await runJob(job, running, together);
   const committed = outcome.outcome === 'committed' ? outcome.succeeded - (outcome.verified?.missing ?? 0) : 0;

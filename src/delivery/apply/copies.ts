@@ -1,11 +1,11 @@
-import { withHint } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import { numberAndMaker } from '../../core/engine/decision.js';
-import { copiesText } from '../../core/engine/twin.js';
-import type { Observed } from '../../core/model/observation.js';
-import type { Event } from '../../core/stream/event.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Copied } from '../../service/find-copies.js';
+import { withHint } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { numberAndMaker } from '#core/engine/decision.js';
+import { copiesText } from '#core/engine/twin.js';
+import type { Observed } from '#core/model/observation.js';
+import type { Event } from '#core/stream/event.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Copied } from '#service/find-copies.js';
 import { type Failure, failure } from './failure.js';
 
 /** What a creation comes to that was delivered more than once, or whose name somebody else's object has. */

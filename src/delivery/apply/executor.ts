@@ -1,12 +1,12 @@
-import { DexsyncError, type ErrorCode } from '../../base/errors.js';
-import type { Address } from '../../core/model/address.js';
-import type { ObjectFact } from '../../core/model/object-fact.js';
-import type { Plan, Step, Write } from '../../core/model/plan.js';
-import type { StepStatus } from '../../core/stream/event.js';
-import { countSteps, plannedOutcome, type StepCounts } from '../../ledger/counts.js';
-import type { JournalRecord } from '../../ledger/journal-record.js';
-import type { Durable } from '../../ledger/journal-store.js';
-import type { Journal } from '../../ledger/ledger.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
+import type { Address } from '#core/model/address.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Plan, Step, Write } from '#core/model/plan.js';
+import type { StepStatus } from '#core/stream/event.js';
+import { countSteps, plannedOutcome, type StepCounts } from '#ledger/counts.js';
+import type { JournalRecord } from '#ledger/journal-record.js';
+import type { Durable } from '#ledger/journal-store.js';
+import type { Journal } from '#ledger/ledger.js';
 import {
   brokenOff,
   type Failed,

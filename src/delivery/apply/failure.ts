@@ -1,8 +1,8 @@
-import { DexsyncError, type ErrorCode, reasonOf } from '../../base/errors.js';
-import { diskError } from '../../base/files/disk-error.js';
-import type { Step } from '../../core/model/plan.js';
-import type { Event, StepStatus } from '../../core/stream/event.js';
-import type { OutcomeRecord } from '../../ledger/journal-record.js';
+import { DexsyncError, type ErrorCode, reasonOf } from '#base/errors.js';
+import { diskError } from '#base/files/disk-error.js';
+import type { Step } from '#core/model/plan.js';
+import type { Event, StepStatus } from '#core/stream/event.js';
+import type { OutcomeRecord } from '#ledger/journal-record.js';
 
 /** Failures after which no further request can succeed. */
 export const FINAL: readonly ErrorCode[] = [

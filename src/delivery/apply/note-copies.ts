@@ -1,7 +1,7 @@
-import type { Address } from '../../core/model/address.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Event } from '../../core/stream/event.js';
-import type { Journal } from '../../ledger/ledger.js';
+import type { Address } from '#core/model/address.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
+import type { Journal } from '#ledger/ledger.js';
 import { type Failure, recordOf } from './failure.js';
 
 /** The effects of looking for copies. */

@@ -1,8 +1,8 @@
-import type { Address } from '../../core/model/address.js';
-import type { Guid } from '../../core/model/kind.js';
-import { type LiveIdentity, lastIdentity, type ObjectFact, withoutFormer } from '../../core/model/object-fact.js';
-import type { Step, Write } from '../../core/model/plan.js';
-import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '../../ledger/journal-record.js';
+import type { Address } from '#core/model/address.js';
+import type { Guid } from '#core/model/kind.js';
+import { type LiveIdentity, lastIdentity, type ObjectFact, withoutFormer } from '#core/model/object-fact.js';
+import type { Step, Write } from '#core/model/plan.js';
+import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '#ledger/journal-record.js';
 
 /** What the ledger is told of objects while their steps are carried out. */
 export interface Recording {

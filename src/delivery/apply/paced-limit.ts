@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Write } from '../../core/model/plan.js';
+import type { Write } from '#core/model/plan.js';
 import { afterWrite, firstPace } from './pace.js';
 
 /** A limit that follows how long the writes take. */

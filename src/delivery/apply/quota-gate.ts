@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withHint } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import { priceOf } from '../../core/engine/price.js';
-import type { JobFacts } from '../../core/model/job-facts.js';
-import type { Step } from '../../core/model/plan.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
+import { withHint } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { priceOf } from '#core/engine/price.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Step } from '#core/model/plan.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
 
 /** Room for the clock of the service to be behind ours, in milliseconds. */
 const AFTER_RESET = 5_000;

@@ -1,6 +1,6 @@
-import type { ObjectFact } from '../../core/model/object-fact.js';
-import type { RenameBack, Step, Write } from '../../core/model/plan.js';
-import type { ObjectRecord } from '../../ledger/journal-record.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { RenameBack, Step, Write } from '#core/model/plan.js';
+import type { ObjectRecord } from '#ledger/journal-record.js';
 import { type Failure, FINAL, failure } from './failure.js';
 import { type Claiming, claimOf, withdrawn } from './object-records.js';
 

@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode } from '../../base/errors.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { StepStatus, Summary } from '../../core/stream/event.js';
+import { EXIT, type ExitCode } from '#base/errors.js';
+import type { Plan } from '#core/model/plan.js';
+import type { StepStatus, Summary } from '#core/stream/event.js';
 import type { Outcomes } from './executor.js';
 import { FINAL } from './failure.js';
 

@@ -1,5 +1,5 @@
-import type { Address } from '../../core/model/address.js';
-import type { Step } from '../../core/model/plan.js';
+import type { Address } from '#core/model/address.js';
+import type { Step } from '#core/model/plan.js';
 
 /** Where the imports of one wave meet: none goes on before each of them has come there, or has ended without. */
 export interface Meeting {

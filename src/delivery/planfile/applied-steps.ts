@@ -1,9 +1,9 @@
-import { type Changes, changesOf } from '../../core/engine/changes-digest.js';
-import type { Address } from '../../core/model/address.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { AppliedPlan, Ledger } from '../../ledger/ledger.js';
-import { parseJournal } from '../../ledger/parse-journal.js';
-import { stepResults } from '../../ledger/step-results.js';
+import { type Changes, changesOf } from '#core/engine/changes-digest.js';
+import type { Address } from '#core/model/address.js';
+import type { Plan } from '#core/model/plan.js';
+import type { AppliedPlan, Ledger } from '#ledger/ledger.js';
+import { parseJournal } from '#ledger/parse-journal.js';
+import { stepResults } from '#ledger/step-results.js';
 import { without, withoutRows } from './as-reviewed.js';
 
 /** What applies have left of a plan since it was made. */

@@ -1,8 +1,8 @@
-import { type Changes, changesOf } from '../../core/engine/changes-digest.js';
-import type { Stale } from '../../core/engine/stale.js';
-import type { Address } from '../../core/model/address.js';
-import type { FieldChange, Plan, Step } from '../../core/model/plan.js';
-import type { Host } from '../../project/host.js';
+import { type Changes, changesOf } from '#core/engine/changes-digest.js';
+import type { Stale } from '#core/engine/stale.js';
+import type { Address } from '#core/model/address.js';
+import type { FieldChange, Plan, Step } from '#core/model/plan.js';
+import type { Host } from '#project/host.js';
 import { planAgain, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 

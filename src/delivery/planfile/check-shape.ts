@@ -1,7 +1,7 @@
-import type { Catalog } from '../../core/catalog.js';
-import { type Plan, planSchema } from '../../core/model/plan.js';
-import { pointerKeys } from '../../core/model/pointer.js';
-import { type ShapeError, shapeError } from '../../core/shape.js';
+import type { Catalog } from '#core/catalog.js';
+import { type Plan, planSchema } from '#core/model/plan.js';
+import { pointerKeys } from '#core/model/pointer.js';
+import { type ShapeError, shapeError } from '#core/shape.js';
 import { checkSteps } from './check-steps.js';
 import { notAPlan } from './plan-errors.js';
 

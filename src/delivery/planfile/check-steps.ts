@@ -1,10 +1,10 @@
-import type { Catalog } from '../../core/catalog.js';
-import { importJob } from '../../core/jobs/import.js';
-import { checkSchema } from '../../core/manifest/schema-check.js';
-import { type Address, splitAddress } from '../../core/model/address.js';
-import { originsAt } from '../../core/model/document.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { Action, Plan, Step, Write } from '../../core/model/plan.js';
+import type { Catalog } from '#core/catalog.js';
+import { importJob } from '#core/jobs/import.js';
+import { checkSchema } from '#core/manifest/schema-check.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import { originsAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Action, Plan, Step, Write } from '#core/model/plan.js';
 
 /** What is wrong with the steps beyond their shape: a sentence, or undefined where nothing is. */
 export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string | undefined {

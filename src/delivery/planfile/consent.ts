@@ -1,11 +1,11 @@
-import { DexsyncError } from '../../base/errors.js';
-import { firstAndMore } from '../../core/model/address.js';
-import { copiesRemovedUnasked, hasWrites, type Plan, takenOverUnasked } from '../../core/model/plan.js';
-import { isProduction, resolveEnvironment } from '../../project/config/environment.js';
-import type { Config } from '../../project/config/load-config.js';
-import type { Connection } from '../../project/connection/connection.js';
-import { type Place, placeOf } from '../../project/connection/place.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { firstAndMore } from '#core/model/address.js';
+import { copiesRemovedUnasked, hasWrites, type Plan, takenOverUnasked } from '#core/model/plan.js';
+import { isProduction, resolveEnvironment } from '#project/config/environment.js';
+import type { Config } from '#project/config/load-config.js';
+import type { Connection } from '#project/connection/connection.js';
+import { type Place, placeOf } from '#project/connection/place.js';
+import type { Host } from '#project/host.js';
 
 /** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
 export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;

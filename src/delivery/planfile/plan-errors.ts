@@ -1,10 +1,10 @@
-import { DexsyncError } from '../../base/errors.js';
-import { shellWord } from '../../base/shell-word.js';
-import type { Stale } from '../../core/engine/stale.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { AppliedPlan } from '../../ledger/ledger.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { shellWord } from '#base/shell-word.js';
+import type { Stale } from '#core/engine/stale.js';
+import type { Plan } from '#core/model/plan.js';
+import type { AppliedPlan } from '#ledger/ledger.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
 import { nameInLedger } from './plan-reference.js';
 
 /** The file is nothing that `plan --out` wrote. */

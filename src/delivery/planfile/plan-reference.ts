@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 const PREFIX = 'ledger:';
 

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import { noSuchPlan } from '../../ledger/plan-store.js';
-import { readStoredPlan, type StoredPlan } from '../../ledger/stored-plan.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { noSuchPlan } from '#ledger/plan-store.js';
+import { readStoredPlan, type StoredPlan } from '#ledger/stored-plan.js';
+import type { Host, ProjectOptions } from '#project/host.js';
 import { nameInLedger } from './plan-reference.js';
 
 /** Whose ledger is meant by `ledger:NAME`. */
@@ -20,7 +20,7 @@ export async function planTextAt(reference: string, place: PlanPlace, host: Host
   const name = nameInLedger(reference);
   if (name === undefined) return { text: await textOf(reference, host) };
   // A plan file needs no configuration.
-  const { withPlans } = await import('../../project/connection/plans-of.js');
+  const { withPlans } = await import('#project/connection/plans-of.js');
   return withPlans(place, host, async ({ plans }) => {
     const found = await readStoredPlan(plans, name);
     if (found === undefined) throw noSuchPlan(name);

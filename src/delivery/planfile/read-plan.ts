@@ -1,11 +1,11 @@
-import { DexsyncError } from '../../base/errors.js';
-import { builtIn, type Catalog } from '../../core/catalog.js';
-import { digestOfChanges } from '../../core/engine/changes-digest.js';
-import { digestOfPlan } from '../../core/engine/normal-form.js';
-import { isObject } from '../../core/model/json.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { StoredPlan } from '../../ledger/stored-plan.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import { builtIn, type Catalog } from '#core/catalog.js';
+import { digestOfChanges } from '#core/engine/changes-digest.js';
+import { digestOfPlan } from '#core/engine/normal-form.js';
+import { isObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
+import type { StoredPlan } from '#ledger/stored-plan.js';
+import type { Host } from '#project/host.js';
 import { checkPlanShape } from './check-shape.js';
 import { notAPlan, notSigned, planAltered, signedByOther } from './plan-errors.js';
 import { type PlanPlace, planTextAt } from './plan-text.js';
@@ -46,7 +46,7 @@ export const checkPlan = (text: string, file: string, host: Host, catalog: Catal
 async function catalogFor({ steps }: PlanDocument, place: PlanPlace, host: Host): Promise<Catalog> {
   const kinds = Array.isArray(steps) ? steps.map((step) => /^[^/]*/.exec(String(step?.address))?.[0] ?? '') : [];
   if (kinds.every((kind) => builtIn.manifestTypeNamed(kind) !== undefined)) return builtIn;
-  const { catalogAround } = await import('../../project/catalog-around.js');
+  const { catalogAround } = await import('#project/catalog-around.js');
   return catalogAround(place, host, 'needed');
 }
 

@@ -1,18 +1,18 @@
-import type { SpoolFolder } from '../../base/files/spool-folder.js';
-import { type Stale, staleObjects } from '../../core/engine/stale.js';
-import { addressOf } from '../../core/model/address.js';
-import type { Observation } from '../../core/model/observation.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Job } from '../../data/imports/job.js';
-import type { RunHistory } from '../../data/imports/run-history.js';
-import type { LedgerState } from '../../ledger/fold.js';
-import type { Config } from '../../project/config/load-config.js';
-import type { Connection } from '../../project/connection/connection.js';
-import { observerOf } from '../../project/connection/observer.js';
-import type { Host } from '../../project/host.js';
-import type { Identities } from '../../service/identities.js';
-import type { ItemExports } from '../../service/item-exports.js';
-import { observe } from '../../service/observe.js';
+import type { SpoolFolder } from '#base/files/spool-folder.js';
+import { type Stale, staleObjects } from '#core/engine/stale.js';
+import { addressOf } from '#core/model/address.js';
+import type { Observation } from '#core/model/observation.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Job } from '#data/imports/job.js';
+import type { RunHistory } from '#data/imports/run-history.js';
+import type { LedgerState } from '#ledger/fold.js';
+import type { Config } from '#project/config/load-config.js';
+import type { Connection } from '#project/connection/connection.js';
+import { observerOf } from '#project/connection/observer.js';
+import type { Host } from '#project/host.js';
+import type { Identities } from '#service/identities.js';
+import type { ItemExports } from '#service/item-exports.js';
+import { observe } from '#service/observe.js';
 import { appliedBefore, leadingTo, otherWorkspace, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 import type { RecheckingJobs } from './recheck-jobs.js';
@@ -44,7 +44,7 @@ export async function recheck(
   if (applied !== undefined) throw appliedBefore(file, plan, applied);
   const { observation, identities, state, stale } = await lookAgain(plan, connection, host);
   const history = async () =>
-    (await import('../../data/imports/run-history.js')).runHistory(connection.client, identities, state);
+    (await import('#data/imports/run-history.js')).runHistory(connection.client, identities, state);
   const jobs = await jobsOf(
     plan,
     {

@@ -1,8 +1,8 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Config } from '../../project/config/load-config.js';
-import { findWorkspacePlace, type WorkspacePlace } from '../../project/config/workspace-place.js';
-import { knownWorkspace } from '../../project/connection/known-workspace.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Config } from '#project/config/load-config.js';
+import { findWorkspacePlace, type WorkspacePlace } from '#project/config/workspace-place.js';
+import { knownWorkspace } from '#project/connection/known-workspace.js';
+import type { Host } from '#project/host.js';
 import { otherWorkspace } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 

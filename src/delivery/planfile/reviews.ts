@@ -1,6 +1,6 @@
-import { DexsyncError } from '../../base/errors.js';
-import { digestOfPlan } from '../../core/engine/normal-form.js';
-import { noSuchPlan } from '../../ledger/plan-store.js';
+import { DexsyncError } from '#base/errors.js';
+import { digestOfPlan } from '#core/engine/normal-form.js';
+import { noSuchPlan } from '#ledger/plan-store.js';
 import {
   approvalsOf,
   changeLog,
@@ -9,12 +9,12 @@ import {
   type StoredPlan,
   savedPlanFacts,
   standingReviews,
-} from '../../ledger/stored-plan.js';
-import type { Config } from '../../project/config/load-config.js';
-import { currentAuthor } from '../../project/connection/author.js';
-import type { CommandFacts } from '../../project/connection/command-facts.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
+} from '#ledger/stored-plan.js';
+import type { Config } from '#project/config/load-config.js';
+import { currentAuthor } from '#project/connection/author.js';
+import type { CommandFacts } from '#project/connection/command-facts.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
 import { appliedBefore } from './plan-errors.js';
 import { ledgerReference } from './plan-reference.js';
 import type { SavedPlan } from './read-plan.js';

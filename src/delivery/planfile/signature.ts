@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Variables } from '../../project/config/environment-settings.js';
+import type { Variables } from '#project/config/environment-settings.js';
 
 /** What the digest of a saved plan was signed with: `unchecked` where there is a signature and no key to check it by. */
 export type Signature = 'none' | 'unchecked' | 'missing' | 'wrong' | 'valid';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { excerpt, quoted } from '../../base/printable.js';
-import type { Stale } from '../../core/engine/stale.js';
-import type { Plan, Step } from '../../core/model/plan.js';
-import type { RowChange, RowsPreview } from '../../core/model/rows-preview.js';
-import type { Job } from '../../data/imports/job.js';
-import { EXPORT_PATIENCE } from '../../data/imports/preview/export/read-by-export.js';
-import { previewRows } from '../../data/imports/preview/preview-rows.js';
-import { openBudget } from '../../data/imports/preview/request-budget.js';
-import type { Host } from '../../project/host.js';
-import type { Reader } from '../../service/client.js';
-import type { Identities } from '../../service/identities.js';
-import type { ItemExports } from '../../service/item-exports.js';
+import { excerpt, quoted } from '#base/printable.js';
+import type { Stale } from '#core/engine/stale.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
+import type { Job } from '#data/imports/job.js';
+import { EXPORT_PATIENCE } from '#data/imports/preview/export/read-by-export.js';
+import { previewRows } from '#data/imports/preview/preview-rows.js';
+import { openBudget } from '#data/imports/preview/request-budget.js';
+import type { Host } from '#project/host.js';
+import type { Reader } from '#service/client.js';
+import type { Identities } from '#service/identities.js';
+import type { ItemExports } from '#service/item-exports.js';
 
 /** What comparing the rows of a saved plan once more takes. */
 interface Recomparing {

@@ -1,12 +1,12 @@
-import type { Catalog } from '../../core/catalog.js';
-import { neededReferences, seenReferences } from '../../core/engine/references.js';
-import { importDefinition, parseImportDefinition } from '../../core/kinds/import-definition.js';
-import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
-import { lookupKey } from '../../core/model/observation.js';
-import type { Plan, Step } from '../../core/model/plan.js';
-import { lookupsOfMapping } from '../../data/imports/standard-fields.js';
-import type { ObserveRequest } from '../../service/observe.js';
-import type { LookupPart } from '../../service/read-lookup.js';
+import type { Catalog } from '#core/catalog.js';
+import { neededReferences, seenReferences } from '#core/engine/references.js';
+import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { lookupKey } from '#core/model/observation.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import { lookupsOfMapping } from '#data/imports/standard-fields.js';
+import type { ObserveRequest } from '#service/observe.js';
+import type { LookupPart } from '#service/read-lookup.js';
 
 /** What has to be read to know whether a plan still holds, and to carry it out: its objects and what they refer to. */
 export function touchedBy(plan: Plan, { kinds, kindNamed, lookupNamed }: Catalog): ObserveRequest {

@@ -1,9 +1,9 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Catalog } from '../../core/catalog.js';
-import type { PlanStore } from '../../ledger/plan-store.js';
-import { readStoredPlan, type StoredPlan } from '../../ledger/stored-plan.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Catalog } from '#core/catalog.js';
+import type { PlanStore } from '#ledger/plan-store.js';
+import { readStoredPlan, type StoredPlan } from '#ledger/stored-plan.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
 import { ledgerReference } from './plan-reference.js';
 import { checkPlan, type SavedPlan } from './read-plan.js';
 

@@ -1,9 +1,9 @@
-import { learnedFacts } from '../../core/engine/learned-facts.js';
-import type { PlanInput } from '../../core/engine/plan.js';
-import { type UnnamedDrift, unnamedDrift } from '../../core/engine/unnamed-drift.js';
-import type { Address } from '../../core/model/address.js';
-import type { ObjectFact } from '../../core/model/object-fact.js';
-import type { Plan } from '../../core/model/plan.js';
+import { learnedFacts } from '#core/engine/learned-facts.js';
+import type { PlanInput } from '#core/engine/plan.js';
+import { type UnnamedDrift, unnamedDrift } from '#core/engine/unnamed-drift.js';
+import type { Address } from '#core/model/address.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Plan } from '#core/model/plan.js';
 
 /** What the ledger learns, once it is written to, of objects that a plan does nothing to. */
 export function learnedBeside(input: PlanInput, { steps }: Plan): readonly (readonly [Address, ObjectFact])[] {

@@ -1,9 +1,9 @@
-import type { Linked } from '../../core/engine/link.js';
-import { noveltiesIn, sinceFindings } from '../../core/engine/since.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import { emitDiagnostics } from '../../project/project.js';
-import { releaseOf } from '../../service/release.js';
+import type { Linked } from '#core/engine/link.js';
+import { noveltiesIn, sinceFindings } from '#core/engine/since.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import { emitDiagnostics } from '#project/project.js';
+import { releaseOf } from '#service/release.js';
 
 /** Refuses what the service is too old for. Its release is asked for only where a manifest names something that came with one. */
 export async function checkRelease(

@@ -1,9 +1,9 @@
-import type { Compared } from '../../core/engine/compare.js';
-import { addressSchema } from '../../core/model/address-schema.js';
-import { diagnosticSchema } from '../../core/model/diagnostic-schema.js';
-import { countSchema, nameSchema, type Shape, Type } from '../../core/model/schema.js';
-import { fieldChangeSchema } from '../../core/model/write-schema.js';
-import type { LiveSide } from '../../project/live/live-side.js';
+import type { Compared } from '#core/engine/compare.js';
+import { addressSchema } from '#core/model/address-schema.js';
+import { diagnosticSchema } from '#core/model/diagnostic-schema.js';
+import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
+import { fieldChangeSchema } from '#core/model/write-schema.js';
+import type { LiveSide } from '#project/live/live-side.js';
 
 const sideSchema = Type.Object({ environment: nameSchema(), workspace: Type.String() });
 

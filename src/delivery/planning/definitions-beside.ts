@@ -1,9 +1,9 @@
-import type { Catalog } from '../../core/catalog.js';
-import { type Linked, link } from '../../core/engine/link.js';
-import type { Selection } from '../../core/engine/selection.js';
-import { importJob } from '../../core/jobs/import.js';
-import { importDefinition } from '../../core/kinds/import-definition.js';
-import type { Manifest } from '../../core/model/document.js';
+import type { Catalog } from '#core/catalog.js';
+import { type Linked, link } from '#core/engine/link.js';
+import type { Selection } from '#core/engine/selection.js';
+import { importJob } from '#core/jobs/import.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import type { Manifest } from '#core/model/document.js';
 
 /**
  * Import definitions that a selected import uses and that the selection leaves out. They are not planned; but whether

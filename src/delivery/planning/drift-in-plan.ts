@@ -1,13 +1,13 @@
-import { naturalOrder } from '../../base/natural-order.js';
-import { isRelated } from '../../core/engine/diff.js';
-import type { UnnamedDrift } from '../../core/engine/unnamed-drift.js';
-import { addressSchema } from '../../core/model/address-schema.js';
-import type { AuditRecord } from '../../core/model/audit-record.js';
-import { originSchema } from '../../core/model/diagnostic-schema.js';
-import { importDriftSchema } from '../../core/model/import-drift.js';
-import type { Json } from '../../core/model/json.js';
-import type { FieldChange, Plan, Step } from '../../core/model/plan.js';
-import { countSchema, nameSchema, type Shape, Type } from '../../core/model/schema.js';
+import { naturalOrder } from '#base/natural-order.js';
+import { isRelated } from '#core/engine/diff.js';
+import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
+import { addressSchema } from '#core/model/address-schema.js';
+import type { AuditRecord } from '#core/model/audit-record.js';
+import { originSchema } from '#core/model/diagnostic-schema.js';
+import { importDriftSchema } from '#core/model/import-drift.js';
+import type { Json } from '#core/model/json.js';
+import type { FieldChange, Plan, Step } from '#core/model/plan.js';
+import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
 
 const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
 

@@ -1,8 +1,8 @@
-import { withDeadline } from '../../base/deadline.js';
-import type { Guarding } from '../../core/engine/guards/guard.js';
-import { type Address, splitAddress } from '../../core/model/address.js';
-import { guardsOf } from '../../project/config/guard-settings.js';
-import type { Config } from '../../project/config/load-config.js';
+import { withDeadline } from '#base/deadline.js';
+import type { Guarding } from '#core/engine/guards/guard.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import { guardsOf } from '#project/config/guard-settings.js';
+import type { Config } from '#project/config/load-config.js';
 import type { PlanningOptions } from './planning-options.js';
 
 /** Milliseconds for one rule and all steps of a plan. */

@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { type Reference, textReferencesOf } from '../../core/engine/references.js';
-import { isLikelyGuid } from '../../core/model/attribute-meant.js';
-import type { Manifest } from '../../core/model/document.js';
-import { isDocumentedField } from '../../core/model/known-fields.js';
-import type { Identities } from '../../service/identities.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { type Reference, textReferencesOf } from '#core/engine/references.js';
+import { isLikelyGuid } from '#core/model/attribute-meant.js';
+import type { Manifest } from '#core/model/document.js';
+import { isDocumentedField } from '#core/model/known-fields.js';
+import type { Identities } from '#service/identities.js';
 
 /** GUIDs of attributes that stand where a field's name belongs: what is no documented field and is listed. */
 export const guidsInManifests = (

@@ -1,7 +1,7 @@
-import { DexsyncError } from '../../base/errors.js';
-import type { Catalog } from '../../core/catalog.js';
-import { type Address, firstAndMore, splitAddress } from '../../core/model/address.js';
-import type { LedgerState } from '../../ledger/fold.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Catalog } from '#core/catalog.js';
+import { type Address, firstAndMore, splitAddress } from '#core/model/address.js';
+import type { LedgerState } from '#ledger/fold.js';
 
 /** What the ledger has of kinds that the project does not list any more stays as it is. */
 export function ofKnownKinds(state: LedgerState, catalog: Catalog): LedgerState {

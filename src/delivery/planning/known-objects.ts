@@ -1,15 +1,15 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import type { Catalog } from '../../core/catalog.js';
-import type { Linked } from '../../core/engine/link.js';
-import type { Pattern } from '../../core/engine/selection.js';
-import { matchesPattern } from '../../core/engine/wildcard.js';
-import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
-import { groupBy } from '../../core/model/group-by.js';
-import { lastIdentity } from '../../core/model/object-fact.js';
-import type { LedgerState, RecordedGuid } from '../../ledger/fold.js';
-import type { ObserveRequest } from '../../service/observe.js';
-import type { KnownObject } from '../../service/settle-list.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Catalog } from '#core/catalog.js';
+import type { Linked } from '#core/engine/link.js';
+import type { Pattern } from '#core/engine/selection.js';
+import { matchesPattern } from '#core/engine/wildcard.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { groupBy } from '#core/model/group-by.js';
+import { lastIdentity } from '#core/model/object-fact.js';
+import type { LedgerState, RecordedGuid } from '#ledger/fold.js';
+import type { ObserveRequest } from '#service/observe.js';
+import type { KnownObject } from '#service/settle-list.js';
 import { parsePattern } from './parse-pattern.js';
 import type { PlanningOptions } from './planning-options.js';
 

@@ -1,12 +1,12 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import type { Catalog } from '../../core/catalog.js';
-import type { Side } from '../../core/engine/compare.js';
-import { matchesAddress, type Pattern } from '../../core/engine/selection.js';
-import { type Address, addressOf } from '../../core/model/address.js';
-import type { Kind } from '../../core/model/kind.js';
-import type { Mattering } from '../../project/live/live-side.js';
-import { kindTyped } from '../../project/types-named.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Catalog } from '#core/catalog.js';
+import type { Side } from '#core/engine/compare.js';
+import { matchesAddress, type Pattern } from '#core/engine/selection.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Mattering } from '#project/live/live-side.js';
+import { kindTyped } from '#project/types-named.js';
 import { parsePattern } from './parse-pattern.js';
 
 /** Which live objects a command is about. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { SpoolFolder } from '../../base/files/spool-folder.js';
-import { type Bound, bind } from '../../core/engine/bind.js';
-import { needCycles } from '../../core/engine/order.js';
-import { importJob } from '../../core/jobs/import.js';
-import type { Address } from '../../core/model/address.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Job } from '../../data/imports/job.js';
-import type { JobsInput } from '../../data/imports/prepare-jobs.js';
-import type { LedgerState } from '../../ledger/fold.js';
-import { emitDiagnostics } from '../../project/project.js';
-import type { ItemExports } from '../../service/item-exports.js';
+import type { SpoolFolder } from '#base/files/spool-folder.js';
+import { type Bound, bind } from '#core/engine/bind.js';
+import { needCycles } from '#core/engine/order.js';
+import { importJob } from '#core/jobs/import.js';
+import type { Address } from '#core/model/address.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Job } from '#data/imports/job.js';
+import type { JobsInput } from '#data/imports/prepare-jobs.js';
+import type { LedgerState } from '#ledger/fold.js';
+import { emitDiagnostics } from '#project/project.js';
+import type { ItemExports } from '#service/item-exports.js';
 import type { BindRequest } from './bind-manifests.js';
 import { definitionsBeside } from './definitions-beside.js';
 import type { Seen } from './read-workspace.js';
@@ -38,8 +38,8 @@ export async function prepareImports(
 ): Promise<readonly Job[]> {
   const { config, selection, connection, host } = request;
   if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
-  const { prepareJobs } = await import('../../data/imports/prepare-jobs.js');
-  const { runHistory } = await import('../../data/imports/run-history.js');
+  const { prepareJobs } = await import('#data/imports/prepare-jobs.js');
+  const { runHistory } = await import('#data/imports/run-history.js');
   const workspace = connection.workspace.name;
   const { observation, identities } = seen;
   const leftOut = bind(
@@ -71,12 +71,12 @@ async function preview(
   { seen: { identities }, planOf }: Pick<PlanningImports, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
   if (mode === 'none') return jobs;
-  const { definitionNamed } = await import('../../data/imports/prepare-jobs.js');
-  const { previewJobs } = await import('../../data/imports/preview/preview-jobs.js');
-  const { missingJobs } = await import('../../data/imports/preview/missing-jobs.js');
-  const { withDue } = await import('../../data/imports/preview/missing-due.js');
+  const { definitionNamed } = await import('#data/imports/prepare-jobs.js');
+  const { previewJobs } = await import('#data/imports/preview/preview-jobs.js');
+  const { missingJobs } = await import('#data/imports/preview/missing-jobs.js');
+  const { withDue } = await import('#data/imports/preview/missing-due.js');
   const how = { ...(mode === undefined ? {} : { mode }), ...(exports === undefined ? {} : { exports }) };
-  const { smallBudget } = await import('../../data/imports/preview/request-budget.js');
+  const { smallBudget } = await import('#data/imports/preview/request-budget.js');
   const budget = smallBudget(connection, 'plan');
   const previewing = { ...input, reader: connection.client, budget, identities, ...how };
   const previewed = await previewJobs(planOf(jobs), jobs, previewing);

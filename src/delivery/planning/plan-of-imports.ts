@@ -1,13 +1,13 @@
-import type { Bound } from '../../core/engine/bind.js';
-import type { Guarding } from '../../core/engine/guards/guard.js';
-import type { Linked } from '../../core/engine/link.js';
-import { makePlan } from '../../core/engine/plan.js';
-import type { JobFacts } from '../../core/model/job-facts.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
-import { capabilityOf } from '../../service/collection.js';
-import { requestsOfList } from '../../service/list-pages.js';
+import type { Bound } from '#core/engine/bind.js';
+import type { Guarding } from '#core/engine/guards/guard.js';
+import type { Linked } from '#core/engine/link.js';
+import { makePlan } from '#core/engine/plan.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
+import { capabilityOf } from '#service/collection.js';
+import { requestsOfList } from '#service/list-pages.js';
 import type { Seen } from './read-workspace.js';
 
 /** Imports that a command asks for, outside the plan of a project. */

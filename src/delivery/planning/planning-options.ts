@@ -1,9 +1,9 @@
-import type { Deciding } from '../../core/engine/decision.js';
-import type { GuardFinding, GuardName, Override } from '../../core/model/guards.js';
-import type { Step } from '../../core/model/plan.js';
-import type { PreviewMode } from '../../data/imports/preview/preview-jobs.js';
-import type { RowChanges } from '../../data/imports/preview/row-changes.js';
-import type { Config } from '../../project/config/load-config.js';
+import type { Deciding } from '#core/engine/decision.js';
+import type { GuardFinding, GuardName, Override } from '#core/model/guards.js';
+import type { Step } from '#core/model/plan.js';
+import type { PreviewMode } from '#data/imports/preview/preview-jobs.js';
+import type { RowChanges } from '#data/imports/preview/row-changes.js';
+import type { Config } from '#project/config/load-config.js';
 
 /** How a plan is made, beside what it is made of. */
 export interface PlanningOptions {

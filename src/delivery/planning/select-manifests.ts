@@ -1,7 +1,7 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import type { Catalog } from '../../core/catalog.js';
-import type { Linked } from '../../core/engine/link.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Catalog } from '#core/catalog.js';
+import type { Linked } from '#core/engine/link.js';
 import {
   matchesAddress,
   mayPrune,
@@ -9,10 +9,10 @@ import {
   type Pattern,
   patternsWithoutMatch,
   type Selection,
-} from '../../core/engine/selection.js';
-import { type Address, splitAddress } from '../../core/model/address.js';
-import type { Manifest } from '../../core/model/document.js';
-import type { ProjectOptions } from '../../project/host.js';
+} from '#core/engine/selection.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import type { ProjectOptions } from '#project/host.js';
 import { parsePatterns } from './parse-pattern.js';
 import { isPruning, type PlanningOptions } from './planning-options.js';
 

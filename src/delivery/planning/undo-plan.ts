@@ -1,9 +1,9 @@
-import { COMMAND_LINE } from '../../base/diagnostics.js';
-import type { Address } from '../../core/model/address.js';
-import type { Plan, Step } from '../../core/model/plan.js';
-import { NO_ROWS, type RowChange } from '../../core/model/rows-preview.js';
-import type { Connection } from '../../project/connection/connection.js';
-import type { Host } from '../../project/host.js';
+import { COMMAND_LINE } from '#base/diagnostics.js';
+import type { Address } from '#core/model/address.js';
+import type { Plan, Step } from '#core/model/plan.js';
+import { NO_ROWS, type RowChange } from '#core/model/rows-preview.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Host } from '#project/host.js';
 import { type ImportsToPlan, planOfImports } from './plan-of-imports.js';
 
 /** What stays as it is of an import that is undone. */

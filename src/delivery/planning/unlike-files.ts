@@ -1,8 +1,8 @@
-import type { PlanInput } from '../../core/engine/plan.js';
-import type { Selection } from '../../core/engine/selection.js';
-import { type PartialImport, partialImports } from '../../core/model/partial-imports.js';
-import { type UndoneImport, undoneImports } from '../../core/model/undone-imports.js';
-import { type LedgerState, recordedImports } from '../../ledger/fold.js';
+import type { PlanInput } from '#core/engine/plan.js';
+import type { Selection } from '#core/engine/selection.js';
+import { type PartialImport, partialImports } from '#core/model/partial-imports.js';
+import { type UndoneImport, undoneImports } from '#core/model/undone-imports.js';
+import { type LedgerState, recordedImports } from '#ledger/fold.js';
 
 /** Imports whose rows are not in the workspace as they were sent. What was sent without a manifest asks for no more once it is undone. */
 export function unlikeFiles(

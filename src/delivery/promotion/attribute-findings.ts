@@ -1,13 +1,13 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
-import { quoted } from '../../base/printable.js';
-import { listFirst } from '../../core/engine/notes.js';
-import { type Reference, referencesOf } from '../../core/engine/references.js';
-import { attribute as attributes } from '../../core/lookups/attribute.js';
-import type { Manifest } from '../../core/model/document.js';
-import { isObject, type JsonObject, textsIn } from '../../core/model/json.js';
-import { lookupKey, type Observation } from '../../core/model/observation.js';
-import { valueAt } from '../../core/model/pointer.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
+import { quoted } from '#base/printable.js';
+import { listFirst } from '#core/engine/notes.js';
+import { type Reference, referencesOf } from '#core/engine/references.js';
+import { attribute as attributes } from '#core/lookups/attribute.js';
+import type { Manifest } from '#core/model/document.js';
+import { isObject, type JsonObject, textsIn } from '#core/model/json.js';
+import { lookupKey, type Observation } from '#core/model/observation.js';
+import { valueAt } from '#core/model/pointer.js';
 
 /** What both environments say of their lookups. */
 export interface LookupSides {

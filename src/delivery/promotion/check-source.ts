@@ -1,8 +1,8 @@
-import { environmentOrigin } from '../../base/diagnostics.js';
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import { type Pattern, type Patterns, patternsWithoutMatch } from '../../core/engine/selection.js';
-import { type Manifest, manifestAt } from '../../core/model/document.js';
+import { environmentOrigin } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import { type Pattern, type Patterns, patternsWithoutMatch } from '#core/engine/selection.js';
+import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { Source } from './read-source.js';
 
 /** What was asked for, and what there is beside the objects of the environment. */

@@ -1,14 +1,14 @@
-import { isOfEnvironment, type Origin } from '../../base/diagnostics.js';
-import type { Catalog } from '../../core/catalog.js';
-import { layeredOrigins, type Place } from '../../core/manifest/layered-origins.js';
-import { addressIn, applyOverlay } from '../../core/manifest/overlay.js';
-import { type ValidatedManifests, validateManifests } from '../../core/manifest/validate.js';
-import { type Address, splitAddress } from '../../core/model/address.js';
-import { type Document, type Manifest, originsAt } from '../../core/model/document.js';
-import { matchKey, type SchemaNode, traitsOf } from '../../core/model/fields.js';
-import { isObject, type Json, type JsonObject } from '../../core/model/json.js';
-import { type Pointer, pointerTo } from '../../core/model/pointer.js';
-import type { FilledLayers } from '../../project/read-documents.js';
+import { isOfEnvironment, type Origin } from '#base/diagnostics.js';
+import type { Catalog } from '#core/catalog.js';
+import { layeredOrigins, type Place } from '#core/manifest/layered-origins.js';
+import { addressIn, applyOverlay } from '#core/manifest/overlay.js';
+import { type ValidatedManifests, validateManifests } from '#core/manifest/validate.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import { type Document, type Manifest, originsAt } from '#core/model/document.js';
+import { matchKey, type SchemaNode, traitsOf } from '#core/model/fields.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import { type Pointer, pointerTo } from '#core/model/pointer.js';
+import type { FilledLayers } from '#project/read-documents.js';
 import type { SourceObject } from './promoted-objects.js';
 
 /**

@@ -1,14 +1,14 @@
-import type { Origin } from '../../base/diagnostics.js';
-import { inNaturalOrder, naturalOrder } from '../../base/natural-order.js';
-import type { Catalog } from '../../core/catalog.js';
-import { referencesOf } from '../../core/engine/references.js';
-import { claimsOf, describes, matchesAddress, type Patterns } from '../../core/engine/selection.js';
-import { addressIn } from '../../core/manifest/overlay.js';
-import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
-import { type Document, type Manifest, manifestAt } from '../../core/model/document.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { LedgerState } from '../../ledger/fold.js';
+import type { Origin } from '#base/diagnostics.js';
+import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
+import type { Catalog } from '#core/catalog.js';
+import { referencesOf } from '#core/engine/references.js';
+import { claimsOf, describes, matchesAddress, type Patterns } from '#core/engine/selection.js';
+import { addressIn } from '#core/manifest/overlay.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import { type Document, type Manifest, manifestAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Plan } from '#core/model/plan.js';
+import type { LedgerState } from '#ledger/fold.js';
 
 /** An object of the environment that is promoted from. */
 export interface SourceObject {

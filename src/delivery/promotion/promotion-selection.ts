@@ -1,12 +1,12 @@
-import { type Diagnostic, environmentOrigin, isOfEnvironment } from '../../base/diagnostics.js';
-import { inNaturalOrder } from '../../base/natural-order.js';
-import type { Catalog } from '../../core/catalog.js';
-import { link } from '../../core/engine/link.js';
-import { claimsOf, type Patterns, type Selection, textsOf } from '../../core/engine/selection.js';
-import type { Address } from '../../core/model/address.js';
-import type { Manifest } from '../../core/model/document.js';
-import type { Kind } from '../../core/model/kind.js';
-import type { FilledLayers } from '../../project/read-documents.js';
+import { type Diagnostic, environmentOrigin, isOfEnvironment } from '#base/diagnostics.js';
+import { inNaturalOrder } from '#base/natural-order.js';
+import type { Catalog } from '#core/catalog.js';
+import { link } from '#core/engine/link.js';
+import { claimsOf, type Patterns, type Selection, textsOf } from '#core/engine/selection.js';
+import type { Address } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import type { Kind } from '#core/model/kind.js';
+import type { FilledLayers } from '#project/read-documents.js';
 import { promotedManifests } from './promoted-manifests.js';
 import type { Source } from './read-source.js';
 

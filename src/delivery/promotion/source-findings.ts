@@ -1,14 +1,14 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { naturalOrder } from '../../base/natural-order.js';
-import { quoted } from '../../base/printable.js';
-import { shellWord } from '../../base/shell-word.js';
-import type { Catalog } from '../../core/catalog.js';
-import { liveFindings } from '../../core/engine/live-findings.js';
-import { type Address, addressOf, splitAddress } from '../../core/model/address.js';
-import type { Kind } from '../../core/model/kind.js';
-import { dottedPath } from '../../core/model/pointer.js';
-import type { LiveSide } from '../../project/live/live-side.js';
-import type { RefusedField } from '../../project/live/unwritable.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { naturalOrder } from '#base/natural-order.js';
+import { quoted } from '#base/printable.js';
+import { shellWord } from '#base/shell-word.js';
+import type { Catalog } from '#core/catalog.js';
+import { liveFindings } from '#core/engine/live-findings.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import { dottedPath } from '#core/model/pointer.js';
+import type { LiveSide } from '#project/live/live-side.js';
+import type { RefusedField } from '#project/live/unwritable.js';
 import { type Choosing, isChosen, type SourceObject } from './promoted-objects.js';
 
 /** What keeps live objects from being promoted, and what stays behind. */

@@ -1,12 +1,12 @@
-import type { Catalog } from '../../core/catalog.js';
-import { baseOf } from '../../core/engine/base.js';
-import type { Bound } from '../../core/engine/bind.js';
-import { diffSpec } from '../../core/engine/diff.js';
-import { matchKey, type SchemaNode, traitsOf } from '../../core/model/fields.js';
-import { isObject, type Json, type JsonObject } from '../../core/model/json.js';
-import type { ObjectFact } from '../../core/model/object-fact.js';
-import { dottedPath, pointerTo } from '../../core/model/pointer.js';
-import type { LiveManifest } from '../../project/live/describe-live.js';
+import type { Catalog } from '#core/catalog.js';
+import { baseOf } from '#core/engine/base.js';
+import type { Bound } from '#core/engine/bind.js';
+import { diffSpec } from '#core/engine/diff.js';
+import { matchKey, type SchemaNode, traitsOf } from '#core/model/fields.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import type { ObjectFact } from '#core/model/object-fact.js';
+import { dottedPath, pointerTo } from '#core/model/pointer.js';
+import type { LiveManifest } from '#project/live/describe-live.js';
 import type { Edit, Place } from './edits.js';
 
 /** What a manifest must say more so that nothing that drifted since the ledger recorded it is left unsaid. */

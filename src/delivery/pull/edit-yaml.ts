@@ -12,11 +12,11 @@ import {
   stringify,
   visit,
 } from 'yaml';
-import { setPadding } from '../../core/manifest/format-body.js';
-import { withoutReferences } from '../../core/manifest/interpolate.js';
-import { withSourceText } from '../../core/manifest/written-scalar.js';
-import { isObject, type Json, type JsonObject, sameJson } from '../../core/model/json.js';
-import { type Pointer, pointerKeys } from '../../core/model/pointer.js';
+import { setPadding } from '#core/manifest/format-body.js';
+import { withoutReferences } from '#core/manifest/interpolate.js';
+import { withSourceText } from '#core/manifest/written-scalar.js';
+import { isObject, type Json, type JsonObject, sameJson } from '#core/model/json.js';
+import { type Pointer, pointerKeys } from '#core/model/pointer.js';
 import { type Edit, placeOf } from './edits.js';
 
 /** A file of YAML cut between its documents. */

@@ -1,6 +1,6 @@
 import { isMap, parseDocument } from 'yaml';
-import { FOR_EACH } from '../../core/manifest/for-each.js';
-import type { Manifest } from '../../core/model/document.js';
+import { FOR_EACH } from '#core/manifest/for-each.js';
+import type { Manifest } from '#core/model/document.js';
 import { type EditOutcome, editDocument, offsetAt, type Slices, sliceDocuments } from './edit-yaml.js';
 import { type Edit, placeOf } from './edits.js';
 import { readText, type SourceText, writtenText } from './source-text.js';

@@ -1,11 +1,11 @@
-import { diffSpec } from '../../core/engine/diff.js';
-import type { Manifest } from '../../core/model/document.js';
-import { matchKey, type SchemaNode, traitsOf } from '../../core/model/fields.js';
-import { canonical, isObject, type Json, type JsonObject } from '../../core/model/json.js';
-import { dottedPath, type Pointer, pointerTo, valueAt } from '../../core/model/pointer.js';
-import type { LiveManifest } from '../../project/live/describe-live.js';
-import { leanValue } from '../../project/live/lean-spec.js';
-import { fieldAround } from '../../project/live/unwritable.js';
+import { diffSpec } from '#core/engine/diff.js';
+import type { Manifest } from '#core/model/document.js';
+import { matchKey, type SchemaNode, traitsOf } from '#core/model/fields.js';
+import { canonical, isObject, type Json, type JsonObject } from '#core/model/json.js';
+import { dottedPath, type Pointer, pointerTo, valueAt } from '#core/model/pointer.js';
+import type { LiveManifest } from '#project/live/describe-live.js';
+import { leanValue } from '#project/live/lean-spec.js';
+import { fieldAround } from '#project/live/unwritable.js';
 
 /** One change that makes a manifest say what is live. Pointers are below `spec`, unless `in` says where. */
 export type Edit =

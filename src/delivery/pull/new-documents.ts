@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
-import { withoutReferences } from '../../core/manifest/interpolate.js';
-import { manifestYaml } from '../../core/manifest/manifest-yaml.js';
-import type { Json } from '../../core/model/json.js';
-import { type LiveManifest, metadataOf } from '../../project/live/describe-live.js';
+import { withoutReferences } from '#core/manifest/interpolate.js';
+import { manifestYaml } from '#core/manifest/manifest-yaml.js';
+import type { Json } from '#core/model/json.js';
+import { type LiveManifest, metadataOf } from '#project/live/describe-live.js';
 
 /** The line by which editors find the schema, relative to the file. */
 export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}\n`;

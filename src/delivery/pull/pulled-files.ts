@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { naturalOrder } from '../../base/natural-order.js';
-import type { Catalog } from '../../core/catalog.js';
-import { inForm } from '../../core/manifest/format.js';
-import type { LiveManifest } from '../../project/live/describe-live.js';
+import { naturalOrder } from '#base/natural-order.js';
+import type { Catalog } from '#core/catalog.js';
+import { inForm } from '#core/manifest/format.js';
+import type { LiveManifest } from '#project/live/describe-live.js';
 import type { EditedFiles } from './edited-files.js';
 import { filesFor, type Layout } from './layout.js';
 import { modeline, newDocument, withDocuments, withoutComment } from './new-documents.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { watch } from 'chokidar';
-import { reasonOf } from '../../base/errors.js';
+import { reasonOf } from '#base/errors.js';
 import type { CheckedOut, Followed, Following } from './followed.js';
 
 /** What has many files and is no part of a project, and what belongs to dexsync, git or an editor. */

@@ -2,16 +2,16 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { isThere } from '../../base/files/is-there.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { newOwnFolder } from '../../base/files/spool-folder.js';
-import { printableText } from '../../base/printable.js';
-import { secretsOfUrl } from '../../base/secrets.js';
-import { type GitResult, type GitUse, runGit } from '../../ledger/git/run-git.js';
-import type { Host } from '../../project/host.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { isThere } from '#base/files/is-there.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { newOwnFolder } from '#base/files/spool-folder.js';
+import { printableText } from '#base/printable.js';
+import { secretsOfUrl } from '#base/secrets.js';
+import { type GitResult, type GitUse, runGit } from '#ledger/git/run-git.js';
+import type { Host } from '#project/host.js';
 import type { Followed, Following } from './followed.js';
 
 /** Which ref of which repository, and where the project is in it. */

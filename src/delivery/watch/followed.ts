@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import type { ProjectOptions } from '../../project/host.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { ProjectOptions } from '#project/host.js';
 
 /** What a watch keeps its environment in line with. */
 export interface Followed {

@@ -1,5 +1,5 @@
-import type { Event } from '../../core/stream/event.js';
-import type { RoundEnd } from '../../core/stream/watch-event.js';
+import type { Event } from '#core/stream/event.js';
+import type { RoundEnd } from '#core/stream/watch-event.js';
 
 /** What probes of a supervisor are answered. */
 export interface Health {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { ACTIONS } from '../../core/model/plan.js';
-import type { Event } from '../../core/stream/event.js';
-import { ROUND_RESULTS, type RoundEnd } from '../../core/stream/watch-event.js';
+import { ACTIONS } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
+import { ROUND_RESULTS, type RoundEnd } from '#core/stream/watch-event.js';
 
 /** What a watch counts, in the text format of Prometheus. */
 export interface Metrics {

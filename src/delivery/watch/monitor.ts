@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { Health, HealthAnswer } from './health.js';
 import type { Metrics } from './metrics.js';
 

@@ -1,7 +1,7 @@
-import { blockDependents, blockStep } from '../../core/engine/order.js';
-import type { GuardFinding } from '../../core/model/guards.js';
-import type { FieldChange, Plan, Step, Write } from '../../core/model/plan.js';
-import type { HeldReason, HeldStep, WatchPolicy } from '../../core/stream/watch-event.js';
+import { blockDependents, blockStep } from '#core/engine/order.js';
+import type { GuardFinding } from '#core/model/guards.js';
+import type { FieldChange, Plan, Step, Write } from '#core/model/plan.js';
+import type { HeldReason, HeldStep, WatchPolicy } from '#core/stream/watch-event.js';
 
 /**
  * The steps of a plan that a policy leaves to a person. `safe` lets through what adds to the workspace or changes it as the

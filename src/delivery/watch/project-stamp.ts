@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { reasonOf } from '../../base/errors.js';
-import { digestOfManifests } from '../../core/engine/normal-form.js';
-import { importJob, importSpecOf } from '../../core/jobs/import.js';
-import type { Manifest } from '../../core/model/document.js';
-import type { Event } from '../../core/stream/event.js';
-import { findFile } from '../../data/bulk/source/find-file.js';
-import type { Host, ProjectOptions } from '../../project/host.js';
-import { openProject, type Project } from '../../project/project.js';
+import { reasonOf } from '#base/errors.js';
+import { digestOfManifests } from '#core/engine/normal-form.js';
+import { importJob, importSpecOf } from '#core/jobs/import.js';
+import type { Manifest } from '#core/model/document.js';
+import type { Event } from '#core/stream/event.js';
+import { findFile } from '#data/bulk/source/find-file.js';
+import type { Host, ProjectOptions } from '#project/host.js';
+import { openProject, type Project } from '#project/project.js';
 
 /** What a project asks for, in brief: the same as long as a plan of it would find nothing new in it. */
 export interface ProjectStamp {

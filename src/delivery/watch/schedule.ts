@@ -1,4 +1,4 @@
-import type { RoundCause } from '../../core/stream/watch-event.js';
+import type { RoundCause } from '#core/stream/watch-event.js';
 
 /** What is known when a round has ended; times are milliseconds since 1970. */
 export interface Schedule {

@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { computed, constant, derived, link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
 import type { Unnamed } from '../family/field.js';

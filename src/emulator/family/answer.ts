@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { listOf } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { TSchema } from '../routes/type.js';
 import type { Unnamed } from './field.js';
 

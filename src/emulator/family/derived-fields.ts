@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { links } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
 import type { StoredRecord, Unnamed } from './field.js';

@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query, Searchable } from '../rules/search.js';

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { TSchema } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { ServiceError } from '../rules/service-error.js';

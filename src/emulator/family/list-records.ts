@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { parseFlag, parseSearch, parseWholeSearch, type Query, type Searchable } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Clause, Search } from '../store/search.js';

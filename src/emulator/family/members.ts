@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import type { Collection } from '../dialects/dialect.js';
 import { parseWholeSearch, type Query } from '../rules/search.js';
 import { refuse } from '../rules/service-error.js';

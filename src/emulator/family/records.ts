@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import { isGuid } from '../rules/chance.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';

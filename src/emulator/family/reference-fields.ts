@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { links, nullable } from '../routes/schemas.js';
 import { type TSchema, Type } from '../routes/type.js';
 import { text } from '../store/select.js';

@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import type { App, Services } from '../routes/app.js';
 import { byGuid, byMemberGuid, listOf, page, pagedQuery, searchQuery } from '../routes/schemas.js';
 import type { Query } from '../rules/search.js';

@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Family, Writing } from './family.js';

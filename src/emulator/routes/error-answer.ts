@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import { isBusy } from '../../base/sqlite/sqlite.js';
+import { isBusy } from '#base/sqlite/sqlite.js';
 import type { RequestLimit } from '../rules/request-limit.js';
 import { type ErrorDetail, refuse, ServiceError } from '../rules/service-error.js';
 

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import { Database } from './database.js';
 
 /** How long a write may wait to be committed, in milliseconds. */

@@ -1,4 +1,4 @@
-import { type Connection, isBusy, type Row, type SqlValue, type Statement } from '../../base/sqlite/sqlite.js';
+import { type Connection, isBusy, type Row, type SqlValue, type Statement } from '#base/sqlite/sqlite.js';
 
 const RETRY_EVERY_MS = 20;
 

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 import { flag, type List, number, text, textOrNull } from './select.js';
 import { type Person, personColumns, readPerson } from './users.js';

@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import { ITEM_COLUMNS, type ItemRecord, itemValues, readItem } from './items.js';
 import type { Statements } from './row-scope.js';
 import { text } from './select.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { connect, isBusy } from '../../base/sqlite/sqlite.js';
+import { connect, isBusy } from '#base/sqlite/sqlite.js';
 import { families, memberships } from '../families/catalog.js';
 import { createTables } from '../family/tables.js';
 import { BatchedDatabase } from './batched-database.js';

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import { updates } from './item-draft.js';
 import type { Statements } from './row-scope.js';
 

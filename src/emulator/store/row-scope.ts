@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../base/sqlite/sqlite.js';
+import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 
 /** What drafts need of a connection. */

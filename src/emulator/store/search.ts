@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../base/sqlite/sqlite.js';
+import type { SqlValue } from '#base/sqlite/sqlite.js';
 
 /** One condition of a search, already checked by the rules. */
 export interface Criterion {

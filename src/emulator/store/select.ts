@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 import { type Clause, type Columns, type Search, whereClause } from './search.js';
 

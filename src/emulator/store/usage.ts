@@ -1,4 +1,4 @@
-import type { Row } from '../../base/sqlite/sqlite.js';
+import type { Row } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 import { type List, number, text, textOrNull } from './select.js';
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
 import type { DamagedLease, FoundLease, Holder, Lease, Leases, TakeResult } from '../lease.js';
 import { BEAT_EVERY, fateOfHolder, type LeaseTiming, leaseStateOf, lostLease, newHolder } from '../lease-life.js';
 import {

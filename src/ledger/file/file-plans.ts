@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { syncFolder } from '../../base/files/sync-folder.js';
-import { naturalOrder } from '../../base/natural-order.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { syncFolder } from '#base/files/sync-folder.js';
+import { naturalOrder } from '#base/natural-order.js';
 import { type KeptPlan, noSuchPlan, type PlanStore, plansFolder, planTaken } from '../plan-store.js';
 import { isInTheWay, isMissingFile } from './lease-on-disk.js';
 

@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { throwAsDisk } from '../../base/files/disk-error.js';
-import { isThere } from '../../base/files/is-there.js';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { replaceFile, temporaryBeside } from '../../base/files/replace-file.js';
-import { syncFolder } from '../../base/files/sync-folder.js';
+import { DexsyncError } from '#base/errors.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { isThere } from '#base/files/is-there.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { replaceFile, temporaryBeside } from '#base/files/replace-file.js';
+import { syncFolder } from '#base/files/sync-folder.js';
 import { workspaceFolder } from '../journal-name.js';
 import type { Head, HeadStore, JournalStore, JournalWriter } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';

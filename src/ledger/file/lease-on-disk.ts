@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
-import { makeFolder } from '../../base/files/make-folder.js';
+import { DexsyncError } from '#base/errors.js';
+import { makeFolder } from '#base/files/make-folder.js';
 import { isHolder } from '../holder.js';
 import type { Holder, LeaseKey } from '../lease.js';
 import { fileNameFor, leaseName } from '../lease-name.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Secrets, secretsOfUrl } from '../../base/secrets.js';
+import { type Secrets, secretsOfUrl } from '#base/secrets.js';
 import type { Backend } from '../backend.js';
 import { workspacesOf } from '../journal-origin.js';
 import type { LeaseTiming } from '../lease-life.js';

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { DamagedLease, FoundLease, Holder, LeaseKey, Leases } from '../lease.js';
 import { fateOfHolder, type LeaseTiming, leaseStateOf, newHolder } from '../lease-life.js';
 import { fileNameFor, leaseName } from '../lease-name.js';

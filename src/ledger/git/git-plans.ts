@@ -1,4 +1,4 @@
-import { naturalOrder } from '../../base/natural-order.js';
+import { naturalOrder } from '#base/natural-order.js';
 import { type KeptPlan, noSuchPlan, type PlanStore, plansFolder, planTaken } from '../plan-store.js';
 import type { Branch } from './branch.js';
 import type { Tip } from './tip.js';

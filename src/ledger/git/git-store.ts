@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { workspaceFolder } from '../journal-name.js';
 import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';

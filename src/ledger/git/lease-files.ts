@@ -1,4 +1,4 @@
-import type { DexsyncError } from '../../base/errors.js';
+import type { DexsyncError } from '#base/errors.js';
 import { isHolder } from '../holder.js';
 import type { FoundLease, Holder } from '../lease.js';
 import { type LeaseTiming, lostLease } from '../lease-life.js';

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { Holder, Lease } from '../lease.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { Branch } from './branch.js';

@@ -1,5 +1,5 @@
-import { DexsyncError } from '../../base/errors.js';
-import { isObject, jsonIn } from '../../core/model/json.js';
+import { DexsyncError } from '#base/errors.js';
+import { isObject, jsonIn } from '#core/model/json.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
 

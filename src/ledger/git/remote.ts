@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { type GitSettings, runGit } from './run-git.js';
 
 /** Where the branch of a ledger is, and what git needs to get there. */

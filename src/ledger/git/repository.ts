@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pRetry from 'p-retry';
-import { DexsyncError } from '../../base/errors.js';
-import { isThere } from '../../base/files/is-there.js';
+import { DexsyncError } from '#base/errors.js';
+import { isThere } from '#base/files/is-there.js';
 import type { Remote } from './remote.js';
 import { type GitOptions, type GitResult, runGit } from './run-git.js';
 

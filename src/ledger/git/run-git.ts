@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { DexsyncError, type ErrorCode } from '../../base/errors.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
 
 /** Settings of git by name, in the order in which git takes them. */
 export type GitSettings = readonly (readonly [name: string, value: string])[];

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { Repository } from './repository.js';
 
 /** A state of the branch. */

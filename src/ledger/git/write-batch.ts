@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { lostEnd } from '../head.js';
 import { sequenceOf } from '../journal-name.js';
 import { folderOf } from './journal-files.js';

@@ -1,6 +1,6 @@
-import { DexsyncError, reasonOf } from '../../base/errors.js';
-import type { Address } from '../../core/model/address.js';
-import type { ApplyFacts } from '../../core/model/apply-facts.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import type { Address } from '#core/model/address.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
 import { countSteps, type StepCounts } from '../counts.js';
 import type { NumberedJournal } from '../ledger.js';
 import { type ParsedJournal, parseJournal } from '../parse-journal.js';

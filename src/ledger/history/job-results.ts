@@ -1,5 +1,5 @@
-import type { Address } from '../../core/model/address.js';
-import { type JobState, rowsInEffect } from '../../core/model/job-state.js';
+import type { Address } from '#core/model/address.js';
+import { type JobState, rowsInEffect } from '#core/model/job-state.js';
 import type { JournalRecord } from '../journal-record.js';
 
 /** What an import of an apply had come to when it was last heard of. */

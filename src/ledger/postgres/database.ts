@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 import type { Pool } from 'pg';
-import { DexsyncError, reasonOf } from '../../base/errors.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
 import { migrate } from './migrations.js';
 
 /** The database of a ledger, with its tables. */

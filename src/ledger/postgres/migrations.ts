@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 /** Each is run once in a database, in this order; what stands here is never changed, only added to. */
 const MIGRATIONS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { lastLink } from '../chain.js';
 import { sequenceOf } from '../journal-name.js';
 import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js';

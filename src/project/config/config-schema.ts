@@ -1,5 +1,5 @@
-import { object } from '../../core/model/fields.js';
-import { type Static, Type } from '../../core/model/schema.js';
+import { object } from '#core/model/fields.js';
+import { type Static, Type } from '#core/model/schema.js';
 import { guardsSchema, rulesSchema } from './guard-schema.js';
 
 const credentialsSchema = (description: string) =>

@@ -1,6 +1,6 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
-import { shellWord } from '../../base/shell-word.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
+import { shellWord } from '#base/shell-word.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import type { Config } from './load-config.js';
 import { overridesOf } from './override-key.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { EnvironmentSettings } from './config-schema.js';
 import { type ChosenSettings, decidedName, fillVariables, settingsOf, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';

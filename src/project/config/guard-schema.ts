@@ -1,5 +1,5 @@
-import { object } from '../../core/model/fields.js';
-import { Type } from '../../core/model/schema.js';
+import { object } from '#core/model/fields.js';
+import { Type } from '#core/model/schema.js';
 
 const capSchema = (what: string, of = 'objects of one kind', each = 'objects') =>
   Type.Optional(

@@ -1,5 +1,5 @@
-import type { Cap, GuardSettings } from '../../core/model/guards.js';
-import type { Rule } from '../../core/model/rule.js';
+import type { Cap, GuardSettings } from '#core/model/guards.js';
+import type { Rule } from '#core/model/rule.js';
 import type { GuardsSection } from './config-schema.js';
 import type { Config } from './load-config.js';
 

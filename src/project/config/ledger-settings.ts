@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { LedgerSection } from './config-schema.js';
 import { dataFolder } from './environment.js';
 import { fillVariables, settingsOf, type Variables } from './environment-settings.js';

@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { RemoteEnvironment } from './environment.js';
 
 /** Milliseconds: the longest, and from when on a person wonders. */

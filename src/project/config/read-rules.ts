@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import { nearestHint } from '../../base/nearest.js';
-import { readCondition } from '../../core/engine/rules/language.js';
-import type { Document, Origins } from '../../core/model/document.js';
-import { withoutNulls } from '../../core/model/json.js';
-import type { Rule } from '../../core/model/rule.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { nearestHint } from '#base/nearest.js';
+import { readCondition } from '#core/engine/rules/language.js';
+import type { Document, Origins } from '#core/model/document.js';
+import { withoutNulls } from '#core/model/json.js';
+import type { Rule } from '#core/model/rule.js';
 import type { ConfigFile, RuleSection } from './config-schema.js';
 
 /** A rule with its condition read; without environments it holds in all of them. */

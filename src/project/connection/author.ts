@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import type { Author } from '../../ledger/stored-plan.js';
+import type { Author } from '#ledger/stored-plan.js';
 import type { Config } from '../config/load-config.js';
 import { knownLogin } from '../config/workspace-place.js';
 import type { Host } from '../host.js';

@@ -1,8 +1,8 @@
-import { redactError, secretsOfUrl } from '../../base/secrets.js';
-import type { Backend } from '../../ledger/backend.js';
-import { guardedBackend } from '../../ledger/guarded-backend.js';
-import type { LeaseTiming } from '../../ledger/lease-life.js';
-import { machineHeads } from '../../ledger/machine-head.js';
+import { redactError, secretsOfUrl } from '#base/secrets.js';
+import type { Backend } from '#ledger/backend.js';
+import { guardedBackend } from '#ledger/guarded-backend.js';
+import type { LeaseTiming } from '#ledger/lease-life.js';
+import { machineHeads } from '#ledger/machine-head.js';
 import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
@@ -48,15 +48,15 @@ async function openBackend(settings: LedgerSettings, config: Config, host: Host)
     warn: (message) => emit({ type: 'diagnostic', diagnostic: { severity: 'warning', code: 'ledger-head', message } }),
   });
   if (settings.is === 'postgres') {
-    const { postgresBackend } = await import('../../ledger/postgres/postgres-backend.js');
+    const { postgresBackend } = await import('#ledger/postgres/postgres-backend.js');
     secrets.add(...secretsOfUrl(settings.url));
     return postgresBackend(settings.url, timing, heads);
   }
   if (settings.is === 'git') {
-    const { gitBackend } = await import('../../ledger/git/git-backend.js');
+    const { gitBackend } = await import('#ledger/git/git-backend.js');
     const { folder: project } = config;
     return gitBackend({ ...settings, project, data, variables, secrets, heads, goesOnAfterLoss, ...timing });
   }
-  const { fileBackend } = await import('../../ledger/file/file-backend.js');
+  const { fileBackend } = await import('#ledger/file/file-backend.js');
   return fileBackend({ folder: settings.folder, data, heads, ...timing });
 }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { digestOfPlan } from '../../core/engine/normal-form.js';
-import type { ApplyFacts, PlannedFacts } from '../../core/model/apply-facts.js';
-import type { Plan } from '../../core/model/plan.js';
-import type { Provenance } from '../../core/model/provenance.js';
+import { digestOfPlan } from '#core/engine/normal-form.js';
+import type { ApplyFacts, PlannedFacts } from '#core/model/apply-facts.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Provenance } from '#core/model/provenance.js';
 import type { Config } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';
 import { operatingUser } from './author.js';

@@ -1,6 +1,6 @@
-import type { StateRecord } from '../../ledger/journal-record.js';
-import type { JournalStore } from '../../ledger/journal-store.js';
-import { storedLedger } from '../../ledger/stored-ledger.js';
+import type { StateRecord } from '#ledger/journal-record.js';
+import type { JournalStore } from '#ledger/journal-store.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
 import type { Host } from '../host.js';
 import type { CommandFacts } from './command-facts.js';
 import { planOfSteps } from './plan-steps.js';

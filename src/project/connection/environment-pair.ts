@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { settingsOf } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';

@@ -1,5 +1,5 @@
-import { combineLeases } from '../../ledger/combine-leases.js';
-import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '../../ledger/lease.js';
+import { combineLeases } from '#ledger/combine-leases.js';
+import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '#ledger/lease.js';
 import type { Host } from '../host.js';
 import { waiterFor } from './until-free.js';
 

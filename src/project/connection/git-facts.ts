@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import type { GitFacts } from '../../core/model/provenance.js';
+import type { GitFacts } from '#core/model/provenance.js';
 import type { Variables } from '../config/environment-settings.js';
 import { publicUrl } from './repository-url.js';
 

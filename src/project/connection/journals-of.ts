@@ -1,8 +1,8 @@
-import { withHint } from '../../base/diagnostics.js';
-import { lossOf } from '../../ledger/head.js';
-import type { JournalStore } from '../../ledger/journal-store.js';
-import type { NumberedJournal } from '../../ledger/ledger.js';
-import { storedLedger } from '../../ledger/stored-ledger.js';
+import { withHint } from '#base/diagnostics.js';
+import { lossOf } from '#ledger/head.js';
+import type { JournalStore } from '#ledger/journal-store.js';
+import type { NumberedJournal } from '#ledger/ledger.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
 import type { Config } from '../config/load-config.js';
 import { findWorkspacePlace } from '../config/workspace-place.js';
 import type { Host } from '../host.js';

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../base/files/make-folder.js';
-import { replaceFile } from '../../base/files/replace-file.js';
-import { digest } from '../../core/engine/normal-form.js';
-import { isObject } from '../../core/model/json.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import { digest } from '#core/engine/normal-form.js';
+import { isObject } from '#core/model/json.js';
 import { dataFolder, type Environment } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import { type WorkspacePlace, workspaceKey } from '../config/workspace-place.js';

@@ -1,7 +1,7 @@
-import type { Backend } from '../../ledger/backend.js';
-import { combinePlaces } from '../../ledger/combine-leases.js';
-import { fileLeases } from '../../ledger/file/file-leases.js';
-import type { Leases } from '../../ledger/lease.js';
+import type { Backend } from '#ledger/backend.js';
+import { combinePlaces } from '#ledger/combine-leases.js';
+import { fileLeases } from '#ledger/file/file-leases.js';
+import type { Leases } from '#ledger/lease.js';
 import type { Environment } from '../config/environment.js';
 import type { Host } from '../host.js';
 import { machineFolder } from './machine-folder.js';

@@ -1,9 +1,9 @@
 import { isAbsolute, join, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DexsyncError } from '../../base/errors.js';
-import type { Loss } from '../../ledger/head.js';
-import { isMoved } from '../../ledger/journal-name.js';
-import { type NotedHead, notedHeads } from '../../ledger/machine-head.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Loss } from '#ledger/head.js';
+import { isMoved } from '#ledger/journal-name.js';
+import { type NotedHead, notedHeads } from '#ledger/machine-head.js';
 import { dataFolder } from '../config/environment.js';
 import { type LedgerSettings, ledgerSettings, namedLedger } from '../config/ledger-settings.js';
 import type { Config } from '../config/load-config.js';
@@ -67,7 +67,7 @@ async function openInProject(
 
 async function lastAt(settings: LedgerSettings, identity: string, config: Config, host: Host) {
   if (settings.is === 'git') {
-    const { isBranch } = await import('../../ledger/git/remote.js');
+    const { isBranch } = await import('#ledger/git/remote.js');
     if (!(await isBranch(settings, config.folder, host.variables))) return undefined;
   }
   return withLedgerAt(settings, config, host, async ({ journals, place }) => ({

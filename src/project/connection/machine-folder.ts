@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { makeFolder } from '../../base/files/make-folder.js';
+import { makeFolder } from '#base/files/make-folder.js';
 import { stateFolders } from '../config/state-folder.js';
 import type { Host } from '../host.js';
 

@@ -1,4 +1,4 @@
-import type { Observer } from '../../service/observe.js';
+import type { Observer } from '#service/observe.js';
 import type { Host } from '../host.js';
 import type { Connection } from './connection.js';
 

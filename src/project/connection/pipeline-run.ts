@@ -1,4 +1,4 @@
-import type { PipelineRun } from '../../core/model/provenance.js';
+import type { PipelineRun } from '#core/model/provenance.js';
 import type { Variables } from '../config/environment-settings.js';
 
 /**

@@ -1,5 +1,5 @@
-import { planOf } from '../../core/engine/plan.js';
-import type { Plan, Step } from '../../core/model/plan.js';
+import { planOf } from '#core/engine/plan.js';
+import type { Plan, Step } from '#core/model/plan.js';
 import type { Host } from '../host.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 

@@ -1,4 +1,4 @@
-import type { PlanStore } from '../../ledger/plan-store.js';
+import type { PlanStore } from '#ledger/plan-store.js';
 import { environmentPlace } from '../config/environment.js';
 import type { Config } from '../config/load-config.js';
 import type { Host, ProjectOptions } from '../host.js';

@@ -1,5 +1,5 @@
-import type { Plan } from '../../core/model/plan.js';
-import type { Client } from '../../service/client.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Client } from '#service/client.js';
 
 /** A workspace that was reached and logged in to. */
 export interface ReachedWorkspace {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DexsyncError } from '../../base/errors.js';
-import { durationText, holderText, waitedForText } from '../../ledger/holder.js';
-import type { FoundLease } from '../../ledger/lease.js';
-import { toLeaseFacts } from '../../ledger/lease-facts.js';
+import { DexsyncError } from '#base/errors.js';
+import { durationText, holderText, waitedForText } from '#ledger/holder.js';
+import type { FoundLease } from '#ledger/lease.js';
+import { toLeaseFacts } from '#ledger/lease-facts.js';
 import type { Host } from '../host.js';
 
 /** What one attempt found: the environment free, with what was taken of it, or another process at work. */

@@ -1,7 +1,7 @@
-import { addressOf } from '../../core/model/address.js';
-import type { JsonObject } from '../../core/model/json.js';
-import type { Kind } from '../../core/model/kind.js';
-import { listCollection } from '../../service/border.js';
+import { addressOf } from '#core/model/address.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
+import { listCollection } from '#service/border.js';
 import type { Connection } from '../connection/connection.js';
 import { unreadable } from './not-in-workspace.js';
 import { onlyNamed } from './only-named.js';

@@ -1,6 +1,6 @@
-import { normalForm } from '../../core/engine/normal-form.js';
-import { type SchemaNode, traitsOf } from '../../core/model/fields.js';
-import { isObject, type Json, type JsonObject, sameJson } from '../../core/model/json.js';
+import { normalForm } from '#core/engine/normal-form.js';
+import { type SchemaNode, traitsOf } from '#core/model/fields.js';
+import { isObject, type Json, type JsonObject, sameJson } from '#core/model/json.js';
 
 /**
  * A live spec without what says nothing: values that the service fills in anyway, empty lists and empty objects. A manifest of the

@@ -1,8 +1,8 @@
 import { stringify as yaml } from 'yaml';
-import type { Diagnostic } from '../../base/diagnostics.js';
-import type { Catalog } from '../../core/catalog.js';
-import { inForm } from '../../core/manifest/format.js';
-import { manifestYaml } from '../../core/manifest/manifest-yaml.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { Catalog } from '#core/catalog.js';
+import { inForm } from '#core/manifest/format.js';
+import { manifestYaml } from '#core/manifest/manifest-yaml.js';
 import { type LiveManifest, metadataOf } from './describe-live.js';
 import type { ListedObject } from './listing.js';
 

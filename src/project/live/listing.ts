@@ -1,7 +1,7 @@
-import type { AuditRecord } from '../../core/model/audit-record.js';
-import type { SchemaNode } from '../../core/model/fields.js';
-import type { Json, JsonObject } from '../../core/model/json.js';
-import type { Kind } from '../../core/model/kind.js';
+import type { AuditRecord } from '#core/model/audit-record.js';
+import type { SchemaNode } from '#core/model/fields.js';
+import type { Json, JsonObject } from '#core/model/json.js';
+import type { Kind } from '#core/model/kind.js';
 import type { LiveEntry, LiveObject } from './live-objects.js';
 
 /** What is in the workspace, in the words of manifests. */

@@ -1,9 +1,9 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import type { Address } from '../../core/model/address.js';
-import type { Kind } from '../../core/model/kind.js';
-import type { Observation } from '../../core/model/observation.js';
-import { hiddenFieldsOf } from '../../service/collection.js';
-import type { Identities } from '../../service/identities.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { Address } from '#core/model/address.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Observation } from '#core/model/observation.js';
+import { hiddenFieldsOf } from '#service/collection.js';
+import type { Identities } from '#service/identities.js';
 import type { Connection } from '../connection/connection.js';
 import type { Host } from '../host.js';
 import { describeLive, type LiveManifest } from './describe-live.js';

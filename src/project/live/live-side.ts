@@ -1,8 +1,8 @@
-import type { Side } from '../../core/engine/compare.js';
-import type { Kind } from '../../core/model/kind.js';
-import type { Observation } from '../../core/model/observation.js';
-import { hiddenFieldsOf } from '../../service/collection.js';
-import { observe } from '../../service/observe.js';
+import type { Side } from '#core/engine/compare.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Observation } from '#core/model/observation.js';
+import { hiddenFieldsOf } from '#service/collection.js';
+import { observe } from '#service/observe.js';
 import type { Connection } from '../connection/connection.js';
 import { observerOf } from '../connection/observer.js';
 import type { Host } from '../host.js';

@@ -1,5 +1,5 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
 
 /** Nothing of the workspace is called so; the nearest of the known names helps. */
 export const notInWorkspace = (

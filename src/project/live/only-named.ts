@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { notInWorkspace } from './not-in-workspace.js';
 
 /** What is looked for among live objects, and what it is called in messages. */

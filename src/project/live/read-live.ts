@@ -1,8 +1,8 @@
-import type { Reference } from '../../core/engine/references.js';
-import type { Kind } from '../../core/model/kind.js';
-import { lookupKey, type Observation } from '../../core/model/observation.js';
-import type { Identities } from '../../service/identities.js';
-import { type ObserveRequest, type Observer, observe } from '../../service/observe.js';
+import type { Reference } from '#core/engine/references.js';
+import type { Kind } from '#core/model/kind.js';
+import { lookupKey, type Observation } from '#core/model/observation.js';
+import type { Identities } from '#service/identities.js';
+import { type ObserveRequest, type Observer, observe } from '#service/observe.js';
 import type { Connection } from '../connection/connection.js';
 import { observerOf } from '../connection/observer.js';
 import type { Host } from '../host.js';

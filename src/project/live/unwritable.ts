@@ -1,11 +1,11 @@
-import type { Diagnostic } from '../../base/diagnostics.js';
-import type { Catalog } from '../../core/catalog.js';
-import { type Reference, referencesOf } from '../../core/engine/references.js';
-import { validateManifests } from '../../core/manifest/validate.js';
-import type { Origins } from '../../core/model/document.js';
-import { isObject, type JsonObject } from '../../core/model/json.js';
-import { isDeadReference, type Kind } from '../../core/model/kind.js';
-import { dottedPath, type Pointer, pointerKeys, pointerTo } from '../../core/model/pointer.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { Catalog } from '#core/catalog.js';
+import { type Reference, referencesOf } from '#core/engine/references.js';
+import { validateManifests } from '#core/manifest/validate.js';
+import type { Origins } from '#core/model/document.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import { isDeadReference, type Kind } from '#core/model/kind.js';
+import { dottedPath, type Pointer, pointerKeys, pointerTo } from '#core/model/pointer.js';
 import type { CountNamed } from './read-live.js';
 
 /** A reference of a live object that no manifest could make: its target is gone, or several have its name. */

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../base/errors.js';
-import type { Secrets } from '../../base/secrets.js';
+import type { ErrorCode } from '#base/errors.js';
+import type { Secrets } from '#base/secrets.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 import { ServiceError } from '../service-error.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 import { isNetwork, MOST_FAULTS } from './retry.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry, { AbortError } from 'p-retry';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { Profile } from '../profiles/profile.js';
 import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor, Request, Send } from '../send.js';

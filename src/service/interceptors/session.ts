@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DexsyncError } from '../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { Profile } from '../profiles/profile.js';
 import { saysSessionRefused } from '../refusal-meaning.js';
 import type { Interceptor, Request } from '../send.js';

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../base/secrets.js';
+import type { Secrets } from '#base/secrets.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 
 /** Longer lines are cut: a trace is read by people. */

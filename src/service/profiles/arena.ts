@@ -1,5 +1,5 @@
-import type { Collection } from '../../core/model/collection.js';
-import type { Capability } from '../../core/model/observation.js';
+import type { Collection } from '#core/model/collection.js';
+import type { Capability } from '#core/model/observation.js';
 import { NO_ENDPOINTS, type Profile, READ_ONLY } from './profile.js';
 import { reference } from './reference.js';
 

@@ -1,6 +1,6 @@
-import type { Collection } from '../../core/model/collection.js';
-import type { Kind } from '../../core/model/kind.js';
-import type { Capability } from '../../core/model/observation.js';
+import type { Collection } from '#core/model/collection.js';
+import type { Kind } from '#core/model/kind.js';
+import type { Capability } from '#core/model/observation.js';
 
 /** Objects that can be listed, and nothing else. */
 export const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };

@@ -1,5 +1,5 @@
-import { DexsyncError } from '../../base/errors.js';
-import { nearestHint } from '../../base/nearest.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
 import { arena } from './arena.js';
 import type { Profile } from './profile.js';
 import { reference } from './reference.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RowChange } from '../../../src/core/model/rows-preview.js';
-import { compareRows } from '../../../src/data/bulk/compare/compare-rows.js';
-import { KeyedRows } from '../../../src/data/bulk/compare/keyed-rows.js';
+import type { RowChange } from '#core/model/rows-preview.js';
+import { compareRows } from '#data/bulk/compare/compare-rows.js';
+import { KeyedRows } from '#data/bulk/compare/keyed-rows.js';
 import { definitionOf, fileOf, temporaryFolder } from '../support.js';
 
 const COLUMNS = ['number', 'name', 'standardCost', 'category.path'];

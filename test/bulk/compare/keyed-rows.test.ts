@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyedRows } from '../../../src/data/bulk/compare/keyed-rows.js';
+import { KeyedRows } from '#data/bulk/compare/keyed-rows.js';
 import { temporaryFolder } from '../support.js';
 
 test('rows that were not found come in their order, however many, also while others are looked up between them', async () => {

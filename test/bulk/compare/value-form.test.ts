@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instantOf } from '../../../src/data/bulk/compare/instant.js';
-import {
-  formOfField,
-  formOfType,
-  normalValue,
-  type Reading,
-  type ValueForm,
-} from '../../../src/data/bulk/compare/value-form.js';
+import { instantOf } from '#data/bulk/compare/instant.js';
+import { formOfField, formOfType, normalValue, type Reading, type ValueForm } from '#data/bulk/compare/value-form.js';
 import { SEED, scaled } from '../../harness/sample.js';
 
 const RUNS = { seed: SEED, numRuns: scaled(20_000, 500) };

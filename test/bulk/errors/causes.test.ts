@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { collectCauses, mergeCauses, type Occurrence } from '../../../src/data/bulk/errors/cause-groups.js';
-import { patternOf } from '../../../src/data/bulk/errors/quotes.js';
+import { collectCauses, mergeCauses, type Occurrence } from '#data/bulk/errors/cause-groups.js';
+import { patternOf } from '#data/bulk/errors/quotes.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
 const grouped = (caused: readonly Occurrence[], names: readonly string[] = []) => {

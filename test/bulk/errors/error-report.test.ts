@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { type ReportedError, readErrorReport, spoolErrorReport } from '../../../src/data/bulk/errors/error-report.js';
+import { type ReportedError, readErrorReport, spoolErrorReport } from '#data/bulk/errors/error-report.js';
 import { refusal, temporaryFolder } from '../support.js';
 
 async function read(text: string): Promise<ReportedError[]> {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { RowError } from '../../../src/core/stream/row-error.js';
-import { joinReport } from '../../../src/data/bulk/errors/join-report.js';
-import { readJoinedErrors } from '../../../src/data/bulk/errors/joined-file.js';
-import type { PreparedImport } from '../../../src/data/bulk/prepare.js';
+import type { RowError } from '#core/stream/row-error.js';
+import { joinReport } from '#data/bulk/errors/join-report.js';
+import { readJoinedErrors } from '#data/bulk/errors/joined-file.js';
+import type { PreparedImport } from '#data/bulk/prepare.js';
 import { scaled } from '../../harness/sample.js';
 import { preparedRows, reportOf } from '../../imports/scripted-runs.js';
 import { definitionOf, fileOf, prepare } from '../support.js';

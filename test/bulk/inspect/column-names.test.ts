@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Role, roleNamed } from '../../../src/data/bulk/inspect/column-names.js';
+import { type Role, roleNamed } from '#data/bulk/inspect/column-names.js';
 
 /** What the same column is called in English, German, French, Spanish, Polish, Dutch and Italian. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type FoundTable, rangeText, TableFinder } from '../../../src/data/bulk/inspect/find-tables.js';
-import { findHeader } from '../../../src/data/bulk/inspect/table-header.js';
+import { type FoundTable, rangeText, TableFinder } from '#data/bulk/inspect/find-tables.js';
+import { findHeader } from '#data/bulk/inspect/table-header.js';
 
 const lines = (rows: readonly string[]) => rows.map((text, index) => ({ row: index + 1, cells: text.split('|') }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inspectTable } from '../../../src/data/bulk/inspect/inspect-table.js';
+import { inspectTable } from '#data/bulk/inspect/inspect-table.js';
 import { fileOf } from '../support.js';
 
 /** The proposal for a text, as one file of manifests. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BomGraph } from '../../../src/data/bulk/preflight/bom-graph.js';
-import { rowCountProblem } from '../../../src/data/bulk/preflight/row-count.js';
-import { divideRows } from '../../../src/data/bulk/rows/divide-rows.js';
-import { mayStart } from '../../../src/data/imports/run/decide.js';
+import { BomGraph } from '#data/bulk/preflight/bom-graph.js';
+import { rowCountProblem } from '#data/bulk/preflight/row-count.js';
+import { divideRows } from '#data/bulk/rows/divide-rows.js';
+import { mayStart } from '#data/imports/run/decide.js';
 import { rawWorkbook } from '../source/raw-workbook.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { attribute } from '../../../src/core/lookups/attribute.js';
-import type { JsonObject } from '../../../src/core/model/json.js';
-import { lookupKey, type Observation } from '../../../src/core/model/observation.js';
-import type { AllowedValues } from '../../../src/data/bulk/preflight/row-check.js';
-import { allowedValues } from '../../../src/data/imports/allowed-values.js';
-import { lookupsOfMapping } from '../../../src/data/imports/standard-fields.js';
+import { attribute } from '#core/lookups/attribute.js';
+import type { JsonObject } from '#core/model/json.js';
+import { lookupKey, type Observation } from '#core/model/observation.js';
+import type { AllowedValues } from '#data/bulk/preflight/row-check.js';
+import { allowedValues } from '#data/imports/allowed-values.js';
+import { lookupsOfMapping } from '#data/imports/standard-fields.js';
 import { definitionOf, fileOf, findingLines, prepare } from '../support.js';
 
 /** Codes and rows of the findings of one column. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine, mostCsvBytes, writeCsvLine } from '../../../src/data/bulk/rows/csv-line.js';
+import { csvLine, mostCsvBytes, writeCsvLine } from '#data/bulk/rows/csv-line.js';
 
 const cell = fc.string({
   unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' ', 'ä', '漢', '𝒳', '\0', '\x7f'),

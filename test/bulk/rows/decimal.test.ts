@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isAddable, sumOf } from '../../../src/data/bulk/rows/decimal.js';
+import { isAddable, sumOf } from '#data/bulk/rows/decimal.js';
 
 test.each([
   [['0.1', '0.2'], '0.3'],

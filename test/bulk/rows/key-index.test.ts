@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { KeyIndex, keyOf } from '../../../src/data/bulk/rows/key-index.js';
-import { KeyRuns } from '../../../src/data/bulk/rows/key-runs.js';
+import { KeyIndex, keyOf } from '#data/bulk/rows/key-index.js';
+import { KeyRuns } from '#data/bulk/rows/key-runs.js';
 import { scaled } from '../../harness/sample.js';
 import { temporaryFolder } from '../support.js';
 

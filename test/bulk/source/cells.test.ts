@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ImportSource } from '../../../src/core/jobs/source.js';
-import type { NumberFormat } from '../../../src/core/jobs/source-cells.js';
-import { plainNumber } from '../../../src/data/bulk/source/plain-number.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { NumberFormat } from '#core/jobs/source-cells.js';
+import { plainNumber } from '#data/bulk/source/plain-number.js';
 import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 
 describe('a number as a column writes it', () => {

@@ -2,10 +2,10 @@ import { CsvError, type Options } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DexsyncError } from '../../../src/base/errors.js';
-import type { CsvForm } from '../../../src/data/bulk/source/csv-form.js';
-import { csvRecords } from '../../../src/data/bulk/source/csv-records.js';
-import type { RawRow } from '../../../src/data/bulk/source/raw-table.js';
+import { DexsyncError } from '#base/errors.js';
+import type { CsvForm } from '#data/bulk/source/csv-form.js';
+import { csvRecords } from '#data/bulk/source/csv-records.js';
+import type { RawRow } from '#data/bulk/source/raw-table.js';
 import { scaled } from '../../harness/sample.js';
 
 /** The rows of a text up to its first fault, and what that is. */

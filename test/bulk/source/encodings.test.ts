@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import type { Encoding, ImportSource } from '../../../src/core/jobs/source.js';
-import { openSource } from '../../../src/data/bulk/source/open-source.js';
+import type { Encoding, ImportSource } from '#core/jobs/source.js';
+import { openSource } from '#data/bulk/source/open-source.js';
 import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 
 /** Windows-1252 by its published table, from 0x80 on; no decoder of the program's is asked. */

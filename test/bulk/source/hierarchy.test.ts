@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportSource } from '../../../src/core/jobs/source.js';
-import type { Hierarchy } from '../../../src/core/jobs/source-cells.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { Hierarchy } from '#core/jobs/source-cells.js';
 import { definitionOf, fileOf, findingLines, prepare, readAll, refusal } from '../support.js';
 import { outlinedWorkbook } from './raw-workbook.js';
 

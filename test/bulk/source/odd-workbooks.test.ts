@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openRawTable } from '../../../src/data/bulk/source/open-source.js';
+import { openRawTable } from '#data/bulk/source/open-source.js';
 import { readAll, refusal } from '../support.js';
 import { declareSize, rawWorkbook, textRows, workbookOfParts } from './raw-workbook.js';
 

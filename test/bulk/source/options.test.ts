@@ -1,10 +1,10 @@
 import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportSource } from '../../../src/core/jobs/source.js';
-import { findFile } from '../../../src/data/bulk/source/find-file.js';
-import { openSource } from '../../../src/data/bulk/source/open-source.js';
-import { steadyFile } from '../../../src/data/bulk/source/steady-file.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { findFile } from '#data/bulk/source/find-file.js';
+import { openSource } from '#data/bulk/source/open-source.js';
+import { steadyFile } from '#data/bulk/source/steady-file.js';
 import { cellsOf, fileOf, readAll, refusal, temporaryFolder, workbookOf } from '../support.js';
 
 const TABLE: readonly (readonly string[])[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readSharedStrings } from '../../../src/data/bulk/source/shared-strings.js';
-import { readSheet } from '../../../src/data/bulk/source/sheet-rows.js';
+import { readSharedStrings } from '#data/bulk/source/shared-strings.js';
+import { readSheet } from '#data/bulk/source/sheet-rows.js';
 import { scaled } from '../../harness/sample.js';
 
 async function* asyncOf<T>(values: readonly T[]): AsyncGenerator<T> {

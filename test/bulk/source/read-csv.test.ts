@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { openSource } from '../../../src/data/bulk/source/open-source.js';
+import { openSource } from '#data/bulk/source/open-source.js';
 import { scaled } from '../../harness/sample.js';
 import { cellsOf, fileOf, readAll, refusal } from '../support.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import readExcel from 'read-excel-file/node';
 import { describe, expect, test } from 'vitest';
-import { openSource } from '../../../src/data/bulk/source/open-source.js';
+import { openSource } from '#data/bulk/source/open-source.js';
 import { cellsOf, hasRealData, readAll, realData } from '../support.js';
 
 const files = hasRealData

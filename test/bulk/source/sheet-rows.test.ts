@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberText } from '../../../src/data/bulk/source/number-text.js';
-import { readSheet, type SheetRow } from '../../../src/data/bulk/source/sheet-rows.js';
+import { numberText } from '#data/bulk/source/number-text.js';
+import { readSheet, type SheetRow } from '#data/bulk/source/sheet-rows.js';
 
 async function rowsOf(...chunks: string[]): Promise<SheetRow[]> {
   const bytes = async function* () {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportSource } from '../../../src/core/jobs/source.js';
-import { openSource } from '../../../src/data/bulk/source/open-source.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { openSource } from '#data/bulk/source/open-source.js';
 import { fileOf, readAll, refusal } from '../support.js';
 import { declareSize, rawWorkbook, textRows } from './raw-workbook.js';
 

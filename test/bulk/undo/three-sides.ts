@@ -2,17 +2,17 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { onTestFinished } from 'vitest';
-import type { ImportDefinitionSpec } from '../../../src/core/kinds/import-definition.js';
-import { type KeptValue, KeyedRows } from '../../../src/data/bulk/compare/keyed-rows.js';
-import { targetsOf } from '../../../src/data/bulk/compare/targets.js';
-import { formOfField } from '../../../src/data/bulk/compare/value-form.js';
-import type { PreparedImport } from '../../../src/data/bulk/prepare.js';
-import { writeBeforeImage } from '../../../src/data/bulk/read-back/before-image.js';
-import { columnsBefore } from '../../../src/data/bulk/read-back/lost-columns.js';
-import { keepSides } from '../../../src/data/bulk/undo/keep-rows.js';
-import { openUndoFiles } from '../../../src/data/bulk/undo/undo-files.js';
-import { undoRows } from '../../../src/data/bulk/undo/undo-rows.js';
-import { columnsNow, UNDO_KINDS } from '../../../src/data/bulk/undo/undoing.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { type KeptValue, KeyedRows } from '#data/bulk/compare/keyed-rows.js';
+import { targetsOf } from '#data/bulk/compare/targets.js';
+import { formOfField } from '#data/bulk/compare/value-form.js';
+import type { PreparedImport } from '#data/bulk/prepare.js';
+import { writeBeforeImage } from '#data/bulk/read-back/before-image.js';
+import { columnsBefore } from '#data/bulk/read-back/lost-columns.js';
+import { keepSides } from '#data/bulk/undo/keep-rows.js';
+import { openUndoFiles } from '#data/bulk/undo/undo-files.js';
+import { undoRows } from '#data/bulk/undo/undo-rows.js';
+import { columnsNow, UNDO_KINDS } from '#data/bulk/undo/undoing.js';
 import { fileOf, prepare, temporaryFolder } from '../support.js';
 
 /** A record of the workspace: its key, then what it has by field; null where the workspace does not show a field. */

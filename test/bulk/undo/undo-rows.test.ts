@@ -265,7 +265,7 @@ test('files that are not the before image of the import are refused', async () =
     sent: 'Part,Name,Text,Cost\nA,a,,\n',
     before: [],
   });
-  const { keepSides } = await import('../../../src/data/bulk/undo/keep-rows.js');
+  const { keepSides } = await import('#data/bulk/undo/keep-rows.js');
   const { temporaryFolder } = await import('../support.js');
   const keeping = {
     ...{ sent, definition: items('EDIT'), failed: new Set<number>() },

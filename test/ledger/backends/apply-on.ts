@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addressOf } from '../../../src/core/model/address.js';
-import type { Plan } from '../../../src/core/model/plan.js';
-import type { Backend } from '../../../src/ledger/backend.js';
-import { storedLedger } from '../../../src/ledger/stored-ledger.js';
+import { addressOf } from '#core/model/address.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Backend } from '#ledger/backend.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

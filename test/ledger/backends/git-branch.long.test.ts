@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { gitBackend } from '../../../src/ledger/git/git-backend.js';
-import { findRemote } from '../../../src/ledger/git/remote.js';
-import { storedLedger } from '../../../src/ledger/stored-ledger.js';
+import { gitBackend } from '#ledger/git/git-backend.js';
+import { findRemote } from '#ledger/git/remote.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
 import { bareRepository, git } from '../../harness/git.js';
 import { IS_WHOLE, sample } from '../../harness/sample.js';
 import { applyOn, expectApplied } from './apply-on.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { gitBackend } from '../../../src/ledger/git/git-backend.js';
+import { gitBackend } from '#ledger/git/git-backend.js';
 import { bareRepository } from '../../harness/git.js';
 import { type Place, timingOf } from './place.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DexsyncError } from '../../../src/base/errors.js';
-import type { JournalStore } from '../../../src/ledger/journal-store.js';
+import { DexsyncError } from '#base/errors.js';
+import type { JournalStore } from '#ledger/journal-store.js';
 import type { Place } from './place.js';
 
 const NAMES = ['j00000001_20260101T000000000Z-a.jsonl', 'j00000002_20260101T000000000Z-b.jsonl'] as const;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownProcess, type ProcessFacts } from '../../../src/base/files/process-facts.js';
-import type { Claim, Lease, Leases } from '../../../src/ledger/lease.js';
+import { ownProcess, type ProcessFacts } from '#base/files/process-facts.js';
+import type { Claim, Lease, Leases } from '#ledger/lease.js';
 import { IS_WHOLE } from '../../harness/sample.js';
 import type { Place } from './place.js';
 

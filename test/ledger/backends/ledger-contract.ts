@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../../src/core/model/address.js';
-import { checkLedger, intactState } from '../../../src/ledger/check-ledger.js';
-import type { LedgerState } from '../../../src/ledger/fold.js';
-import { recordsOf } from '../../../src/ledger/fold.js';
-import { movedNonce, rebuiltNonce } from '../../../src/ledger/journal-name.js';
-import type { JournalRecord, StateRecord } from '../../../src/ledger/journal-record.js';
-import type { JournalStore, WholeJournal } from '../../../src/ledger/journal-store.js';
-import { saveState } from '../../../src/ledger/read-state.js';
-import { storedLedger } from '../../../src/ledger/stored-ledger.js';
+import { addressOf } from '#core/model/address.js';
+import { checkLedger, intactState } from '#ledger/check-ledger.js';
+import type { LedgerState } from '#ledger/fold.js';
+import { recordsOf } from '#ledger/fold.js';
+import { movedNonce, rebuiltNonce } from '#ledger/journal-name.js';
+import type { JournalRecord, StateRecord } from '#ledger/journal-record.js';
+import type { JournalStore, WholeJournal } from '#ledger/journal-store.js';
+import { saveState } from '#ledger/read-state.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
 import { planNamed } from './apply-on.js';
 import type { Place } from './place.js';
 

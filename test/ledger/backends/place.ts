@@ -1,5 +1,5 @@
-import type { Backend } from '../../../src/ledger/backend.js';
-import type { LeaseTiming } from '../../../src/ledger/lease-life.js';
+import type { Backend } from '#ledger/backend.js';
+import type { LeaseTiming } from '#ledger/lease-life.js';
 
 /** Where a ledger is kept, and how another process opens it; what is opened is closed when the test ends. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanStore } from '../../../src/ledger/plan-store.js';
+import type { PlanStore } from '#ledger/plan-store.js';
 import type { Place } from './place.js';
 
 const TEXT = `{"format":"x","text":"\u2028\u0085 \\"\\\\ \\u0000 ${'ü'.repeat(20_000)}"}\n`;

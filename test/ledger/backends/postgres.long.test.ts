@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { postgresBackend } from '../../../src/ledger/postgres/postgres-backend.js';
+import { postgresBackend } from '#ledger/postgres/postgres-backend.js';
 import { type CuttingProxy, cuttingProxy } from '../../harness/cutting-proxy.js';
 import { newDatabase, noPostgres, sharedPostgres, startPostgres } from '../../harness/postgres.js';
 import { IS_WHOLE } from '../../harness/sample.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { renderReport } from '../../../src/app/views/report/render-report.js';
+import { renderReport } from '#app/views/report/render-report.js';
 import { emptyReport, HOSTILE, hostileReport, SETTING } from './hostile.js';
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
-import type { Report } from '../../../src/app/views/report/report.js';
-import { addressOf } from '../../../src/core/model/address.js';
+import type { Report } from '#app/views/report/report.js';
+import { addressOf } from '#core/model/address.js';
 
 /** What data may hold that means something to a reader of some format. */
 export const HOSTILE: readonly (readonly [what: string, text: string])[] = [

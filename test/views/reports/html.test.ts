@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { graphOf } from '../../../src/app/views/html/graph-layout.js';
-import { type Segment, sideBySide } from '../../../src/app/views/html/side-by-side.js';
-import { renderReport } from '../../../src/app/views/report/render-report.js';
+import { graphOf } from '#app/views/html/graph-layout.js';
+import { type Segment, sideBySide } from '#app/views/html/side-by-side.js';
+import { renderReport } from '#app/views/report/render-report.js';
 import { emptyReport, HOSTILE, hostileReport, planReport } from './hostile.js';
 
 const OURS = new Set([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderReport } from '../../../src/app/views/report/render-report.js';
+import { renderReport } from '#app/views/report/render-report.js';
 import { emptyReport, HOSTILE, hostileReport, planReport } from './hostile.js';
 import { type Element, elementsIn, readXml, textIn } from './read-xml.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderReport } from '../../../src/app/views/report/render-report.js';
+import { renderReport } from '#app/views/report/render-report.js';
 import { emptyReport } from './hostile.js';
 
 const origin = {

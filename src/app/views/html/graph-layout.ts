@@ -1,4 +1,4 @@
-import type { Action, Plan, Step } from '../../../core/model/plan.js';
+import type { Action, Plan, Step } from '#core/model/plan.js';
 import { kindOf } from '../report/kind-of.js';
 
 /** A step, or many of one kind and action, as a box of the picture. */

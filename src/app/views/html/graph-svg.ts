@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '../../../base/html-page.js';
+import { escapeHtml, groupedCount } from '#base/html-page.js';
 import type { Graph, GraphNode } from './graph-layout.js';
 
 /** Where the boxes of a picture are, and how many letters fit into a line of one. */

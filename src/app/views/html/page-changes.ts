@@ -1,6 +1,6 @@
-import type { Json } from '../../../core/model/json.js';
-import type { FieldChange, Step } from '../../../core/model/plan.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { Json } from '#core/model/json.js';
+import type { FieldChange, Step } from '#core/model/plan.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { wordsOf } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';

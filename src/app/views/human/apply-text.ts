@@ -1,5 +1,5 @@
-import type { ApplyFacts } from '../../../core/model/apply-facts.js';
-import type { StepResult } from '../../../ledger/step-results.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import type { StepResult } from '#ledger/step-results.js';
 import type { AppliedRecord } from '../../operations/show-apply.js';
 import type { Palette } from './palette.js';
 import { planText } from './plan-text.js';

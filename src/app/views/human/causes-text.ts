@@ -1,5 +1,5 @@
-import { quoted } from '../../../base/printable.js';
-import type { Event } from '../../../core/stream/event.js';
+import { quoted } from '#base/printable.js';
+import type { Event } from '#core/stream/event.js';
 import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';
 

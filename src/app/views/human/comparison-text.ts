@@ -1,4 +1,4 @@
-import type { ComparedObject, Comparison } from '../../../delivery/planning/comparison.js';
+import type { ComparedObject, Comparison } from '#delivery/planning/comparison.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
 

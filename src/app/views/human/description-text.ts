@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { ListedObject } from '../../../project/live/listing.js';
+import type { ListedObject } from '#project/live/listing.js';
 import type { Description } from '../../operations/describe.js';
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';

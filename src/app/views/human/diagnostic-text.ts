@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../../base/diagnostics.js';
+import type { Diagnostic } from '#base/diagnostics.js';
 import { sourceText } from '../origin-text.js';
 import type { Palette } from './palette.js';
 

@@ -1,4 +1,4 @@
-import type { Drift, DriftedField, DriftedObject } from '../../../delivery/planning/drift-in-plan.js';
+import type { Drift, DriftedField, DriftedObject } from '#delivery/planning/drift-in-plan.js';
 import { comparedText, driftedRows, importDriftText } from './import-drift-text.js';
 import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';

@@ -1,5 +1,5 @@
-import type { Event } from '../../../core/stream/event.js';
-import type { WatchEvent } from '../../../core/stream/watch-event.js';
+import type { Event } from '#core/stream/event.js';
+import type { WatchEvent } from '#core/stream/watch-event.js';
 
 /** What `--quiet` leaves of an event: the event itself, its part that is an error, or nothing. */
 export function errorsOf(event: Event): readonly Event[] {

@@ -1,4 +1,4 @@
-import type { EventEntry } from '../../../data/events/event-entry.js';
+import type { EventEntry } from '#data/events/event-entry.js';
 import type { EventListing } from '../../operations/list-events.js';
 import type { Reconciliation } from '../../operations/reconcile-events.js';
 import type { EventDetails } from '../../operations/show-event.js';

@@ -1,8 +1,8 @@
 import { diffLines } from 'diff';
 import { stringify } from 'yaml';
-import { quoted } from '../../../base/printable.js';
-import type { Json } from '../../../core/model/json.js';
-import type { FieldChange } from '../../../core/model/plan.js';
+import { quoted } from '#base/printable.js';
+import type { Json } from '#core/model/json.js';
+import type { FieldChange } from '#core/model/plan.js';
 import type { Palette } from './palette.js';
 
 /** One field's change. Short values stand on the line; longer ones are shown as a diff of their lines. */

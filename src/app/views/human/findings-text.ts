@@ -1,4 +1,4 @@
-import type { Event } from '../../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 import type { Palette } from './palette.js';
 
 type Found = Extract<Event, { type: 'findings' }>['findings'];

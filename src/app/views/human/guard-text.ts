@@ -1,4 +1,4 @@
-import type { GuardFinding } from '../../../core/model/guards.js';
+import type { GuardFinding } from '#core/model/guards.js';
 import type { Palette } from './palette.js';
 
 /** More steps than these are counted. */

@@ -1,7 +1,7 @@
-import type { ApplyFacts } from '../../../core/model/apply-facts.js';
-import type { Action } from '../../../core/model/plan.js';
-import type { StepCounts, StepOutcome } from '../../../ledger/counts.js';
-import type { HistoryEntry } from '../../../ledger/history/history-entry.js';
+import type { ApplyFacts } from '#core/model/apply-facts.js';
+import type { Action } from '#core/model/plan.js';
+import type { StepCounts, StepOutcome } from '#ledger/counts.js';
+import type { HistoryEntry } from '#ledger/history/history-entry.js';
 import type { History } from '../../operations/history.js';
 import type { Palette } from './palette.js';
 import { personText } from './provenance-text.js';

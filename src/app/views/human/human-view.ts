@@ -1,4 +1,4 @@
-import type { Event } from '../../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 import type { Output, Shown, View } from '../view.js';
 import { diagnosticText } from './diagnostic-text.js';
 import { findingsText } from './findings-text.js';

@@ -1,5 +1,5 @@
-import { excerpt } from '../../../base/printable.js';
-import type { DriftedRow, ImportDrift } from '../../../core/model/import-drift.js';
+import { excerpt } from '#base/printable.js';
+import type { DriftedRow, ImportDrift } from '#core/model/import-drift.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { valueText } from './row-words.js';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 import { rowPhrase } from './row-phrase.js';
 
 /** What was left to the service, and how to go on with it. */

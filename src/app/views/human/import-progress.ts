@@ -1,4 +1,4 @@
-import type { ImportEvent } from '../../../core/stream/import-event.js';
+import type { ImportEvent } from '#core/stream/import-event.js';
 import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';
 import { runSuffix } from './run-text.js';

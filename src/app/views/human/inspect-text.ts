@@ -1,5 +1,5 @@
-import type { OtherTable } from '../../../data/bulk/inspect/choose-table.js';
-import type { Inspection } from '../../../data/bulk/inspect/inspect-table.js';
+import type { OtherTable } from '#data/bulk/inspect/choose-table.js';
+import type { Inspection } from '#data/bulk/inspect/inspect-table.js';
 import type { InspectedFile } from '../../operations/inspect-file.js';
 import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';

@@ -1,4 +1,4 @@
-import type { KnownImport } from '../../../data/imports/known-imports.js';
+import type { KnownImport } from '#data/imports/known-imports.js';
 import type { ListedImports } from '../../operations/list-imports.js';
 import type { LiveRun, ShownImport } from '../../operations/show-import.js';
 import type { Palette } from './palette.js';

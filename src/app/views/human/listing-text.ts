@@ -1,5 +1,5 @@
-import type { Json } from '../../../core/model/json.js';
-import type { ListedObject, Listing } from '../../../project/live/listing.js';
+import type { Json } from '#core/model/json.js';
+import type { ListedObject, Listing } from '#project/live/listing.js';
 import type { Palette } from './palette.js';
 import { cellText, tableText } from './table.js';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../core/model/plan.js';
+import type { Plan } from '#core/model/plan.js';
 import type { Output, Shown } from '../view.js';
 import { fitAddress } from './fit-address.js';
 import { importLine, importProgress } from './import-progress.js';

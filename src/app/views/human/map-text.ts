@@ -1,4 +1,4 @@
-import type { FileMap, MappedField } from '../../../data/imports/column-map.js';
+import type { FileMap, MappedField } from '#data/imports/column-map.js';
 import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';
 import { tableText } from './table.js';

@@ -1,6 +1,6 @@
-import type { Origin } from '../../../base/diagnostics.js';
-import type { FieldExplanation, FieldRule, ObjectExplanation } from '../../../core/engine/explain-object.js';
-import type { JobExplanation, RecordedRuns } from '../../../core/jobs/explain-job.js';
+import type { Origin } from '#base/diagnostics.js';
+import type { FieldExplanation, FieldRule, ObjectExplanation } from '#core/engine/explain-object.js';
+import type { JobExplanation, RecordedRuns } from '#core/jobs/explain-job.js';
 import type { PlanExplanation } from '../../operations/explain-plan.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';

@@ -1,4 +1,4 @@
-import type { Place } from '../../../project/connection/place.js';
+import type { Place } from '#project/connection/place.js';
 
 /** `prod (https://plm.example.com/v1, workspace "Production")`. */
 /** Where something was read or done, in a sentence. */

@@ -1,5 +1,5 @@
-import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '../../../core/model/plan.js';
-import type { Event } from '../../../core/stream/event.js';
+import type { Action, FieldChange, Plan, Range, Step, SummaryKey } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
 import { fieldText } from './field-text.js';
 import { guardsText } from './guard-text.js';
 import type { Palette } from './palette.js';

@@ -1,5 +1,5 @@
-import type { Plan } from '../../../core/model/plan.js';
-import type { Event } from '../../../core/stream/event.js';
+import type { Plan } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
 import { countText } from './count-text.js';
 
 /** What a person watches while waiting. */

@@ -1,5 +1,5 @@
-import type { GitFacts, PipelineRun, Provenance } from '../../../core/model/provenance.js';
-import type { Event } from '../../../core/stream/event.js';
+import type { GitFacts, PipelineRun, Provenance } from '#core/model/provenance.js';
+import type { Event } from '#core/stream/event.js';
 
 /** Who made a plan, from what, and where, as rows of a title and a text each. */
 export function provenanceRows(made: Provenance): [string, string][] {

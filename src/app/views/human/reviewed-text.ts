@@ -1,4 +1,4 @@
-import type { Event } from '../../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 import { timeText } from './time-text.js';
 
 /** What becomes of a plan that was reviewed before the one that was named, or of that one where it was applied. */

@@ -1,5 +1,5 @@
-import { excerpts } from '../../../base/printable.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import { excerpts } from '#base/printable.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { oneLine, ROW_MARKS, valueText } from './row-words.js';
 
 /** How long values are in a line. */

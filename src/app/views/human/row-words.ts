@@ -1,5 +1,5 @@
-import { excerpt, quoted } from '../../../base/printable.js';
-import type { RowChange, RowsPreview } from '../../../core/model/rows-preview.js';
+import { excerpt, quoted } from '#base/printable.js';
+import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 
 /** How many rows do something, or will be refused. */

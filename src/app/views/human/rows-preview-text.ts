@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { excerpt, excerpts } from '../../../base/printable.js';
-import type { RowChange, RowsPreview } from '../../../core/model/rows-preview.js';
+import { excerpt, excerpts } from '#base/printable.js';
+import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import {

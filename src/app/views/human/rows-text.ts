@@ -1,5 +1,5 @@
-import { quoted } from '../../../base/printable.js';
-import type { Event } from '../../../core/stream/event.js';
+import { quoted } from '#base/printable.js';
+import type { Event } from '#core/stream/event.js';
 import { causesText } from './causes-text.js';
 import { importArgument } from './import-outcome-text.js';
 import type { Palette } from './palette.js';

@@ -1,4 +1,4 @@
-import type { SavedPlan } from '../../../delivery/planfile/read-plan.js';
+import type { SavedPlan } from '#delivery/planfile/read-plan.js';
 import type { PlanCheck } from '../../operations/check-plan.js';
 import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../core/model/plan.js';
+import type { Plan } from '#core/model/plan.js';
 import { whereText } from './place-text.js';
 
 /** What a plan was narrowed to and where its objects come from, in lines; none where it is about all manifests. */

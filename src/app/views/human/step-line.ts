@@ -1,5 +1,5 @@
-import type { Action } from '../../../core/model/plan.js';
-import type { Event } from '../../../core/stream/event.js';
+import type { Action } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
 import type { Shown } from '../view.js';
 import type { Palette } from './palette.js';
 

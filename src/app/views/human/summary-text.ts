@@ -1,4 +1,4 @@
-import type { Summary } from '../../../core/stream/event.js';
+import type { Summary } from '#core/stream/event.js';
 import type { Palette } from './palette.js';
 
 /** One line of what was done and one of what it took. */

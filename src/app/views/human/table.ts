@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Json } from '../../../core/model/json.js';
+import type { Json } from '#core/model/json.js';
 import { foldCell, wordsOf } from './fold.js';
 import { textWidth } from './text-width.js';
 

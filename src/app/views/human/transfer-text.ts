@@ -1,4 +1,4 @@
-import type { TransferEvent, TransferOutcome } from '../../../core/stream/transfer-event.js';
+import type { TransferEvent, TransferOutcome } from '#core/stream/transfer-event.js';
 import type { Palette } from './palette.js';
 import { runSuffix } from './run-text.js';
 import { sizeText } from './size-text.js';

@@ -1,10 +1,4 @@
-import type {
-  DriftedBriefly,
-  HeldReason,
-  RoundEnd,
-  RoundResult,
-  WatchEvent,
-} from '../../../core/stream/watch-event.js';
+import type { DriftedBriefly, HeldReason, RoundEnd, RoundResult, WatchEvent } from '#core/stream/watch-event.js';
 import { driftedPath } from '../report/drifted-path.js';
 import { countText } from './count-text.js';
 import type { Palette } from './palette.js';

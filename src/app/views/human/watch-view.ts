@@ -1,5 +1,5 @@
-import type { Event } from '../../../core/stream/event.js';
-import type { WatchEvent } from '../../../core/stream/watch-event.js';
+import type { Event } from '#core/stream/event.js';
+import type { WatchEvent } from '#core/stream/watch-event.js';
 import type { Output, View } from '../view.js';
 import type { Palette } from './palette.js';
 import { timeText } from './time-text.js';

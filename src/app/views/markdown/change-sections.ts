@@ -1,4 +1,4 @@
-import type { Step } from '../../../core/model/plan.js';
+import type { Step } from '#core/model/plan.js';
 import { differenceMark, wordsOf } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';

@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
-import type { Json } from '../../../core/model/json.js';
-import type { FieldChange } from '../../../core/model/plan.js';
+import type { Json } from '#core/model/json.js';
+import type { FieldChange } from '#core/model/plan.js';
 import { valueText, withLineEnd } from '../human/field-text.js';
 
 /** More lines or longer ones than these are counted or cut. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../core/model/plan.js';
+import type { Plan } from '#core/model/plan.js';
 import { paletteOf } from '../human/palette.js';
 import { priceText, shortageText } from '../human/plan-text.js';
 import { provenanceLines } from '../human/provenance-text.js';

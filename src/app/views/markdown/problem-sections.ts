@@ -1,4 +1,4 @@
-import type { Step } from '../../../core/model/plan.js';
+import type { Step } from '#core/model/plan.js';
 import { rowPhrase } from '../human/row-phrase.js';
 import { placeText } from '../report/place.js';
 import { type Problem, problemText } from '../report/problem.js';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../core/stream/event.js';
+import type { Event } from '#core/stream/event.js';
 import type { Report, ReportEnd, ReportPart, ReportSetting } from './report.js';
 
 /** Takes the events of a command; `report` is what they come to. */

@@ -1,4 +1,4 @@
-import type { ImportDrift } from '../../../core/model/import-drift.js';
+import type { ImportDrift } from '#core/model/import-drift.js';
 
 /** A drifted record as a field of its import. */
 export interface DriftedField {

@@ -1,5 +1,5 @@
-import type { Step } from '../../../core/model/plan.js';
-import type { Event } from '../../../core/stream/event.js';
+import type { Step } from '#core/model/plan.js';
+import type { Event } from '#core/stream/event.js';
 import { countText } from '../human/count-text.js';
 import { placed, placeIn } from './place.js';
 import { advised, type Problem } from './problem.js';

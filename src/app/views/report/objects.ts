@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/model/address.js';
+import type { Address } from '#core/model/address.js';
 import { placeIn } from './place.js';
 import type { Report } from './report.js';
 

@@ -1,5 +1,5 @@
 import { posix, sep } from 'node:path';
-import type { Origin } from '../../../base/diagnostics.js';
+import type { Origin } from '#base/diagnostics.js';
 import type { ReportSetting } from './report.js';
 
 /** Where something is: a file from the root of the repository, with `/`; lines and columns count from 1. */

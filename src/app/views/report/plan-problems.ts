@@ -1,4 +1,4 @@
-import type { Step } from '../../../core/model/plan.js';
+import type { Step } from '#core/model/plan.js';
 import { placed, placeIn } from './place.js';
 import { advised, type Problem, sourced } from './problem.js';
 import type { Report } from './report.js';

@@ -1,5 +1,5 @@
-import type { Origin } from '../../../base/diagnostics.js';
-import type { Address } from '../../../core/model/address.js';
+import type { Origin } from '#base/diagnostics.js';
+import type { Address } from '#core/model/address.js';
 import { sourceText } from '../origin-text.js';
 import type { Place } from './place.js';
 

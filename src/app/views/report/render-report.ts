@@ -1,4 +1,4 @@
-import { toPrintable } from '../../../base/printable.js';
+import { toPrintable } from '#base/printable.js';
 import { githubCommands } from '../github.js';
 import { gitlabIssues } from '../gitlab.js';
 import { htmlReport } from '../html.js';

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../../base/diagnostics.js';
-import type { ExitCode } from '../../../base/errors.js';
-import type { Event, Summary } from '../../../core/stream/event.js';
-import type { Comparison } from '../../../delivery/planning/comparison.js';
-import type { Drift } from '../../../delivery/planning/drift-in-plan.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { ExitCode } from '#base/errors.js';
+import type { Event, Summary } from '#core/stream/event.js';
+import type { Comparison } from '#delivery/planning/comparison.js';
+import type { Drift } from '#delivery/planning/drift-in-plan.js';
 import type { Validated } from '../../operations/validate.js';
 
 /** Everything that one command found, did and failed at: what each format of `--output` is a pure function of. */

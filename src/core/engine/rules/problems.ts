@@ -1,5 +1,5 @@
 import type { ASTNode, ParseError, ParseResult, SourceRange, TypeCheckResult } from '@marcbachmann/cel-js';
-import { nearestHint } from '../../../base/nearest.js';
+import { nearestHint } from '#base/nearest.js';
 
 /** What is wrong with a condition, for the place where it stands. */
 export interface RuleProblem {

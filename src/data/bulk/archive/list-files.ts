@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { DexsyncError } from '../../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 /** A physical file that rows may name. */
 export interface ListedFile {

@@ -1,5 +1,5 @@
-import { refusalOf } from '../../../base/files/entry-name.js';
-import { nearestHint } from '../../../base/nearest.js';
+import { refusalOf } from '#base/files/entry-name.js';
+import { nearestHint } from '#base/nearest.js';
 import type { ListedFile } from './list-files.js';
 
 /** What a row's name of a file leads to. */

@@ -1,8 +1,8 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { UploadedFiles } from '../../../service/import-runs.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { UploadedFiles } from '#service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
 import type { Say } from '../preflight/row-check.js';
 import { rowFieldsOf } from '../preflight/row-fields.js';

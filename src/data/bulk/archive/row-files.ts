@@ -1,7 +1,7 @@
-import { TakenNames } from '../../../base/files/entry-name.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import type { FilesOfResource } from '../../../core/model/import-resources.js';
+import { TakenNames } from '#base/files/entry-name.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import type { FilesOfResource } from '#core/model/import-resources.js';
 import type { CheckedRow, Say } from '../preflight/row-check.js';
 import { type RowFields, removeMarker } from '../preflight/row-fields.js';
 import { type ListedFile, listFiles } from './list-files.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { DexsyncError } from '../../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { ArchiveEntry } from './row-files.js';
 
 /** A ZIP archive that is made while it is read. `open` makes it afresh, byte for byte the same. */

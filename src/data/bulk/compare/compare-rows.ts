@@ -1,6 +1,6 @@
-import { throwIfInterrupted } from '../../../base/errors.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { NO_ROWS, type RowChange, type RowCounts } from '../../../core/model/rows-preview.js';
+import { throwIfInterrupted } from '#base/errors.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { NO_ROWS, type RowChange, type RowCounts } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { rowJudge, type Verdict } from './judge-row.js';

@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type Compared, type Comparing, compareRows, type Say } from './compare-rows.js';
 import { openSharedCells, type SharedRows } from './shared-cells.js';
 

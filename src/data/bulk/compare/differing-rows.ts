@@ -1,6 +1,6 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { rowFieldsOf } from '../preflight/row-fields.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';

@@ -1,5 +1,5 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { type ImportResource, resourceNamed } from '../../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { type ImportResource, resourceNamed } from '#core/model/import-resources.js';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
 import { guidFor, type RowFields, rowFieldsOf } from '../preflight/row-fields.js';
 import { keyOf } from '../rows/key-index.js';

@@ -1,5 +1,5 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';

@@ -1,6 +1,6 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { keysNeeded, resourceNamed } from '../../../core/model/import-resources.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { keysNeeded, resourceNamed } from '#core/model/import-resources.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { identityText, isNameless, type RowIdentity, recordFinder } from './find-records.js';

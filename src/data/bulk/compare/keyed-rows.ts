@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Connection, connect, type Row, type SqlValue, type Statement } from '../../../base/sqlite/sqlite.js';
+import { type Connection, connect, type Row, type SqlValue, type Statement } from '#base/sqlite/sqlite.js';
 import type { ValueForm } from './value-form.js';
 
 /** A value of one target as it is kept: null where its source does not show it. */

@@ -1,6 +1,6 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed, sharedIn } from '../../../core/model/import-resources.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed, sharedIn } from '#core/model/import-resources.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { isWhole } from '../read-back/lost-columns.js';

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../../core/model/json.js';
-import { isStandardField } from '../../../core/model/known-fields.js';
+import { isObject, type Json, type JsonObject } from '#core/model/json.js';
+import { isStandardField } from '#core/model/known-fields.js';
 import { formOfField, formOfType, type ValueForm } from './value-form.js';
 
 /** What a record has in a field, as a cell would write it, and how such values are compared. */

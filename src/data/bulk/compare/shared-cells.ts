@@ -1,5 +1,5 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { type ImportResource, resourceNamed, sharedIn } from '../../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { type ImportResource, resourceNamed, sharedIn } from '#core/model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { keyOf } from '../rows/key-index.js';

@@ -1,4 +1,4 @@
-import { type LackedKeys, resourceNamed } from '../../../core/model/import-resources.js';
+import { type LackedKeys, resourceNamed } from '#core/model/import-resources.js';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
 import { guidFor } from '../preflight/row-fields.js';
 

@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { NUMBER } from '../preflight/number.js';
 import { instantOf } from './instant.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorGroup, Sample } from '../../../core/stream/row-error.js';
+import type { ErrorGroup, Sample } from '#core/stream/row-error.js';
 import { adviceFor, knownCause } from './causes.js';
 import { patternOf } from './quotes.js';
 

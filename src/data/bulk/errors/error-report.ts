@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError } from 'csv-parse';
-import { DexsyncError } from '../../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import { parseCsvFile } from '../rows/parse-csv-file.js';
 
 /** One line of the error report as the service wrote it (interface 2.3). */

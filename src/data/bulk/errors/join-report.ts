@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ErrorGroup, RowError } from '../../../core/stream/row-error.js';
+import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { type RowSpan, readSpooledRows, type SpooledRow } from '../rows/spooled-rows.js';
 import { collectCauses } from './cause-groups.js';

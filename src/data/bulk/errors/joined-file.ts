@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { readJsonLines } from '../../../base/files/json-lines.js';
-import type { RowError } from '../../../core/stream/row-error.js';
+import { readJsonLines } from '#base/files/json-lines.js';
+import type { RowError } from '#core/stream/row-error.js';
 
 /** Takes failed rows in the order of the source. Whoever opens it calls `finish`. */
 export interface JoinedWriter {

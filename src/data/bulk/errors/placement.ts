@@ -1,4 +1,4 @@
-import type { Certainty } from '../../../core/stream/row-error.js';
+import type { Certainty } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import type { ReportedError } from './error-report.js';
 import type { Evidence } from './evidence.js';

@@ -1,5 +1,5 @@
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { RowError } from '../../../core/stream/row-error.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { type ColumnNames, columnOfError } from './error-column.js';
 import type { ReportedError } from './error-report.js';

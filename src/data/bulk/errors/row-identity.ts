@@ -1,4 +1,4 @@
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 
 /** Which columns tell one row from another. Positions among the columns of the import; -1 where it has none. */

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column-roles.js';
 
 /** The column that numbers the items, and what a source needs for it. */

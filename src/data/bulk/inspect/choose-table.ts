@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { lettersOf } from '../source/cell-range.js';
 import { openRawTable } from '../source/open-source.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';

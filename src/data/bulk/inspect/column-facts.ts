@@ -1,4 +1,4 @@
-import type { NumberFormat } from '../../../core/jobs/source-cells.js';
+import type { NumberFormat } from '#core/jobs/source-cells.js';
 import { plainNumber } from '../source/plain-number.js';
 import type { SourceRow } from '../source/source-table.js';
 

@@ -1,5 +1,5 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 
 /** What the rows of a table become. */
 export type DraftKind = 'assembly' | 'items' | 'BOM' | 'sources';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
-import type { Finding } from '../../../core/model/findings.js';
+import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
+import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
 import {
   type Draft,

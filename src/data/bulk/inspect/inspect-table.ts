@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { DexsyncError } from '../../../base/errors.js';
-import type { Encoding, ImportSource } from '../../../core/jobs/source.js';
+import { DexsyncError } from '#base/errors.js';
+import type { Encoding, ImportSource } from '#core/jobs/source.js';
 import { type HeaderCandidate, headerCandidates } from '../source/header-guess.js';
 import { openRawTable, openSource } from '../source/open-source.js';
 import type { RawTable } from '../source/raw-table.js';

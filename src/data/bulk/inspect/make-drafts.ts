@@ -1,5 +1,5 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
-import { type Hierarchy, PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { type ChosenKey, chooseKey } from './choose-key.js';
 import { MOST_LINES } from './column-facts.js';
 import { type Role, roleNamed } from './column-names.js';

@@ -1,6 +1,6 @@
 import { Document, isMap, isSeq, type YAMLMap } from 'yaml';
-import type { ImportSource } from '../../../core/jobs/source.js';
-import type { JsonObject } from '../../../core/model/json.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { JsonObject } from '#core/model/json.js';
 import { type Draft, definitionOf, type OpenColumn } from './draft.js';
 
 const API = 'dexsync/v1';

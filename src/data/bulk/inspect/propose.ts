@@ -1,6 +1,6 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
-import { PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
-import type { JsonObject } from '../../../core/model/json.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
+import type { JsonObject } from '#core/model/json.js';
 import { assemblyNameOf } from './assembly-name.js';
 import type { Column } from './column-roles.js';
 import { rolesOf } from './column-roles.js';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
 import type { Column } from './column-roles.js';

@@ -1,6 +1,6 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { Spool } from '../rows/spool.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';

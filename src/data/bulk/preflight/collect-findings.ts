@@ -1,4 +1,4 @@
-import type { Finding, FindingSummary } from '../../../core/model/findings.js';
+import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { groupFindings } from './finding-groups.js';
 
 /** Takes findings as they come; `findings` may be asked at any time. */

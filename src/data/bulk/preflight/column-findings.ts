@@ -1,5 +1,5 @@
-import { nearestHint } from '../../../base/nearest.js';
-import type { Finding } from '../../../core/model/findings.js';
+import { nearestHint } from '#base/nearest.js';
+import type { Finding } from '#core/model/findings.js';
 import { foldName } from '../source/headers.js';
 import { delimiterHint } from '../source/row-steps.js';
 import { nameOfTable, placeOf, type SourceTable } from '../source/source-table.js';

@@ -1,6 +1,6 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
+import type { ImportSource } from '#core/jobs/source.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
 import { isExtraColumn } from '../report/extra-columns.js';
 import { findColumn, foldName } from '../source/headers.js';
 import type { SourceTable } from '../source/source-table.js';

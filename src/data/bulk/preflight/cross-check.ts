@@ -1,7 +1,7 @@
-import { excerpt } from '../../../base/printable.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { excerpt } from '#base/printable.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { PreparedImport } from '../prepare.js';
 import { KeyIndex } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';

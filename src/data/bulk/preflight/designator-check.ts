@@ -1,5 +1,5 @@
-import { excerpt } from '../../../base/printable.js';
-import type { CellFinding } from '../../../core/model/findings.js';
+import { excerpt } from '#base/printable.js';
+import type { CellFinding } from '#core/model/findings.js';
 import { keyOf } from '../rows/key-index.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';

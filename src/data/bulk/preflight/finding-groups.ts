@@ -1,4 +1,4 @@
-import type { Finding, FindingCase, FindingGroup } from '../../../core/model/findings.js';
+import type { Finding, FindingCase, FindingGroup } from '#core/model/findings.js';
 
 const MOST_CASES = 20;
 const MOST_ROWS = 5;

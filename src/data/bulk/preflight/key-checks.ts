@@ -1,6 +1,6 @@
-import { excerpt } from '../../../base/printable.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { excerpt } from '#base/printable.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';

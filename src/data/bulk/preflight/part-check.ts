@@ -1,7 +1,7 @@
-import { excerpt } from '../../../base/printable.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { excerpt } from '#base/printable.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { type Division, divideRows } from '../rows/divide-rows.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../../core/model/findings.js';
-import { keysNeeded } from '../../../core/model/import-resources.js';
+import type { Finding } from '#core/model/findings.js';
+import { keysNeeded } from '#core/model/import-resources.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { designatorCheck } from './designator-check.js';

@@ -1,6 +1,6 @@
-import { excerpt } from '../../../base/printable.js';
-import type { CellFinding } from '../../../core/model/findings.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { excerpt } from '#base/printable.js';
+import type { CellFinding } from '#core/model/findings.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';

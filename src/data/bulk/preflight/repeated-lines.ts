@@ -1,5 +1,5 @@
-import { excerpt } from '../../../base/printable.js';
-import { keysNeeded, resourceNamed } from '../../../core/model/import-resources.js';
+import { excerpt } from '#base/printable.js';
+import { keysNeeded, resourceNamed } from '#core/model/import-resources.js';
 import { isAddable, sumOf } from '../rows/decimal.js';
 import { keyOf } from '../rows/key-index.js';
 import { repetitionOf } from './key-checks.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../../../base/printable.js';
+import { excerpt } from '#base/printable.js';
 import { FREE_TEXT } from './columns.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import type { RowFields } from './row-fields.js';

@@ -1,6 +1,6 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import type { ImportResource } from '../../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import type { ImportResource } from '#core/model/import-resources.js';
 import type { KeyFiles } from '../rows/key-files.js';
 import type { CellFault } from '../source/source-table.js';
 

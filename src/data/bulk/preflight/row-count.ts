@@ -1,4 +1,4 @@
-import type { RowExpectation } from '../../../core/jobs/import.js';
+import type { RowExpectation } from '#core/jobs/import.js';
 
 /** How many rows are expected, and how many were committed the last time. */
 export interface ExpectedRows {

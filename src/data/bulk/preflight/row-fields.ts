@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Column } from './columns.js';
 
 /** Cells by target field, with what surrounds them stripped where the service strips it (interface 2.1). */

@@ -1,5 +1,5 @@
-import { excerpt } from '../../../base/printable.js';
-import type { CellFinding } from '../../../core/model/findings.js';
+import { excerpt } from '#base/printable.js';
+import type { CellFinding } from '#core/model/findings.js';
 import { NUMBER } from './number.js';
 import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';

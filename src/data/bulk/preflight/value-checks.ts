@@ -1,5 +1,5 @@
-import { nearestHint } from '../../../base/nearest.js';
-import { excerpt } from '../../../base/printable.js';
+import { nearestHint } from '#base/nearest.js';
+import { excerpt } from '#base/printable.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { BeforeImage } from '../../../core/stream/import-outcome.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { BeforeImage } from '#core/stream/import-outcome.js';
 import { type RowIdentity, recordFinder, sharedKey } from '../compare/find-records.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import { targetsOf } from '../compare/targets.js';

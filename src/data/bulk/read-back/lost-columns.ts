@@ -1,5 +1,5 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 import { foldName } from '../source/headers.js';
 

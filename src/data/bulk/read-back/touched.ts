@@ -1,6 +1,6 @@
-import { throwIfInterrupted } from '../../../base/errors.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { throwIfInterrupted } from '#base/errors.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { identityText, isNameless, type RowIdentity, recordFinder } from '../compare/find-records.js';
 import { keylessRows } from '../compare/judge-row.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Finding } from '../../../core/model/findings.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Finding } from '#core/model/findings.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { compareState } from '../compare/compare-state.js';
 import type { KeyedRows } from '../compare/keyed-rows.js';
 import type { SharedRows } from '../compare/shared-cells.js';

@@ -1,4 +1,4 @@
-import type { RowError } from '../../../core/stream/row-error.js';
+import type { RowError } from '#core/stream/row-error.js';
 import { readJoinedErrors } from '../errors/joined-file.js';
 import { normaliseRow } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';

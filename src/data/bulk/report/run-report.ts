@@ -1,5 +1,5 @@
-import type { Finding } from '../../../core/model/findings.js';
-import type { ErrorGroup, RowError } from '../../../core/stream/row-error.js';
+import type { Finding } from '#core/model/findings.js';
+import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
 import type { SplitCounts } from './split-rows.js';
 
 /** Of `report.json`. A reader of another version must not guess. */

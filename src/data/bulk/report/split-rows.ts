@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DexsyncError } from '../../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 import type { PreparedImport } from '../prepare.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-table.js';

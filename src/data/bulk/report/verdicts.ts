@@ -1,4 +1,4 @@
-import type { RowError } from '../../../core/stream/row-error.js';
+import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { accountOf, isBlankIn, type RunAccount, type RunPart, readErrors } from './run-part.js';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../../base/files/make-folder.js';
-import { replaceFile } from '../../../base/files/replace-file.js';
-import type { Finding } from '../../../core/model/findings.js';
-import type { ReportFiles } from '../../../core/stream/import-event-schema.js';
-import type { ErrorGroup, RowError } from '../../../core/stream/row-error.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { replaceFile } from '#base/files/replace-file.js';
+import type { Finding } from '#core/model/findings.js';
+import type { ReportFiles } from '#core/stream/import-event-schema.js';
+import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
 import { mergeCauses } from '../errors/cause-groups.js';
 import type { PreparedImport } from '../prepare.js';
 import type { SourceTable } from '../source/source-table.js';

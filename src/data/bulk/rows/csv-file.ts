@@ -1,4 +1,4 @@
-import { openReplacement } from '../../../base/files/replace-file.js';
+import { openReplacement } from '#base/files/replace-file.js';
 import { csvLine } from './csv-line.js';
 
 /** A file that is seen whole or not at all, and by its owner alone: rows may be confidential. */

@@ -1,6 +1,6 @@
 import { copyFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 
 /** A file that is sent as it is: a copy, so that what is sent is what was read. */

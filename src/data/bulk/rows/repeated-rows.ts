@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../../base/files/make-folder.js';
+import { makeFolder } from '#base/files/make-folder.js';
 import { NumberList } from './number-list.js';
 
 /** Rows of a source that have no data row of their own: each was added to an earlier one. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../../base/files/make-folder.js';
+import { makeFolder } from '#base/files/make-folder.js';
 import type { Column } from '../preflight/columns.js';
 import { csvLine, mostCsvBytes, writeCsvLine } from './csv-line.js';
 import { RowNumbers } from './row-numbers.js';

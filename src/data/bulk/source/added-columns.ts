@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { columnNamed, findColumn } from './headers.js';
 import { isEmpty, nameOfTable, type SourceTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { columnNamed } from './headers.js';
 import { plainNumber } from './plain-number.js';
 import { isEmpty, type SourceTable } from './source-table.js';

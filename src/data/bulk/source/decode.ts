@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import type { Encoding } from '../../../core/jobs/source.js';
+import type { Encoding } from '#core/jobs/source.js';
 import { rawLines } from './raw-lines.js';
 import { unreadableFile } from './unreadable-file.js';
 

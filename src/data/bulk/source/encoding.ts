@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import type { Encoding } from '../../../core/jobs/source.js';
+import type { Encoding } from '#core/jobs/source.js';
 import { decodedText, isTextIn, wholeCharacters } from './decode.js';
 import { rawLines } from './raw-lines.js';
 import type { SourceNote } from './source-table.js';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import type { CellRange } from './cell-range.js';
 import { columnNamed } from './headers.js';
 import type { RawRow } from './raw-table.js';

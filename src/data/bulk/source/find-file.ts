@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { nearestHint } from '../../../base/nearest.js';
-import type { ImportSource } from '../../../core/jobs/source.js';
+import { nearestHint } from '#base/nearest.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { unreadableFile } from './unreadable-file.js';
 
 /** The one file that a source stands for. */

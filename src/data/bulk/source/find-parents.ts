@@ -1,4 +1,4 @@
-import { type Hierarchy, PARENT_COLUMN } from '../../../core/jobs/source-cells.js';
+import { type Hierarchy, PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { columnNamed } from './headers.js';
 import { isBelow, type Place, placeReader, stepProblem } from './levels.js';

@@ -1,4 +1,4 @@
-import { nearestHint } from '../../../base/nearest.js';
+import { nearestHint } from '#base/nearest.js';
 import { nameOfTable, type SourceTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
 

@@ -1,4 +1,4 @@
-import type { Hierarchy } from '../../../core/jobs/source-cells.js';
+import type { Hierarchy } from '#core/jobs/source-cells.js';
 import { columnNamed } from './headers.js';
 import type { RawRow } from './raw-table.js';
 import { isEmpty, type SourceTable } from './source-table.js';

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import type { CellRange } from './cell-range.js';
 import { openTable } from './open-table.js';
 import type { RawTable } from './raw-table.js';

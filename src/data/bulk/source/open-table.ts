@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { type CellRange, lettersOf, rangeOf } from './cell-range.js';
 import { rangeFiller } from './fill-down.js';
 import { parentColumn } from './find-parents.js';

@@ -1,4 +1,4 @@
-import type { NumberFormat } from '../../../core/jobs/source-cells.js';
+import type { NumberFormat } from '#core/jobs/source-cells.js';
 
 const GROUPS: Readonly<Record<NonNullable<NumberFormat['decimal']>, RegExp>> = {
   point: /^\d{1,3}(?:([,'’ \u00a0\u202f])\d{3}(?:\1\d{3})*)?(?:\.\d+)?$/,

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Encoding } from '../../../core/jobs/source.js';
+import type { Encoding } from '#core/jobs/source.js';
 
 const LINE_FEED = 10;
 const RETURN = 13;

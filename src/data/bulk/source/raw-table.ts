@@ -1,4 +1,4 @@
-import type { Encoding } from '../../../core/jobs/source.js';
+import type { Encoding } from '#core/jobs/source.js';
 import type { CellRange } from './cell-range.js';
 import type { CellFault, SourceNote } from './source-table.js';
 import type { Worksheet } from './workbook.js';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { csvRecords } from './csv-records.js';
 import { decodedText, utf8Bytes } from './decode.js';
 import { DELIMITER_NAMES, findDelimiter, wholeLinesOf } from './delimiter.js';

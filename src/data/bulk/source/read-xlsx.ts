@@ -1,5 +1,5 @@
-import { DexsyncError, reasonOf } from '../../../base/errors.js';
-import type { ImportSource } from '../../../core/jobs/source.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { numberText } from './number-text.js';
 import type { RawRow, RawTable } from './raw-table.js';
 import { decodeEscapes } from './shared-strings.js';

@@ -1,4 +1,4 @@
-import type { Condition, ImportSource } from '../../../core/jobs/source.js';
+import type { Condition, ImportSource } from '#core/jobs/source.js';
 import { addedColumns } from './added-columns.js';
 import type { CellRange } from './cell-range.js';
 import { cellConverter } from './convert-cells.js';

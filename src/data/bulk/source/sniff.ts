@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { DexsyncError, reasonOf } from '../../../base/errors.js';
+import { DexsyncError, reasonOf } from '#base/errors.js';
 import { unreadableFile } from './unreadable-file.js';
 
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');

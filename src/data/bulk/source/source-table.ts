@@ -1,4 +1,4 @@
-import type { Encoding } from '../../../core/jobs/source.js';
+import type { Encoding } from '#core/jobs/source.js';
 
 /** What a cell holds that cannot be trusted as data. Reported only where a mapping uses the column. */
 export interface CellFault {

@@ -1,4 +1,4 @@
-import type { ImportSource } from '../../../core/jobs/source.js';
+import type { ImportSource } from '#core/jobs/source.js';
 import { type CellRange, lettersOf } from './cell-range.js';
 import type { Projection, RawRow, RawTable } from './raw-table.js';
 import { isBlank, isEmpty, nameOfTable } from './source-table.js';

@@ -1,4 +1,4 @@
-import { DexsyncError } from '../../../base/errors.js';
+import { DexsyncError } from '#base/errors.js';
 
 /** No rows can be had from the file that a source names, read as its options say. `hint`: what to do about either. */
 export const unreadableFile = (message: string, hint: string, cause?: unknown): DexsyncError =>

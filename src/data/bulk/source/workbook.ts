@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { DexsyncError } from '../../../base/errors.js';
-import { nearestHint } from '../../../base/nearest.js';
+import { DexsyncError } from '#base/errors.js';
+import { nearestHint } from '#base/nearest.js';
 import { readFormats } from './number-text.js';
 import { readSharedStrings } from './shared-strings.js';
 import { findParts, heldBytes, partBytes, type WorkbookParts } from './workbook-parts.js';

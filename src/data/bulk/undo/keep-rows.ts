@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DexsyncError } from '../../../base/errors.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import { DexsyncError } from '#base/errors.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { recordFinder } from '../compare/find-records.js';
 import { KeyedRows } from '../compare/keyed-rows.js';
 import { openSharedCells } from '../compare/shared-cells.js';

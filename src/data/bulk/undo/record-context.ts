@@ -1,4 +1,4 @@
-import { resourceNamed, sharedIn } from '../../../core/model/import-resources.js';
+import { resourceNamed, sharedIn } from '#core/model/import-resources.js';
 import { isContentSent } from '../archive/row-files.js';
 import { type RowIdentity, recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';

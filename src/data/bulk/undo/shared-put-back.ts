@@ -1,4 +1,4 @@
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { recordFinder, sharedKey } from '../compare/find-records.js';
 import { filledPlaces, sharedPlaces } from '../compare/shared-cells.js';
 import { touchedBy } from '../read-back/touched.js';

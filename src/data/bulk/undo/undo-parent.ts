@@ -1,5 +1,5 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import { recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { rowReader } from '../compare/row-difference.js';

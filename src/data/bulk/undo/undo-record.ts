@@ -1,4 +1,4 @@
-import { type RecordType, resourceNamed } from '../../../core/model/import-resources.js';
+import { type RecordType, resourceNamed } from '#core/model/import-resources.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { type CellChange, UNREMOVABLE } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';

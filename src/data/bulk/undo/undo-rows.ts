@@ -1,4 +1,4 @@
-import { resourceNamed } from '../../../core/model/import-resources.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';

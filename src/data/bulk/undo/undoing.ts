@@ -1,6 +1,6 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { type ImportResource, type RecordType, resourceNamed } from '../../../core/model/import-resources.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { type ImportResource, type RecordType, resourceNamed } from '#core/model/import-resources.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import type { RowIdentity } from '../compare/find-records.js';
 import type { KeptRow, KeyedRows } from '../compare/keyed-rows.js';
 import type { CellChange } from '../compare/row-difference.js';

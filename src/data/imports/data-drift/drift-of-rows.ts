@@ -1,5 +1,5 @@
-import type { DriftedRow, ImportDrift } from '../../../core/model/import-drift.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { DriftedRow, ImportDrift } from '#core/model/import-drift.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { compareState } from '../../bulk/compare/compare-state.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { cellFields, type LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';

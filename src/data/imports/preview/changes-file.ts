@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 
 /** Changes of rows on their way to the disk, so that memory holds the first of them alone. */
 export interface ChangesFile {

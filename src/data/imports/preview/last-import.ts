@@ -1,9 +1,9 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Address } from '../../../core/model/address.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import { type ImportCommit, importCommits, type RecordedCommit } from '../../../core/model/partial-imports.js';
-import { allUndone } from '../../../core/model/undone-imports.js';
-import { type LedgerState, recordedImports } from '../../../ledger/fold.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Address } from '#core/model/address.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import { type ImportCommit, importCommits, type RecordedCommit } from '#core/model/partial-imports.js';
+import { allUndone } from '#core/model/undone-imports.js';
+import { type LedgerState, recordedImports } from '#ledger/fold.js';
 import { type KeptValue, KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { targetsOf } from '../../bulk/compare/targets.js';
 import { formOfField } from '../../bulk/compare/value-form.js';

@@ -1,6 +1,6 @@
-import { importJob } from '../../../core/jobs/import.js';
-import { type Address, addressOf, splitAddress } from '../../../core/model/address.js';
-import type { LedgerState } from '../../../ledger/fold.js';
+import { importJob } from '#core/jobs/import.js';
+import { type Address, addressOf, splitAddress } from '#core/model/address.js';
+import type { LedgerState } from '#ledger/fold.js';
 import type { Job } from '../job.js';
 
 /** The import that removes what the rows of another one no longer have. */

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Diagnostic } from '../../../base/diagnostics.js';
-import { readJsonLines } from '../../../base/files/json-lines.js';
-import { type Address, splitAddress } from '../../../core/model/address.js';
-import { type Manifest, manifestAt } from '../../../core/model/document.js';
-import { NO_ROWS, type RowChange, type RowsPreview } from '../../../core/model/rows-preview.js';
-import { emitDiagnostics } from '../../../project/project.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { readJsonLines } from '#base/files/json-lines.js';
+import { type Address, splitAddress } from '#core/model/address.js';
+import { type Manifest, manifestAt } from '#core/model/document.js';
+import { NO_ROWS, type RowChange, type RowsPreview } from '#core/model/rows-preview.js';
+import { emitDiagnostics } from '#project/project.js';
 import { keyOf } from '../../bulk/rows/key-index.js';
 import { RowRanges } from '../../bulk/rows/row-ranges.js';
 import type { Definition } from '../definition.js';

@@ -1,7 +1,7 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { JsonObject } from '../../../core/model/json.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { csvLine } from '../../bulk/rows/csv-line.js';
 import { foldName } from '../../bulk/source/headers.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';

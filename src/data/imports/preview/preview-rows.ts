@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RowsPreview } from '../../../core/model/rows-preview.js';
+import type { RowsPreview } from '#core/model/rows-preview.js';
 import { compareRows } from '../../bulk/compare/compare-rows.js';
 import { differingRows } from '../../bulk/compare/differing-rows.js';
 import { type GoneInput, goneRows } from '../../bulk/compare/gone-rows.js';

@@ -1,6 +1,6 @@
-import { throwIfInterrupted } from '../../../base/errors.js';
-import type { JsonObject } from '../../../core/model/json.js';
-import type { ItemReads } from '../../../service/item-reads.js';
+import { throwIfInterrupted } from '#base/errors.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { ItemReads } from '#service/item-reads.js';
 import type { RequestBudget } from './request-budget.js';
 
 /** Which items, files or supplier items are read, and what is done with them. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import { nameOfRuns, type SettledState } from '../../../core/model/job-state.js';
-import type { RecordedCommit } from '../../../core/model/partial-imports.js';
-import type { RowsPreview } from '../../../core/model/rows-preview.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import { nameOfRuns, type SettledState } from '#core/model/job-state.js';
+import type { RecordedCommit } from '#core/model/partial-imports.js';
+import type { RowsPreview } from '#core/model/rows-preview.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { keyOf } from '../../bulk/rows/key-index.js';
 import { parseCsvFile } from '../../bulk/rows/parse-csv-file.js';

@@ -1,7 +1,7 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import type { Address } from '../../../core/model/address.js';
-import { type ImportResource, resourceNamed } from '../../../core/model/import-resources.js';
-import type { Host } from '../../../project/host.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { Address } from '#core/model/address.js';
+import { type ImportResource, resourceNamed } from '#core/model/import-resources.js';
+import type { Host } from '#project/host.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import type { LiveNames } from '../../bulk/compare/live-value.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';

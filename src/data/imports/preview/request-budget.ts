@@ -1,5 +1,5 @@
-import type { Connection } from '../../../project/connection/connection.js';
-import type { Reader } from '../../../service/client.js';
+import type { Connection } from '#project/connection/connection.js';
+import type { Reader } from '#service/client.js';
 
 /** How many requests may be spent on comparing rows; nothing else is sent meanwhile. */
 export interface RequestBudget {

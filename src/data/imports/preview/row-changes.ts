@@ -1,11 +1,11 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk } from '../../../base/files/disk-error.js';
-import { readJsonLines } from '../../../base/files/json-lines.js';
-import { makeFolder } from '../../../base/files/make-folder.js';
-import { newOwnFolder } from '../../../base/files/spool-folder.js';
-import type { Address } from '../../../core/model/address.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import { throwAsDisk } from '#base/files/disk-error.js';
+import { readJsonLines } from '#base/files/json-lines.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { newOwnFolder } from '#base/files/spool-folder.js';
+import type { Address } from '#core/model/address.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 
 /**
  * All changes of the rows of one plan's imports, on the disk until `close`: the plan itself has the first 200 of each import. Given

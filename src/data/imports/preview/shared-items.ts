@@ -1,10 +1,10 @@
-import { type Diagnostic, withHint } from '../../../base/diagnostics.js';
-import { quoted } from '../../../base/printable.js';
-import { importJob } from '../../../core/jobs/import.js';
-import { importDefinition } from '../../../core/kinds/import-definition.js';
-import { addressOf } from '../../../core/model/address.js';
-import type { Manifest } from '../../../core/model/document.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import { type Diagnostic, withHint } from '#base/diagnostics.js';
+import { quoted } from '#base/printable.js';
+import { importJob } from '#core/jobs/import.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import { addressOf } from '#core/model/address.js';
+import type { Manifest } from '#core/model/document.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../../base/diagnostics.js';
-import { DexsyncError } from '../../../base/errors.js';
-import { quoted } from '../../../base/printable.js';
-import type { RowChange } from '../../../core/model/rows-preview.js';
+import type { Diagnostic } from '#base/diagnostics.js';
+import { DexsyncError } from '#base/errors.js';
+import { quoted } from '#base/printable.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { normaliseRow } from '../../bulk/preflight/columns.js';
 import { keyOf } from '../../bulk/rows/key-index.js';

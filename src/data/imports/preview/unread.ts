@@ -1,4 +1,4 @@
-import { DexsyncError, type ErrorCode } from '../../../base/errors.js';
+import { DexsyncError, type ErrorCode } from '#base/errors.js';
 
 /** Why records are not compared with rows. */
 export interface Unread {

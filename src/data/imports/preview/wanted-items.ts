@@ -1,4 +1,4 @@
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { FREE_TEXT } from '../../bulk/preflight/columns.js';
 import { rowFieldsOf } from '../../bulk/preflight/row-fields.js';

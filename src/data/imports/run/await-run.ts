@@ -1,7 +1,7 @@
-import { DexsyncError } from '../../../base/errors.js';
-import type { EmitImportEvent } from '../../../core/stream/import-event.js';
-import type { ImportRun, ImportRuns } from '../../../service/import-runs.js';
-import { withoutGuids } from '../../../service/request-name.js';
+import { DexsyncError } from '#base/errors.js';
+import type { EmitImportEvent } from '#core/stream/import-event.js';
+import type { ImportRun, ImportRuns } from '#service/import-runs.js';
+import { withoutGuids } from '#service/request-name.js';
 import { type Next, pace, processedOf } from './poll.js';
 
 /** Waits; ends early, without an error, when the signal is aborted. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../../core/model/findings.js';
-import type { ImportRun } from '../../../service/import-runs.js';
+import type { Finding } from '#core/model/findings.js';
+import type { ImportRun } from '#service/import-runs.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 
 /** Warnings where a complete run does not account for every row sent, and what the run itself warns of. */

@@ -1,8 +1,8 @@
-import { DexsyncError } from '../../../base/errors.js';
-import type { JobRun } from '../../../core/model/job-state.js';
-import type { ImportOutcome } from '../../../core/stream/import-outcome.js';
-import type { ImportRun } from '../../../service/import-runs.js';
-import { unansweredWrite } from '../../../service/unanswered-write.js';
+import { DexsyncError } from '#base/errors.js';
+import type { JobRun } from '#core/model/job-state.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import type { ImportRun } from '#service/import-runs.js';
+import { unansweredWrite } from '#service/unanswered-write.js';
 import { awaitRun, interruptedRun } from './await-run.js';
 import { readErrors } from './run-errors.js';
 import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.js';

@@ -1,5 +1,5 @@
-import type { CommitRule } from '../../../core/jobs/import.js';
-import type { FindingSummary } from '../../../core/model/findings.js';
+import type { CommitRule } from '#core/jobs/import.js';
+import type { FindingSummary } from '#core/model/findings.js';
 
 /** What a commit rule says of rows of which some fail. `limit`: how many may fail; absent where it does not matter. */
 export type Decision =

@@ -1,5 +1,5 @@
-import type { WaitReason } from '../../../core/stream/import-event.js';
-import type { ImportRun } from '../../../service/import-runs.js';
+import type { WaitReason } from '#core/stream/import-event.js';
+import type { ImportRun } from '#service/import-runs.js';
 
 const SHORTEST = 200;
 const LONGEST = 30_000;

@@ -1,6 +1,6 @@
-import type { CommitRule, ImportSpec } from '../../../core/jobs/import.js';
-import type { RecordType } from '../../../core/model/import-resources.js';
-import type { Range } from '../../../core/model/plan.js';
+import type { CommitRule, ImportSpec } from '#core/jobs/import.js';
+import type { RecordType } from '#core/model/import-resources.js';
+import type { Range } from '#core/model/plan.js';
 import { SAMPLE_ROWS } from '../../bulk/read-back/verify.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { mostPolls } from './poll.js';

@@ -1,6 +1,6 @@
-import type { JobRun } from '../../../core/model/job-state.js';
-import type { RunErrors } from '../../../core/stream/import-outcome.js';
-import type { ImportRun, RunReads } from '../../../service/import-runs.js';
+import type { JobRun } from '#core/model/job-state.js';
+import type { RunErrors } from '#core/stream/import-outcome.js';
+import type { ImportRun, RunReads } from '#service/import-runs.js';
 import { mergeCauses } from '../../bulk/errors/cause-groups.js';
 import { joinReport } from '../../bulk/errors/join-report.js';
 import type { PreparedImport } from '../../bulk/prepare.js';

@@ -1,8 +1,8 @@
-import type { CommitRule } from '../../../core/jobs/import.js';
-import type { JobRun, ValidationCounts } from '../../../core/model/job-state.js';
-import type { Guid } from '../../../core/model/kind.js';
-import type { ImportOutcome } from '../../../core/stream/import-outcome.js';
-import type { ImportRun, ImportRuns } from '../../../service/import-runs.js';
+import type { CommitRule } from '#core/jobs/import.js';
+import type { JobRun, ValidationCounts } from '#core/model/job-state.js';
+import type { Guid } from '#core/model/kind.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
+import type { ImportRun, ImportRuns } from '#service/import-runs.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { Waiting } from './await-run.js';

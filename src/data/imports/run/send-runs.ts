@@ -1,8 +1,8 @@
-import { DexsyncError } from '../../../base/errors.js';
-import { type JobRun, nameOfRuns } from '../../../core/model/job-state.js';
-import type { ImportRun } from '../../../service/import-runs.js';
-import { saysAbsent } from '../../../service/refusal-meaning.js';
-import { ServiceError } from '../../../service/service-error.js';
+import { DexsyncError } from '#base/errors.js';
+import { type JobRun, nameOfRuns } from '#core/model/job-state.js';
+import type { ImportRun } from '#service/import-runs.js';
+import { saysAbsent } from '#service/refusal-meaning.js';
+import { ServiceError } from '#service/service-error.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';

@@ -1,4 +1,4 @@
-import type { RunErrors, SettledRuns } from '../../../core/stream/import-outcome.js';
+import type { RunErrors, SettledRuns } from '#core/stream/import-outcome.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { checkCounts } from './check-counts.js';
 import { failedIn } from './run-errors.js';

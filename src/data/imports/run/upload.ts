@@ -1,5 +1,5 @@
-import type { EmitImportEvent } from '../../../core/stream/import-event.js';
-import type { RunUpload } from '../../../service/import-runs.js';
+import type { EmitImportEvent } from '#core/stream/import-event.js';
+import type { RunUpload } from '#service/import-runs.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import { type ByteRange, fileChunks } from '../../bulk/rows/file-chunks.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';

@@ -1,4 +1,4 @@
-import type { ImportOutcome } from '../../../core/stream/import-outcome.js';
+import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import { awaitRun } from './await-run.js';
 import { type Decision, decide } from './decide.js';
 import { readErrors } from './run-errors.js';

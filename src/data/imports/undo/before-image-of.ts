@@ -1,10 +1,10 @@
 import { join, relative, resolve } from 'node:path';
-import { DexsyncError } from '../../../base/errors.js';
-import { isThere } from '../../../base/files/is-there.js';
-import { importSpecOf } from '../../../core/jobs/import.js';
-import { parseImportDefinition } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { ProjectFolders } from '../../../project/config/environment.js';
+import { DexsyncError } from '#base/errors.js';
+import { isThere } from '#base/files/is-there.js';
+import { importSpecOf } from '#core/jobs/import.js';
+import { parseImportDefinition } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { ProjectFolders } from '#project/config/environment.js';
 import { BEFORE_FILES } from '../../bulk/read-back/before-image.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { reportFolder } from '../report-folder.js';

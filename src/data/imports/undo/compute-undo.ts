@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { DexsyncError } from '../../../base/errors.js';
-import { makeFolder } from '../../../base/files/make-folder.js';
-import type { Host } from '../../../project/host.js';
-import type { Reader } from '../../../service/client.js';
-import type { Identities } from '../../../service/identities.js';
+import { DexsyncError } from '#base/errors.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import type { Host } from '#project/host.js';
+import type { Reader } from '#service/client.js';
+import type { Identities } from '#service/identities.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { columnsBefore } from '../../bulk/read-back/lost-columns.js';
 import { type KeptSides, keepSides } from '../../bulk/undo/keep-rows.js';

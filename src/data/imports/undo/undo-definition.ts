@@ -1,9 +1,9 @@
-import { digest, normalForm, withoutDefaults } from '../../../core/engine/normal-form.js';
-import { hasRetiredName } from '../../../core/engine/retired-name.js';
-import { type ImportDefinitionSpec, importDefinition, optionsInMode } from '../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../core/model/import-resources.js';
-import type { JsonObject } from '../../../core/model/json.js';
-import type { Observed } from '../../../core/model/observation.js';
+import { digest, normalForm, withoutDefaults } from '#core/engine/normal-form.js';
+import { hasRetiredName } from '#core/engine/retired-name.js';
+import { type ImportDefinitionSpec, importDefinition, optionsInMode } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Observed } from '#core/model/observation.js';
 import { lostColumns } from '../../bulk/read-back/lost-columns.js';
 import { foldName } from '../../bulk/source/headers.js';
 import type { UndoKind } from '../../bulk/undo/undoing.js';

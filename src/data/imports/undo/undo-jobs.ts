@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
-import { COMMAND_LINE } from '../../../base/diagnostics.js';
-import { makeFolder } from '../../../base/files/make-folder.js';
-import { importJob } from '../../../core/jobs/import.js';
-import type { ImportDefinitionSpec } from '../../../core/kinds/import-definition.js';
-import { type Address, addressOf } from '../../../core/model/address.js';
-import { type Manifest, manifestAt } from '../../../core/model/document.js';
-import type { JsonObject } from '../../../core/model/json.js';
+import { COMMAND_LINE } from '#base/diagnostics.js';
+import { makeFolder } from '#base/files/make-folder.js';
+import { importJob } from '#core/jobs/import.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import { type Manifest, manifestAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
 import type { JobInput } from '../facts-of-job.js';

@@ -1,13 +1,9 @@
-import { COMMAND_LINE } from '../../../base/diagnostics.js';
-import { importSpecOf } from '../../../core/jobs/import.js';
-import {
-  type ImportDefinitionSpec,
-  importDefinition,
-  parseImportDefinition,
-} from '../../../core/kinds/import-definition.js';
-import { addressOf } from '../../../core/model/address.js';
-import { type Manifest, manifestAt } from '../../../core/model/document.js';
-import type { JsonObject } from '../../../core/model/json.js';
+import { COMMAND_LINE } from '#base/diagnostics.js';
+import { importSpecOf } from '#core/jobs/import.js';
+import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
+import { addressOf } from '#core/model/address.js';
+import { type Manifest, manifestAt } from '#core/model/document.js';
+import type { JsonObject } from '#core/model/json.js';
 import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
 import type { FoundImport } from '../known-imports.js';
 import { manifestOf } from '../prepare-found.js';

@@ -1,8 +1,8 @@
-import { groupedCount, htmlAround, scriptJson } from '../../../../base/html-page.js';
-import { toPrintable } from '../../../../base/printable.js';
-import type { ImportDefinitionSpec } from '../../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../../core/model/import-resources.js';
-import type { RowChange, RowCounts, RowsPreview } from '../../../../core/model/rows-preview.js';
+import { groupedCount, htmlAround, scriptJson } from '#base/html-page.js';
+import { toPrintable } from '#base/printable.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 import type { Column } from '../../preflight/columns.js';
 import type { RowRanges } from '../../rows/row-ranges.js';
 import { nameOfTable, type SourceTable } from '../../source/source-table.js';

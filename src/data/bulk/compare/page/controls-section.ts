@@ -1,4 +1,4 @@
-import { groupedCount } from '../../../../base/html-page.js';
+import { groupedCount } from '#base/html-page.js';
 import { type PageHead, ROW_MARKS, wordsOf } from './page-head.js';
 
 const EXPLAINED = {

@@ -1,5 +1,5 @@
-import { escapeHtml, groupedCount, htmlWithTimes } from '../../../../base/html-page.js';
-import type { RowCounts, RowsPreview } from '../../../../core/model/rows-preview.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '#base/html-page.js';
+import type { RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 import { type PageHead, type PageRoom, ROW_MARKS } from './page-head.js';
 
 /** Which sheet it is, what its rows come to, and what was compared with what. */

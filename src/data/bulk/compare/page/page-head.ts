@@ -1,5 +1,5 @@
-import type { ImportDefinitionSpec } from '../../../../core/kinds/import-definition.js';
-import type { RowChange, RowCounts, RowsPreview } from '../../../../core/model/rows-preview.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 
 /** What the page says of the import beside its rows. */
 export interface PageFacts {

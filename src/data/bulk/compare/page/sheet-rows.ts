@@ -1,7 +1,7 @@
-import { excerpts } from '../../../../base/printable.js';
-import type { ImportDefinitionSpec } from '../../../../core/kinds/import-definition.js';
-import { resourceNamed } from '../../../../core/model/import-resources.js';
-import type { RowChange } from '../../../../core/model/rows-preview.js';
+import { excerpts } from '#base/printable.js';
+import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { RowChange } from '#core/model/rows-preview.js';
 import { type Column, normaliseRow } from '../../preflight/columns.js';
 import { rowFieldsOf } from '../../preflight/row-fields.js';
 import type { RowRanges } from '../../rows/row-ranges.js';

@@ -1,5 +1,5 @@
-import { escapeHtml, groupedCount } from '../../../../base/html-page.js';
-import { shellWord } from '../../../../base/shell-word.js';
+import { escapeHtml, groupedCount } from '#base/html-page.js';
+import { shellWord } from '#base/shell-word.js';
 import type { RunReport } from '../run-report.js';
 
 /** What to do next, the values to choose from, and what the words of the page mean. */

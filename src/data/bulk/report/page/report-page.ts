@@ -1,5 +1,5 @@
-import { groupedCount, htmlPage, scriptJson } from '../../../../base/html-page.js';
-import { toPrintable } from '../../../../base/printable.js';
+import { groupedCount, htmlPage, scriptJson } from '#base/html-page.js';
+import { toPrintable } from '#base/printable.js';
 import type { RunReport } from '../run-report.js';
 import { causesSection } from './causes-section.js';
 import { factsSection } from './facts-section.js';

@@ -1,5 +1,5 @@
-import { escapeHtml, groupedCount } from '../../../../base/html-page.js';
-import { resourceNamed } from '../../../../core/model/import-resources.js';
+import { escapeHtml, groupedCount } from '#base/html-page.js';
+import { resourceNamed } from '#core/model/import-resources.js';
 import type { RunReport } from '../run-report.js';
 
 const CERTAINTIES = ['certain', 'by-row', 'by-key', 'doubtful'];

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DexsyncError } from '../../../../base/errors.js';
-import { TakenNames } from '../../../../base/files/entry-name.js';
-import type { Json } from '../../../../core/model/json.js';
-import type { ExchangeRun } from '../../../../service/exchange-runs.js';
-import { ServiceError } from '../../../../service/service-error.js';
+import { DexsyncError } from '#base/errors.js';
+import { TakenNames } from '#base/files/entry-name.js';
+import type { Json } from '#core/model/json.js';
+import type { ExchangeRun } from '#service/exchange-runs.js';
+import { ServiceError } from '#service/service-error.js';
 import { download } from '../../../exchange/download.js';
 import { pause, type RunClient, tell } from '../../../exchange/transfer.js';
 import { unpack } from '../../../exchange/unpack.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { DexsyncError } from '../../../../base/errors.js';
-import type { ExportedView } from '../../../../service/item-exports.js';
+import { DexsyncError } from '#base/errors.js';
+import type { ExportedView } from '#service/item-exports.js';
 import { csvRecords } from '../../../bulk/source/csv-records.js';
 
 /** One row of an exported table: its cell in a column, in lower case; undefined where the table has no such column. */

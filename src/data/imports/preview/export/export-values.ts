@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/model/json.js';
+import type { JsonObject } from '#core/model/json.js';
 import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
 import { recordField } from '../../../bulk/compare/live-value.js';
 import type { Target } from '../../../bulk/compare/targets.js';

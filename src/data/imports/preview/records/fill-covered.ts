@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../core/model/json.js';
-import { numberGroups, openItemReads } from '../../../../service/item-reads.js';
+import type { JsonObject } from '#core/model/json.js';
+import { numberGroups, openItemReads } from '#service/item-reads.js';
 import { KeyIndex } from '../../../bulk/rows/key-index.js';
 import { RowRanges } from '../../../bulk/rows/row-ranges.js';
 import type { Covering } from '../../covers.js';

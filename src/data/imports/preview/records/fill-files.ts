@@ -1,7 +1,7 @@
-import { throwIfInterrupted } from '../../../../base/errors.js';
-import type { JsonObject } from '../../../../core/model/json.js';
-import { PARALLEL_READS } from '../../../../service/read-lookup.js';
-import { openRecordReads } from '../../../../service/record-reads.js';
+import { throwIfInterrupted } from '#base/errors.js';
+import type { JsonObject } from '#core/model/json.js';
+import { PARALLEL_READS } from '#service/read-lookup.js';
+import { openRecordReads } from '#service/record-reads.js';
 import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
 import { type ItemsRead, readItems } from '../read-items.js';
 import type { Filling } from './filling.js';

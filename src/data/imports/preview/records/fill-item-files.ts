@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../../core/model/json.js';
-import { openRecordReads } from '../../../../service/record-reads.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import { openRecordReads } from '#service/record-reads.js';
 import type { ItemsRead } from '../read-items.js';
 import { type Filling, ofEachItem } from './filling.js';
 

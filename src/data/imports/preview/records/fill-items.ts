@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../../../core/model/json.js';
-import type { ExportedView } from '../../../../service/item-exports.js';
-import { openItemReads } from '../../../../service/item-reads.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import type { ExportedView } from '#service/item-exports.js';
+import { openItemReads } from '#service/item-reads.js';
 import { exportPrice, readByExport } from '../export/read-by-export.js';
 import type { ExportWay, ItemsRead } from '../read-items.js';
 import { type CoveredRead, fillCovered } from './fill-covered.js';

@@ -1,7 +1,7 @@
-import { quoted } from '../../../../base/printable.js';
-import { resourceNamed } from '../../../../core/model/import-resources.js';
-import { isObject, type JsonObject } from '../../../../core/model/json.js';
-import { openRecordReads, type RecordReads } from '../../../../service/record-reads.js';
+import { quoted } from '#base/printable.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import { isObject, type JsonObject } from '#core/model/json.js';
+import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import type { ItemsRead } from '../read-items.js';
 import { type Filling, ofEachItem } from './filling.js';
 
