@@ -2,7 +2,7 @@
 import { runAtOnce } from './at-once.mjs';
 
 /** The tests that cover every branch of engine, kinds and manifest. To count branches takes a third of the time of a test. */
-const COVERING = ['test/config/', 'test/engine/', 'test/kinds/', 'test/manifest/', 'test/schema.test.ts'];
+const COVERING = ['test/core/', 'test/project/config/', 'test/schema.test.ts'];
 
 const vitest = (project, workers, ...rest) => [
   ...['vitest', 'run', '--config', 'test/vitest.config.ts'],

@@ -1,28 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of functions: nothing of them reaches a service or starts the program. */
-const ROOMS = [
-  'apply',
-  'bulk',
-  'commands',
-  'config',
-  'connection',
-  'engine',
-  'exchange',
-  'kinds',
-  'live',
-  'manifest',
-  'messages',
-  'operations',
-  'project',
-  'promotion',
-  'pull',
-  'stream',
-  'views',
-  'watch',
-];
-
-/** Backends of the ledger start many programs, each of which costs the process of all unit tests more than one with little memory. */
+/**
+ * Tests of functions: nothing of them reaches a service or starts the program. Backends of the ledger start many programs, each of
+ * which costs the process of all unit tests more than one with little memory.
+ */
+const ROOMS = ['app', 'base', 'core', 'data/bulk', 'data/exchange', 'delivery', 'messages', 'project'];
 const UNIT = [...ROOMS.map((room) => `test/${room}/**/*.test.ts`), 'test/ledger/*.test.ts', 'test/*.test.ts'];
 
 const here = (file: string): string => new URL(file, import.meta.url).pathname;

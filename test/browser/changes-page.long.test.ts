@@ -6,7 +6,7 @@ import type { RowChange, RowCounts } from '#core/model/rows-preview.js';
 import { changesPage } from '#data/bulk/compare/page/changes-page.js';
 import type { Column } from '#data/bulk/preflight/columns.js';
 import { RowRanges } from '#data/bulk/rows/row-ranges.js';
-import { temporaryFolder } from '../bulk/support.js';
+import { temporaryFolder } from '../data/bulk/support.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';
 
 const openPage = sharedBrowser();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderReport } from '#app/views/report/render-report.js';
 import type { Report } from '#app/views/report/report.js';
-import { temporaryFolder } from '../bulk/support.js';
-import { HOSTILE, hostileReport, planReport } from '../views/reports/hostile.js';
+import { HOSTILE, hostileReport, planReport } from '../app/views/reports/hostile.js';
+import { temporaryFolder } from '../data/bulk/support.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';
 
 const openPage = sharedBrowser();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RowError } from '#core/stream/row-error.js';
 import { reportPage } from '#data/bulk/report/page/report-page.js';
 import type { RunReport } from '#data/bulk/report/run-report.js';
-import { temporaryFolder } from '../bulk/support.js';
+import { temporaryFolder } from '../data/bulk/support.js';
 import { hasChromium, type Page, sharedBrowser } from './chromium.js';
 
 const openPage = sharedBrowser();

@@ -11,10 +11,10 @@ import { fileChunks } from '#data/bulk/rows/file-chunks.js';
 import { openClient } from '#service/client.js';
 import { type ImportRun, type ImportRuns, openImportRuns } from '#service/import-runs.js';
 import { reference } from '#service/profiles/reference.js';
-import { definitionOf, fileOf, prepare, workbookOf } from '../bulk/support.js';
+import { definitionOf, fileOf, prepare, workbookOf } from '../data/bulk/support.js';
+import { runImport } from '../data/imports/scripted-runs.js';
 import { openHosted } from '../harness/hosted-workspace.js';
 import { type Answer, formOf, Session } from '../harness/session.js';
-import { runImport } from '../imports/scripted-runs.js';
 
 /** The port over plain fetch: what the bulk pipeline needs of a service, without our client. */
 function runsOver(session: Session, definition: string): ImportRuns {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { everyCommand, nameOf, openProgram } from '../commands/parse-example.js';
+import { everyCommand, nameOf, openProgram } from '../app/commands/parse-example.js';
 import { pairProject } from '../harness/environment-pair.js';
 import { manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { workbookOf } from '../bulk/support.js';
+import { workbookOf } from '../data/bulk/support.js';
 import { itemsDefinition } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { type TestWorkspace, testWorkspace } from '../harness/test-workspace.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { workbookOf } from '../bulk/support.js';
+import { workbookOf } from '../data/bulk/support.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 

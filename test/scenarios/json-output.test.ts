@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dexsyncLines, everyCommand, nameOf, openProgram } from '../commands/parse-example.js';
+import { dexsyncLines, everyCommand, nameOf, openProgram } from '../app/commands/parse-example.js';
 import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { workbookOf } from '../bulk/support.js';
+import { workbookOf } from '../data/bulk/support.js';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { finished, type TestProject, testProject } from '../harness/test-project.js';
