@@ -171,6 +171,18 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
+  test('an object that somebody deleted and recreated leaves nothing behind once it is renamed', async () => {
+    const at = await scene(manifest('UserGroup', 'Old'));
+    await at.done('apply', '--yes');
+    await at.workspace.call('DELETE', `${GROUPS}/${(await at.live(GROUPS, 'Old')).guid}`);
+    expect((await at.workspace.call('POST', GROUPS, { name: 'Old' })).status).toBe(201);
+    await at.write(manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }));
+    const { out } = await at.run('apply', '--yes', '--adopt');
+    expect(out).toContain('run the command again with `--gone UserGroup/Old`');
+    await at.done('apply', '--yes', '--adopt', '--gone', 'UserGroup/Old');
+    expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { objects: [] } });
+  });
+
   test('an object that has the former name of a rename that is over is looked at like any other', async () => {
     const at = await scene(manifest('UserGroup', 'New') + manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');

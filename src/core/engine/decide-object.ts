@@ -37,18 +37,18 @@ export interface ObjectsToDecide {
 }
 
 interface Rules extends Omit<ObjectsToDecide, 'bound'> {
-  /** Objects of a kind that may be any. */
+  /** Odd objects of a kind, each of which may be any object. */
   readonly unclear: (kind: string) => readonly OddObject[];
 }
 
-/** What has to happen to each object; undefined where nothing has to. */
+/** Decides what happens to each object; undefined where nothing has to. */
 export function decideObjects({ bound, ...given }: ObjectsToDecide): (Decision | undefined)[] {
   const unclear = keptBy((kind: string) => unclearObjects(kind, given.observation, given.facts));
   const rules: Rules = { ...given, unclear };
   const decisions = bound.map((one) => countRetired(decideBy(rules, one), rules.observation));
   const retired = retiredNames(decisions);
   if (retired.size === 0) return decisions;
-  // What refers to a replaced object refers to the retired one, until it is told of the new one.
+  // References to a replaced object lead to the retired one until their own objects are updated.
   return bound.map((one, index) => {
     if (decisions[index]?.action === 'replace') return decisions[index];
     const { schema } = rules.kindNamed(one.manifest.kind);
@@ -65,7 +65,7 @@ function decideBy(
   const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
   const doubt =
     hidden === undefined
-      ? unprovedMessage(bound.knownAs ?? bound.manifest.address, bound.fact, observation)
+      ? unprovedMessage(bound.fact, facts, observation)
       : perhapsMessage(kind.name, hidden);
   if (doubt !== undefined) return blockOdd(bound, kind, doubt);
   const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
@@ -75,7 +75,7 @@ function decideBy(
   return blockOdd(bound, kind, oddMessage(addressOf(odd.reference.kind, odd.reference.name), odd.why), decided);
 }
 
-/** The decision with all that its fact can say of the object. */
+/** Adds to a decision's fact all that is known of the object. */
 function withKnown(
   decision: Decision | undefined,
   bound: Bound,
@@ -86,7 +86,7 @@ function withKnown(
   return { ...decision, fact: withBase(kind, can, fact, sightingsOf(fact, bound, deciding)) };
 }
 
-/** What a fact knows of its object already: of one that is made anew, what the old one had. */
+/** Returns what is known of the object of a fact: for an object that is recreated, what the old one had. */
 function sightingsOf(
   { identity, former }: ObjectFact,
   { fact, live, elsewhere }: Bound,
@@ -98,13 +98,13 @@ function sightingsOf(
   return { before: known, seen: (objects.find((object) => object?.identity === identity) as Observed).spec };
 }
 
-/** What only the ledger learns needs no GUID. */
+/** Whether a write is sent; what only the ledger records needs no GUID. */
 const isSent = ({ verb }: Write): boolean => verb !== 'record';
 
 const blockOdd = (bound: Bound, { schema }: Kind, message: string, decided?: Decision): Decision =>
   block(bound, schema, { reason: 'answer-odd', message, decided });
 
-/** Says how many the replacements before this one left behind: the service keeps them for ever. */
+/** Adds the number of objects that earlier replacements left behind: the service keeps them for ever. */
 function countRetired(decision: Decision | undefined, { objects }: Observation): Decision | undefined {
   if (decision?.action !== 'replace') return decision;
   const { kind, name } = splitAddress(decision.address);
@@ -112,7 +112,7 @@ function countRetired(decision: Decision | undefined, { objects }: Observation):
   return count === 0 ? decision : { ...decision, message: `${decision.message} (${count} retired before.)` };
 }
 
-/** By the names that references have by now: those of manifests, also where the object has another one still. */
+/** Maps objects to their retired names, by their names in manifests, even if they still have another name. */
 function retiredNames(decisions: readonly (Decision | undefined)[]): ReadonlyMap<Address, string> {
   const names = decisions.flatMap((decision): [Address, string][] => {
     const retire = decision?.writes.find((write) => write.verb === 'retire');
@@ -121,7 +121,7 @@ function retiredNames(decisions: readonly (Decision | undefined)[]): ReadonlyMap
   return new Map(names);
 }
 
-/** What has to happen to one object; undefined where nothing has to. */
+/** Decides what happens to one object; undefined where nothing has to. */
 function decideObject(
   bound: Bound,
   kind: Kind,
@@ -149,7 +149,7 @@ function decideObject(
   return live satisfies never;
 }
 
-/** It is made, unless an object that it was to replace has to get its name back first. */
+/** Creates the object, unless one that it was to replace has to get its name back first. */
 function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Deciding): Decision {
   const old = retiredOf(bound);
   if (old === undefined) return create(bound, kind, can, deciding);
@@ -160,7 +160,7 @@ function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Decid
   return back ?? create(askOf(object, bound, { kind, can, deciding, standing }), kind, can, deciding);
 }
 
-/** What the manifest asks of an object that exists. */
+/** Returns the manifest with all that it asks of an object that exists. */
 function askOf({ spec }: Observed, bound: Bound, { kind, can, deciding, standing }: Changing): Bound {
   const { ignore = [], manage = deciding.manage } = bound.manifest.metadata;
   const isWhole = manage === 'full' && standing.is === 'own';
@@ -175,7 +175,7 @@ function bothNamesMessage({ manifest: { address, metadata } }: Bound, former: Ob
   );
 }
 
-/** Whose it is, how it differs, and what that asks for: in this order. */
+/** Decides in this order: who owns the object, how it differs, and what that requires. */
 function decideLive(
   described: Bound,
   live: Match,
@@ -187,7 +187,7 @@ function decideLive(
   const standing = standingOf(described.fact, live.object, deciding.stack, kind);
   const bound = askOf(live.object, described, { kind, can, deciding, standing });
   if (standing.is === 'other') return blockForeign(bound, kind, standing);
-  // Whoever adopted one of several has chosen it.
+  // Someone who adopted one of several objects has chosen it.
   if (live.twins !== undefined && bound.fact?.how === 'created') {
     const isKnown = (identity: LiveIdentity): boolean => [...facts.values()].some((fact) => fact.identity === identity);
     return settleTwins(bound, live, live.twins, { kind, can, deciding, isKnown });
@@ -202,7 +202,7 @@ function decideLive(
   return takeOver(bound, live, { kind, deciding, standing, decided });
 }
 
-/** How a live object becomes what its manifest says; undefined where it is. */
+/** Decides how a live object becomes what its manifest says; undefined where it is that already. */
 function change(bound: Bound, live: Match, changing: Changing): Decision | undefined {
   const difference = differenceOf(bound, live, changing);
   const { inSpec, fixed, protection } = difference;

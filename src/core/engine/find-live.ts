@@ -1,4 +1,4 @@
-import { type Address, addressOf } from '../model/address.js';
+import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { groupBy } from '../model/group-by.js';
 import { kept, keptBy } from '../model/kept.js';
@@ -6,60 +6,60 @@ import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { isRetired } from './retired-name.js';
 
-/** What the ledger says, by address. */
+/** Facts of the ledger, by address. */
 export type Facts = ReadonlyMap<Address, ObjectFact>;
 
-/** What lives for a manifest. */
+/** The live object or objects that a manifest may mean. */
 export type Live =
   | { readonly match: 'none' }
-  /** `renamed`: under the name that `renamedFrom` gives. `moved`: under a name that somebody else gave it. */
+  /** `renamed`: found under the name in `renamedFrom`. `moved`: found under a name that someone else gave it. */
   | {
       readonly match: 'name' | 'renamed' | 'moved';
-      /** With the names that the objects it refers to have once this plan was applied. */
+      /** The object, with references under the names that their targets have after this plan. */
       readonly object: Observed;
-      /** As it was read. */
+      /** The object as it was read. */
       readonly raw: Observed;
-      /** All that live of its kind, itself among them. */
+      /** All live objects of its kind, including itself. */
       readonly among: readonly Observed[];
-      /** Others of its very name. It is the one that the ledger knows. */
+      /** Other objects with the same name; `object` is the one that the ledger knows. */
       readonly twins?: readonly Observed[];
     }
   | { readonly match: 'several'; readonly objects: readonly Observed[] }
   /** Both the name and the former name are taken. */
   | { readonly match: 'both'; readonly object: Observed; readonly former: Observed };
 
-/** One live object, and no doubt which. */
+/** One live object, identified without doubt. */
 export type Match = Extract<Live, { match: 'name' | 'renamed' | 'moved' }>;
 
-/** What lives for a manifest, with what the ledger says of it. */
+/** What was found for a manifest, with the fact of the ledger. */
 export interface Found {
   readonly live: Live;
-  /** What the ledger says of the object, by whatever address, or else of the address. */
+  /** The fact about the object, under any address, or else the fact of the manifest's address. */
   readonly fact: ObjectFact | undefined;
   /** The address by which the ledger knows the object, where that is not the manifest's. */
   readonly knownAs?: Address;
-  /** Another address that no manifest describes: once the ledger knows the object by its new one, it forgets that. */
+  /** Another address without a manifest, which the ledger forgets once it knows the object by its new one. */
   readonly formerly?: Address;
-  /** What the ledger says of the address, where that is about another live object. */
+  /** The fact of the manifest's address, if it is about another live object. */
   readonly elsewhere?: { readonly object: Observed; readonly fact: ObjectFact };
 }
 
-/** Every live object that a manifest means, also where it cannot tell which of them. */
+/** Returns every live object that a manifest may mean. */
 export function objectsOf(live: Live): readonly Observed[] {
   if (live.match === 'none') return [];
   if (live.match === 'several') return live.objects;
   return live.match === 'both' ? [live.object, live.former] : [live.object];
 }
 
-/** What was observed, by name and by identity. */
+/** Observed objects, indexed by name and by identity. */
 export interface LiveIndex {
   all(kind: string): readonly Observed[];
-  /** Names need not be unique: all that have it. */
+  /** Returns all objects with a name, since names need not be unique. */
   named(kind: string, name: string): readonly Observed[];
   withIdentity(kind: string, identity: LiveIdentity | undefined): Observed | undefined;
 }
 
-/** For whoever looks up many: a look-up does not go through all that lives. */
+/** Indexes live objects, so that a look-up does not search all of them. */
 export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
   const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
   const byName = keptBy((kind: string) => groupBy(all(kind), ({ name }) => name));
@@ -73,7 +73,7 @@ export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex 
 
 type LiveUnderName = Extract<Live, { match: 'none' | 'several' }> | Match;
 
-/** Which live object has a name: of several the one that the ledger knows by it. */
+/** Finds the live object with a name; of several, the one that the ledger knows by that name. */
 export function liveUnder(
   kind: string,
   name: string,
@@ -90,18 +90,18 @@ export function liveUnder(
   return { match: 'name', object: own, raw: own, among, twins: found.filter((one) => one !== own) };
 }
 
-/** Each manifest's live object: by name, by former name, and by identity where others renamed it or took its name. */
+/** Finds each manifest's live object: by name, former name, or identity if others renamed it or took its name. */
 export function findLive(
   manifests: readonly Manifest[],
   observation: Observation,
   facts: Facts,
-  /** By any manifest, also by one that is not among these. */
+  /** Addresses that any manifest describes, including manifests that are not among these. */
   described: ReadonlySet<Address>,
 ): readonly Found[] {
   const index = liveIndex(observation);
   const looking = { index, facts, addresses: kept(() => addressesByIdentity(facts)) };
   const found = manifests.map((manifest) => findByName(manifest, looking));
-  // Most plans need these for none of their objects.
+  // Computed on demand: most plans need these for none of their objects.
   const claimed = kept(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
   const planned = kept(() => new Set(manifests.map(({ address }) => address)));
   const follow = ({ kind, metadata }: Manifest, one: Found, { fact, former }: Known): Found => {
@@ -123,7 +123,7 @@ export function findLive(
   });
 }
 
-/** `former`: the ledger says it of the name in `renamedFrom`. */
+/** `former`: present if the fact is about the name in `renamedFrom`. */
 interface Known {
   readonly fact: ObjectFact;
   readonly former?: {
@@ -137,7 +137,7 @@ function withFormerly({ formerly, ...found }: Found, described: ReadonlySet<Addr
   return former === undefined || described.has(former) ? found : { ...found, formerly: former };
 }
 
-/** What the ledger says of the address, or else of the former one: that somebody renamed or deleted that object does not end the rename. */
+/** Returns the fact of the address, or else of the former one: a rename stays open if others rename or delete it. */
 function factOfName(manifest: Manifest, { live }: Found, facts: Facts): Known | undefined {
   const { kind, address, metadata } = manifest;
   const own = facts.get(address);
@@ -172,13 +172,13 @@ function findByName({ kind, metadata: { name, renamedFrom } }: Manifest, looking
   const isInterrupted = isOpen(looking.facts.get(formerAddress), present.fact);
   if (former.live.match === 'none') return isInterrupted ? { ...present, formerly: formerAddress } : present;
   if (present.live.match !== 'none') return besideFormer(present, former.live, formerAddress);
-  // A rename that was done before is over, whatever others called the object since.
+  // A completed rename is over, even if others renamed the object since.
   const isDone = looking.index.withIdentity(kind, present.fact?.identity) !== undefined;
   if (isDone && !isInterrupted) return present;
-  return former.live.match === 'name' ? asRename({ ...former, live: former.live }, formerAddress) : former;
+  return former.live.match === 'name' ? asRename({ ...former, live: former.live }, formerAddress, looking) : former;
 }
 
-/** Only an interrupted rename leaves the ledger with both names: of one object, or of one that is gone and of the one that was to take its place. */
+/** Whether a rename was interrupted: only then the ledger has both names, of one object or of it and its successor. */
 const isOpen = (former: ObjectFact | undefined, present: ObjectFact | undefined): boolean =>
   former?.identity !== undefined && present !== undefined && (present.identity ?? former.identity) === former.identity;
 
@@ -188,25 +188,38 @@ function findUnder(kind: string, name: string, { index, facts, addresses }: Look
   const fact = facts.get(addressOf(kind, name));
   const live = liveUnder(kind, name, index, fact?.identity);
   if (!('raw' in live) || live.raw.identity === fact?.identity) return { live, fact };
-  // Two that have exchanged their names, or their GUIDs: neither tells which object is meant.
+  // Two objects exchanged their names or GUIDs: neither shows which object is meant.
   if (index.withIdentity(kind, fact?.identity) !== undefined) return { live, fact };
   const knownAs = addresses().get(live.raw.identity);
   return knownAs === undefined ? { live, fact } : { live, fact: facts.get(knownAs), knownAs };
 }
 
-function asRename({ live, ...known }: Found & { readonly live: Match }, formerAddress: Address): Found {
-  return {
-    ...(isAbout(known.fact, live) ? { knownAs: formerAddress } : {}),
-    ...known,
-    live: { ...live, match: 'renamed' },
-  };
+function asRename(
+  { live, ...known }: Found & { readonly live: Match },
+  formerAddress: Address,
+  { index }: Looking,
+): Found {
+  return { ...formerKnown(known.fact, live, formerAddress, index), ...known, live: { ...live, match: 'renamed' } };
 }
 
-/** Of a creation that was never answered it is about whatever has the name. */
+/** A record of the former name ends with the rename, too, if its object is gone and the renamed one only had the same name. */
+function formerKnown(
+  fact: ObjectFact | undefined,
+  live: Match,
+  formerAddress: Address,
+  index: LiveIndex,
+): Pick<Found, 'knownAs' | 'formerly'> {
+  if (fact === undefined) return {};
+  if (isAbout(fact, live)) return { knownAs: formerAddress };
+  const { kind } = splitAddress(formerAddress);
+  return index.withIdentity(kind, fact.identity) === undefined ? { formerly: formerAddress } : {};
+}
+
+/** Whether a fact is about an object. The fact of an unanswered creation is about any object with its name. */
 const isAbout = (fact: ObjectFact | undefined, { raw }: Match): boolean =>
   fact !== undefined && (fact.identity ?? raw.identity) === raw.identity;
 
-/** A rename that was done before is over, whoever uses the former name now, and whether or not the ledger came to know. */
+/** Finds an unresolved rename: a completed one is over, even if the former name is reused or the ledger missed it. */
 function besideFormer(present: FoundUnderName, former: LiveUnderName, formerAddress: Address): Found {
   const { live, fact, knownAs = formerAddress } = present;
   if (live.match !== 'name' || former.match !== 'name') return present;

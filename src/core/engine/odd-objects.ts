@@ -6,16 +6,16 @@ import { lookupKey, NAMELESS, type Observation, type Observed, type OddName } fr
 import type { Facts } from './find-live.js';
 import { type Reference, referencesOf } from './references.js';
 
-/** An object that is there and cannot be read. */
+/** An object that exists and cannot be read. */
 export type OddObject = Observed & Required<Pick<Observed, 'odd'>>;
 
 type Objects = Pick<Observation, 'objects'>;
 
-/** Those of a kind. */
+/** Returns the odd objects of a kind. */
 export const oddObjects = (kind: string, { objects }: Objects): OddObject[] =>
   (objects.get(kind) ?? []).filter((object): object is OddObject => object.odd !== undefined);
 
-/** Objects of a kind that are there and may be any: they lack a name or a GUID, and the ledger does not tell which they are. */
+/** Returns odd objects that may be any of their kind: they lack a name or GUID, and the ledger does not know them. */
 export function unclearObjects(kind: string, observation: Objects, facts: Facts): OddObject[] {
   const unclear = oddObjects(kind, observation).filter(({ odd }) => odd.unknown.length > 0);
   if (unclear.length === 0) return unclear;
@@ -28,32 +28,34 @@ export function unclearObjects(kind: string, observation: Objects, facts: Facts)
   });
 }
 
-/** The one of them that may be what seems to be missing: what has an identity may have any name by now. */
+/** Finds one that may be the missing object: an object with an identity may have any name by now. */
 export const perhaps = (unclear: readonly OddObject[], fact: ObjectFact | undefined): OddObject | undefined =>
   unclear.find(({ odd }) => odd.unknown.includes(fact?.identity === undefined ? 'name' : 'guid'));
 
-/** What nobody can tell of an object that seems to be missing. */
+/** Says that an object seems to be missing but may be an odd entry. */
 export function perhapsMessage(kind: string, { name, odd }: OddObject): string {
   const which = name === NAMELESS ? 'an entry' : `the entry "${name}"`;
   return `It seems to be missing, but ${which} of the workspace's ${kind} objects ${odd.why}, and may be it. Correct that entry in the workspace.`;
 }
 
-/** Why nobody can tell that the object of a fact is gone, though no list shows it. */
+/** Says why the object of a fact may still exist although no list shows it. */
 export function unprovedMessage(
-  address: Address,
   fact: ObjectFact | undefined,
+  facts: Facts,
   { unproved }: Observation,
 ): string | undefined {
-  const why = fact === undefined ? undefined : unproved?.get(lastIdentity(fact));
+  const identity = fact && lastIdentity(fact);
+  const why = identity === undefined ? undefined : unproved?.get(identity);
   if (why === undefined) return undefined;
+  const [address] = [...facts].find(([, known]) => lastIdentity(known) === identity) as [Address, ObjectFact];
   return `The list does not show it, and ${why}. Nothing is created or forgotten in its place. If it was deleted, run the command again with \`--gone ${shellWord(address)}\`.`;
 }
 
-/** What is there and cannot be read. */
+/** Says that something exists and cannot be read. */
 export const oddMessage = (what: string, why: string): string =>
   `${what} is in the workspace, but its entry ${why}. It is left as it is; correct it there, or check the \`profile\` of this environment.`;
 
-/** The first reference of a spec that leads to nothing usable, and why. */
+/** Finds the first reference of a spec that leads to nothing usable, and why. */
 export function oddReference(
   schema: object,
   spec: JsonObject,
@@ -66,7 +68,7 @@ export function oddReference(
   return undefined;
 }
 
-/** Why a name leads to nothing usable: its own entry is odd, or it has none and one without a name may be it. */
+/** Says why a name leads to nothing usable: its entry is odd, or it has none and a nameless one may be it. */
 export function oddityOf(
   { kind, partition, name }: Omit<Reference, 'pointer'>,
   observation: Observation,

@@ -13,24 +13,24 @@ import { isBuiltIn, objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
-/** What prune looks at. */
+/** Inputs of a prune. */
 export interface Pruning {
   readonly stack: string;
-  /** Why objects go: no manifest describes them, or everything that the stack owns does. */
+  /** Why objects are removed: no manifest describes them, or everything that the stack owns is destroyed. */
   readonly why: 'not-described' | 'destroyed';
   readonly facts: Facts;
-  /** What any manifest describes or takes over under a new name, selected or not. */
+  /** Addresses that any manifest describes or renames, selected or not. */
   readonly described: ReadonlySet<Address>;
-  /** Live objects that a manifest means under another name. */
+  /** Live objects that manifests mean, under any name. */
   readonly claimed: ReadonlySet<LiveIdentity>;
-  /** Whether the selection of the command lets an object be deleted. */
+  /** Whether the selection of the command allows the deletion of an object. */
   readonly mayDelete: (address: Address) => 'yes' | 'no';
   readonly observation: Observation;
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
-/** What this stack owns by its ledger and no manifest describes. A name that its object has lost by a rename does not count. */
+/** Lists what this stack owns and no manifest describes. A name that an object lost by a rename does not count. */
 export function leftoverAddresses({
   stack,
   facts,
@@ -47,7 +47,7 @@ export function leftoverAddresses({
     .sort(naturalOrder);
 }
 
-/** The same with what lives of each, without what a manifest describes under another name. */
+/** Adds the live object of each leftover, and omits objects that a manifest describes under another name. */
 export function leftoverObjects(
   pruning: Pick<Pruning, 'stack' | 'facts' | 'described' | 'claimed' | 'observation' | 'kindNamed'>,
 ): ReadonlyMap<Address, Observed | undefined> {
@@ -59,7 +59,7 @@ export function leftoverObjects(
   return new Map(objects.filter(([address, object]) => object === undefined || !isClaimed(address, object)));
 }
 
-/** Deletes for what this stack created or adopted and no manifest describes any more. */
+/** Plans the removal of objects that this stack created or adopted and that are no longer in any manifest. */
 export function prune(pruning: Pruning, left = leftoverObjects(pruning)): Decision[] {
   return [...left]
     .filter(([address]) => pruning.mayDelete(address) === 'yes')
@@ -84,7 +84,7 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
   return removal(address, { object, among, fact: facts.get(address) as ObjectFact, why }, kind, capabilityOf(kind));
 }
 
-/** Why nobody can tell that an object is gone, or what it is. */
+/** Says why it is unclear whether an object is gone, or what it is. */
 function oddityOfLeft(address: Address, object: Observed | undefined, pruning: Pruning): string | undefined {
   const { facts, observation } = pruning;
   const { kind, name } = splitAddress(address);
@@ -93,7 +93,7 @@ function oddityOfLeft(address: Address, object: Observed | undefined, pruning: P
   if (named !== undefined) return oddMessage('It', named.odd.why);
   const fact = facts.get(address);
   const hidden = perhaps(unclearObjects(kind, observation, facts), fact);
-  return hidden === undefined ? unprovedMessage(address, fact, observation) : perhapsMessage(kind, hidden);
+  return hidden === undefined ? unprovedMessage(fact, facts, observation) : perhapsMessage(kind, hidden);
 }
 
 const leftOdd = (address: Address, message: string): Decision => {
@@ -150,7 +150,7 @@ const WHY = {
 
 interface Removing extends Pick<Pruning, 'why'> {
   readonly object: Observed;
-  /** All that live of its kind. */
+  /** All live objects of its kind. */
   readonly among: readonly Observed[];
   readonly fact: ObjectFact;
 }
@@ -184,7 +184,7 @@ const giveUp = (address: Address): string => `Or give up ownership with \`dexsyn
 
 type Refusal = Pick<Step, 'action' | 'reason' | 'message' | 'wanted'>;
 
-/** What keeps an object from being deleted or renamed away. */
+/** Finds what keeps an object from being deleted or renamed away. */
 function obstacleTo(
   address: Address,
   { fact, why }: Pick<Removing, 'fact' | 'why'>,

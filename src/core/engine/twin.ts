@@ -12,25 +12,26 @@ import { fingerprint } from './normal-form.js';
 import { retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
-/** Milliseconds between a request and its repetition, at the most: nothing waits longer for an answer. */
+/** The longest time in milliseconds between a request and its repetition: no request waits longer for an answer. */
 const LONGEST_APART = 120_000;
 
-/** Whether an object may be what a creation made a second time: as a whole like the first, by the same user, at the same time. */
+/** Whether an object may be a second result of one creation: equal as a whole, by the same user, at the same time. */
 export function isCopy(made: Observed, other: Observed, kind: Kind): boolean {
   if (other.name !== made.name || other.identity === made.identity) return false;
   return isSameMoment(made.audit, other.audit) && isSameSpec(made, other, kind);
 }
 
-/** The same where the service says who created both, and when. */
+/** Whether an object is such a copy, and the service says who created both and when. */
 export const isProvenCopy = (made: Observed, other: Observed, kind: Kind): boolean =>
-  other.audit?.createdAt !== undefined && other.audit.createdBy !== undefined && isCopy(made, other, kind);
+  isCopy(made, other, kind) &&
+  [made, other].every(({ audit = {} }) => audit.createdAt !== undefined && audit.createdBy !== undefined);
 
 function isSameMoment(made: AuditRecord = {}, other: AuditRecord = {}): boolean {
   const apart = Math.abs(Date.parse(made.createdAt ?? '') - Date.parse(other.createdAt ?? ''));
   return made.createdBy === other.createdBy && !(apart > LONGEST_APART);
 }
 
-/** Children are added to the object whose GUID was answered; a copy that has any is in use. */
+/** Compares specs without children: they are added to the object whose GUID was answered. A copy with any is in use. */
 function isSameSpec(made: Observed, other: Observed, { schema, children }: Kind): boolean {
   const isChild = (field: string): boolean => field in children;
   const inUse = Object.entries(other.spec).some(([field, value]) => isChild(field) && !isEmpty(value));
@@ -41,7 +42,7 @@ function isSameSpec(made: Observed, other: Observed, { schema, children }: Kind)
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Under which circumstances several objects have the name of one that this stack created. */
+/** The context in which several objects have the name of one that this stack created. */
 export interface Settling {
   readonly kind: Kind;
   readonly can: Capability;
@@ -51,8 +52,8 @@ export interface Settling {
 }
 
 /**
- * What becomes of the other objects of a name: a copy that one creation made beside the object of the ledger is removed once
- * somebody agrees; of any other nothing is known, so that a person has to decide.
+ * Decides about other objects with the same name: a copy that one creation left beside the object of the ledger is
+ * removed once someone agrees; about any other, nothing is known, so a person has to decide.
  */
 export function settleTwins(bound: Bound, live: Match, twins: readonly Observed[], settling: Settling): Decision {
   const { kind, can, deciding, isKnown } = settling;
@@ -81,7 +82,7 @@ export function settleTwins(bound: Bound, live: Match, twins: readonly Observed[
   return { ...base, action, message: `${said} This ${what}.`, writes: [write], consent: deciding.copies };
 }
 
-/** What happened to a creation that left copies. */
+/** Says how often a creation was applied, and which copies it left. */
 export function copiesText(made: Observed, copies: readonly Observed[]): string {
   const { length: count } = copies;
   const others = copies.map(numberAndMaker).filter((text) => text !== '');
@@ -98,11 +99,11 @@ const inBrackets = (texts: readonly string[]): string => {
 interface Removal {
   readonly action: 'delete' | 'retire';
   readonly write: Write;
-  /** After "this". */
+  /** Completes "this" in messages: `deletes the copy`. */
   readonly what: string;
 }
 
-/** How the service lets a copy go; undefined where it does not. */
+/** Chooses how the service removes a copy; undefined if it cannot. */
 function removalOf(copy: Observed, among: readonly Observed[], can: Capability): Removal | undefined {
   const { name, spec } = copy;
   if (can.delete === 'yes') return { action: 'delete', write: { verb: 'delete', name }, what: 'deletes the copy' };

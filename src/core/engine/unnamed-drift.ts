@@ -4,27 +4,26 @@ import type { AuditRecord } from '../model/audit-record.js';
 import type { SchemaNode } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import type { Kind } from '../model/kind.js';
-import type { ObjectFact } from '../model/object-fact.js';
+import { lastIdentity, type ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { FieldChange } from '../model/plan.js';
 import { baseOf } from './base.js';
 import type { Bound } from './bind.js';
 import { diffSpec, isRelated } from './diff.js';
 import { withoutLookups } from './normal-form.js';
-import { unprovedMessage } from './odd-objects.js';
 import { overlay } from './overlay.js';
 import { ownLive } from './ownership.js';
 import { LEDGER, leftoverObjects, type Pruning } from './prune.js';
 import { holdsDeadReference } from './references.js';
 
-/** An object of the stack, and how fields that no manifest names have left what the ledger has recorded of them. */
+/** An object of the stack, and how fields that no manifest names differ from what the ledger recorded. */
 export interface UnnamedDrift {
   readonly address: Address;
-  /** `before` is what lives, `after` what was recorded. */
+  /** `before` is the live value, `after` the recorded one. */
   readonly fields: readonly FieldChange[];
-  /** Somebody deleted it. */
+  /** Someone deleted it. */
   readonly gone?: 'yes';
-  /** Whether something was recorded of every field. */
+  /** Whether every field has a record. */
   readonly recorded: 'whole' | 'in part';
   /** Child lists that were not read. */
   readonly unread: readonly string[];
@@ -32,12 +31,12 @@ export interface UnnamedDrift {
   readonly origin: Origin;
 }
 
-/** What drift is found in: all that a plan is made from. */
+/** Inputs for finding drift. */
 export interface Drifting extends Omit<Pruning, 'why' | 'mayDelete' | 'claimed'> {
   readonly bound: readonly Bound[];
 }
 
-/** What changed of the objects of the stack beside what manifests name, also of those that no manifest describes any more. */
+/** Finds changes in own objects besides what manifests name, including objects that are no longer in any manifest. */
 export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
   const { bound, stack, kindNamed, capabilityOf, facts, observation } = drifting;
   const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
@@ -67,13 +66,13 @@ export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
 
 const GONE = { fields: [], gone: 'yes', recorded: 'whole', unread: [] } as const;
 
-/** Of a list that was read, and with proof. */
+/** Whether an object is proven to be gone: its kind was listed, and there is no doubt. */
 const isGone = (address: Address, fact: ObjectFact, observation: Observation): boolean =>
   fact.identity !== undefined &&
   observation.objects.has(splitAddress(address).kind) &&
-  unprovedMessage(address, fact, observation) === undefined;
+  observation.unproved?.has(lastIdentity(fact)) !== true;
 
-/** How an object has left what the ledger has recorded of it, whatever manifests say. */
+/** Finds how an object differs from what the ledger recorded, regardless of manifests. */
 export const changesSince = (
   fact: ObjectFact,
   object: Pick<Observed, 'spec' | 'audit'>,
@@ -82,17 +81,17 @@ export const changesSince = (
 ): Omit<UnnamedDrift, 'address' | 'origin'>[] =>
   changesOf({ fact, object, named: {}, ignore: [], unsure: unsureOf(object) }, kind, can);
 
-/** What nobody looked up cannot be told from what is gone. */
+/** Lists fields with dead references: a target that was not looked up cannot be distinguished from a deleted one. */
 const unsureOf = ({ spec }: Pick<Observed, 'spec'>): string[] =>
   Object.keys(spec).filter((field) => holdsDeadReference(spec[field]));
 
 interface Comparing {
   readonly fact: ObjectFact;
   readonly object: Pick<Observed, 'spec' | 'audit'>;
-  /** What the manifest says. */
+  /** Fields that the manifest names. */
   readonly named: JsonObject;
   readonly ignore: readonly string[];
-  /** Fields of which is not known what they are. */
+  /** Fields whose value is uncertain. */
   readonly unsure: readonly string[];
 }
 
@@ -119,7 +118,7 @@ function changesOf(
   ];
 }
 
-/** Whether there is a field that is neither named nor recorded. */
+/** Whether any field is neither named nor recorded. */
 const hasGap = ({ properties = {} }: SchemaNode, named: JsonObject, base: Json | undefined): boolean =>
   base !== null &&
   Object.entries(properties).some(([field, node]) => {

@@ -63,6 +63,23 @@ test('an object that the ledger knows by both of its names was renamed by an app
   expect(findLive([renamed], done, facts, described)).toEqual([expect.not.objectContaining({ formerly: other })]);
 });
 
+test('a rename ends what the ledger knows of the former name only if that object is gone', () => {
+  const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
+  const known = (identity: string) =>
+    new Map([[other, { stack: 's', how: 'created', applied: {}, protect: false, identity } as const]]);
+  const find = (identity: string, ...more: object[]) => {
+    const groups = [{ name: 'Other', spec: {}, identity: 'q' }, ...more] as [];
+    const lives = { ...observation, objects: new Map([['UserGroup', groups]]) };
+    return findLive([renamed], lives, known(identity), new Set([address]));
+  };
+  expect(find('q')).toMatchObject([{ live: { match: 'renamed' }, knownAs: other, formerly: other }]);
+  const recreated = find('gone');
+  expect(recreated).toMatchObject([{ live: { match: 'renamed' }, formerly: other }]);
+  expect(recreated).toEqual([expect.not.objectContaining({ knownAs: other })]);
+  const elsewhere = find('r', { name: 'Third', spec: {}, identity: 'r' });
+  expect(elsewhere).toEqual([expect.not.objectContaining({ formerly: other })]);
+});
+
 test('the former name of an object that is gone is open until the one in its place is known, unless a manifest has it', () => {
   const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
   const gone = { stack: 's', how: 'created', applied: {}, protect: false, identity: 'gone' } as const;

@@ -45,6 +45,16 @@ describe('a copy is as a whole like what was created, of the same user and time'
     expect([isCopy(made, one, queue), isProvenCopy(made, one, queue)]).toEqual([true, false]);
   });
 
+  test('nor where it says so of one of them alone', () => {
+    for (const [mine, others] of [
+      [by('Dex'), by('Dex', AT)],
+      [by('Dex', AT), by('Dex')],
+    ]) {
+      const [made, one] = [object('own', { audit: mine }), object('other', { audit: others })] as [Observed, Observed];
+      expect([isCopy(made, one, queue), isProvenCopy(made, one, queue)]).toEqual([true, false]);
+    }
+  });
+
   test('nor where it says nothing at all', () => {
     const { audit: _, ...made } = object('own');
     const one = { ...made, identity: 'other' };
