@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,8 +9,8 @@ import { IS_WHOLE } from '../harness/sample.js';
 import { strictProgram, surfaceIn } from './surface.js';
 
 const ENTRIES = [
-  { name: 'dexsync', file: 'dist/index.d.ts', report: 'library.md' },
-  { name: 'dexsync/kind', file: 'dist/kind.d.ts', report: 'kind.md' },
+  { name: 'dexsync', file: 'types/index.d.ts', report: 'library.md' },
+  { name: 'dexsync/kind', file: 'types/kind.d.ts', report: 'kind.md' },
 ] as const;
 
 const headed = (name: string, report: string): string =>
@@ -60,6 +60,7 @@ describe('what the package declares', { timeout: 120_000 }, () => {
   let folder: string;
   let program: ts.Program;
   beforeAll(async () => {
+    execFileSync('npm', ['run', '--silent', 'types']);
     folder = await consumer();
     await writeFile(join(folder, 'consumer.ts'), await readFile('test/api/consumer.ts.txt', 'utf8'));
     // The example of a kind of one's own takes as long as all others, and is run by `scenarios/own-kind`.

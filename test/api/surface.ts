@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import ts from 'typescript';
 
 /** What a consumer of an entry of the package can import and see. */
@@ -21,7 +21,6 @@ export const strictProgram = (files: readonly string[]): ts.Program =>
     allowJs: true,
     checkJs: true,
     noEmit: true,
-    skipLibCheck: true,
     types: ['node'],
     typeRoots: [resolve('node_modules/@types')],
   });
@@ -41,7 +40,7 @@ function surfaceOf(source: ts.SourceFile, checker: ts.TypeChecker): Surface {
     const declarations = symbol.declarations ?? [];
     for (const declaration of declarations) {
       for (const used of typesIn(declaration, checker, new Set()))
-        if (!known.has(used) && used.name !== 'Shape') hidden.add(nameOf(used));
+        if (!known.has(used) && used.name !== 'Shape') hidden.add(used.name);
     }
     return `### ${name}${flagsOf([...declarations, ...by])}\n\n\`\`\`ts\n${declarations.map((one) => textOf(one, checker)).join('\n')}\n\`\`\`\n`;
   });
@@ -51,12 +50,7 @@ function surfaceOf(source: ts.SourceFile, checker: ts.TypeChecker): Surface {
 const resolved = (symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-const isOurs = (node: ts.Node): boolean => /\/dist\//.test(node.getSourceFile().fileName);
-
-const nameOf = (symbol: ts.Symbol): string => {
-  const [declaration] = symbol.declarations ?? [];
-  return `${symbol.name} (${declaration === undefined ? '' : relative('dist', declaration.getSourceFile().fileName)})`;
-};
+const isOurs = (node: ts.Node): boolean => node.getSourceFile().fileName.startsWith(`${resolve('types')}/`);
 
 /** The named types of ours that a declaration shows. A `typeof` of a schema shows what that schema is made of. */
 function typesIn(root: ts.Node, checker: ts.TypeChecker, seen: Set<ts.Node>): ts.Symbol[] {
