@@ -7,8 +7,8 @@ import { bodyText, excerpt } from './service-error.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /**
- * The answer's body as the JSON object that the interface promises. An empty body is an empty object. Throws
- * ANSWER_NOT_JSON, and WRITE_UNANSWERED where a write was answered with something else.
+ * Returns the answer's body as the JSON object that the interface promises; an empty body is an empty object. Throws
+ * ANSWER_NOT_JSON, and WRITE_UNANSWERED if a write was answered with something else.
  */
 export function answerObject(answer: Answer, request: Request, secrets: Pick<Secrets, 'redact'>): JsonObject {
   const text = bodyText(answer);
@@ -18,7 +18,7 @@ export function answerObject(answer: Answer, request: Request, secrets: Pick<Sec
   throw unreadableAnswer(answer, secrets.redact(text), request);
 }
 
-/** A write whose answer cannot be read was received, and perhaps done. What a login answered is shown to nobody. */
+/** A write with an unreadable answer was received, and may be done. Of a login's answer, only an HTML page is shown. */
 function unreadableAnswer(answer: Answer, text: string, request: Request): DexsyncError {
   const type = answer.headers['content-type'] ?? 'no content type';
   const isPage = /^\s*</.test(text);

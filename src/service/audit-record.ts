@@ -1,7 +1,7 @@
 import type { AuditRecord } from '#core/model/audit-record.js';
 import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 
-/** Each fact under the names that the interface has for it (wire-facts 6.1 and 7: triggers write `creationDatetime`, small). */
+/** Field names of each fact in answers (wire-facts 6.1 and 7: triggers write `creationDatetime`, with a small t). */
 const NAMES = {
   createdAt: ['creationDateTime', 'creationDatetime'],
   createdBy: ['creator'],
@@ -9,7 +9,7 @@ const NAMES = {
   changedBy: ['modifiedBy', 'modifyUser'],
 } as const;
 
-/** Who made and changed an object and when, from whatever the service's answer tells of it. */
+/** Reads who created and changed an object and when, as far as the service's answer has it. */
 export function auditRecordOf(body: JsonObject): AuditRecord {
   const facts = Object.entries(NAMES).flatMap(([fact, names]) => {
     const text = names.map((name) => factText(body[name])).find((found) => found !== undefined);
@@ -18,7 +18,7 @@ export function auditRecordOf(body: JsonObject): AuditRecord {
   return Object.fromEntries(facts);
 }
 
-/** A time, or a person's full name or e-mail address. */
+/** Reads a time, or a person's full name or e-mail address. */
 function factText(value: Json | undefined): string | undefined {
   const fact = isObject(value) ? (value.fullName ?? value.email) : value;
   return typeof fact === 'string' && fact !== '' ? fact : undefined;

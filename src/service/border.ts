@@ -7,7 +7,7 @@ import { collectionOf } from './collection.js';
 import { listEntries } from './list-pages.js';
 import { nameOfRequest } from './request-name.js';
 
-/** A GUID that can become part of a path. `from` says where it came from; throws ANSWER_UNEXPECTED. */
+/** Returns a GUID that can become part of a path. `from` says where it came from; throws ANSWER_UNEXPECTED. */
 export function guidFrom(value: Json | undefined, from: string): Guid {
   const fault = guidFault(value);
   if (fault === undefined) return String(value);
@@ -16,46 +16,46 @@ export function guidFrom(value: Json | undefined, from: string): Guid {
   });
 }
 
-/** What is odd about a GUID; nothing where it can become part of a path. */
+/** Says what is wrong with a GUID; undefined if it can become part of a path. */
 export function guidFault(value: Json | undefined): string | undefined {
   if (typeof value === 'string' && isGuid(value)) return undefined;
   return value === undefined || value === null ? 'has no guid' : 'has an invalid guid';
 }
 
-/** What is odd about a name. One that no manifest can have is a name. */
+/** Says what is wrong with a name. A name that no manifest can have is still valid. */
 export const nameFault = (name: Json | undefined): string | undefined =>
   typeof name === 'string' && name !== '' ? undefined : 'has no name';
 
-/** An entry of a list that nothing can be done with. */
+/** An entry of a list that cannot be used. */
 export interface OddEntry {
   readonly body: JsonObject;
-  /** Follows what the entry is called: `has no guid`. */
+  /** Follows the name of the entry: `has no guid`. */
   readonly why: string;
 }
 
-/** What a list has: entries that can be used, and those that are only known to be there. */
+/** Entries of a list: those that can be used, and those that are only known to exist. */
 export interface Listed {
   readonly objects: readonly JsonObject[];
   readonly odd: readonly OddEntry[];
 }
 
-/** What keeps an entry from being used. */
+/** Says what keeps an entry from being used; undefined if nothing does. */
 export type FaultOf = (body: JsonObject) => string | undefined;
 
-/** What an object needs that is managed by its name. */
+/** Checks what an object needs to be managed by its name. */
 export const objectFault: FaultOf = ({ guid, name }) => guidFault(guid) ?? nameFault(name);
 
-/** The entries of a collection. Odd ones are a warning each: whoever goes on must not take them for missing. */
+/** Lists the entries of a collection. Warns about each odd one, so that callers do not take it for missing. */
 export async function listCollection(reader: Reader, name: string, faultOf: FaultOf = objectFault): Promise<Listed> {
   const { path, paged, query } = collectionOf(reader, name);
   return sortEntries(reader, path, await listEntries(reader, path, paged, query), faultOf);
 }
 
-/** The children of an object: they come whole. */
+/** Lists the children of an object, which come in one answer. */
 export const listChildren = async (reader: Reader, path: string, faultOf: FaultOf): Promise<Listed> =>
   sortEntries(reader, path, await listEntries(reader, path, 'no'), faultOf);
 
-/** Entries that can be used, and odd ones, which are a warning each. */
+/** Separates usable entries from odd ones, and warns about each odd one. */
 export function sortEntries(reader: Reader, path: string, entries: readonly Json[], faultOf: FaultOf): Listed {
   const objects: JsonObject[] = [];
   const odd: OddEntry[] = [];
@@ -71,14 +71,14 @@ export function sortEntries(reader: Reader, path: string, entries: readonly Json
 
 const requestTo = (path: string): string => nameOfRequest({ method: 'GET', path });
 
-/** What people can find the entry by. */
+/** Returns what people can find the entry by. */
 function calledIn({ name, fullName, path, number }: JsonObject, index: number): string {
   const called = [name, path, fullName].find((text) => typeof text === 'string' && text !== '');
   const numbered = typeof number === 'number' ? ` (#${number})` : '';
   return called === undefined ? `Entry ${index + 1}${numbered}` : `The entry ${quoted(called)}${numbered}`;
 }
 
-/** An answer is odd in one place: the rest is used. */
+/** Warns about one odd part of an answer; the rest is used. */
 export const oddFinding = (what: string, why: string) =>
   ({
     severity: 'warning',

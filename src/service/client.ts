@@ -18,34 +18,34 @@ import { nameOfRequest } from './request-name.js';
 import { type Answer, intercept, type Request, type RequestBody, type Send } from './send.js';
 import { openTransport } from './transport.js';
 
-/** What planning may do. It has no writing verb, so that a plan cannot change anything. */
+/** Operations for planning. None of them writes, so that a plan cannot change anything. */
 export interface Reader {
   readonly profile: Profile;
   readonly usage: Readonly<Usage>;
-  /** Tells what is odd about an answer that can be used all the same; each finding once. */
+  /** Reports what is odd about an answer that can still be used; each finding once. */
   warn(finding: Diagnostic): void;
-  /** Logs in if need be. */
+  /** Logs in if necessary. */
   workspace(): Promise<Workspace>;
   get(path: string, query?: Request['query']): Promise<JsonObject>;
   /** `messages`: without the secrets that the service repeats. */
   stream(path: string, of?: 'values' | 'messages'): Promise<Readable>;
 }
 
-/** What performing steps may do besides. Every call is one request; an answer of any 2xx is success. */
+/** Further operations for steps. Every call is one request; an answer with any 2xx status is a success. */
 export interface Writer extends Reader {
   write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: RequestBody): Promise<JsonObject>;
-  /** Creates one object. Where the session is refused, that is thrown and the session renewed: nothing is sent again. */
+  /** Creates one object. If the session is refused, throws that and renews the session: nothing is sent again. */
   create(path: string, body: RequestBody): Promise<JsonObject>;
 }
 
-/** A client that can be closed, and that sends what the interface does not name. */
+/** A client that can be closed and that can send requests without a method of their own. */
 export interface Client extends Writer {
-  /** Any request, with the answer as it came. */
+  /** Sends any request, and returns the answer as it came. */
   readonly send: Send;
   close(): Promise<void>;
 }
 
-/** Whom to reach, how, and what to be asked and told meanwhile. */
+/** Where and how to connect, and callbacks for permissions and reports. */
 export interface ClientOptions {
   readonly profile: Profile;
   readonly login: Login;
@@ -55,20 +55,20 @@ export interface ClientOptions {
   readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly clock: () => number;
-  /** How long a request may take, with its pauses and repeats, in milliseconds; of files: to begin or to go on. */
+  /** Milliseconds that a request may take, including pauses and repeats; for a file, until it begins or continues. */
   readonly timeout?: number;
-  /** Told before a pause that the service asked for. */
+  /** Called before a pause that the service asked for. */
   readonly onWait?: (seconds: number) => void;
   readonly onWarning?: (finding: Diagnostic) => void;
   readonly trace?: (line: string) => void;
-  /** Told the password and each token, and asked before a text of the service becomes a message. */
+  /** Receives the password and each token, and redacts texts of the service before they become messages. */
   readonly secrets?: Secrets;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const TIMEOUT = 120_000;
 
-/** A client of one workspace. Nothing is sent before the first call. */
+/** Opens a client of one workspace. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
   const { profile, signal, clock, permission, secrets = openSecrets() } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };

@@ -6,20 +6,20 @@ import { NO_ENDPOINTS } from './profiles/profile.js';
 
 type WithProfile = Pick<Reader, 'profile'>;
 
-/** Where a profile keeps the objects of a kind or lookup, and what can be done there. */
+/** Returns where a profile has the objects of a kind or lookup, and what can be done there. */
 export function collectionOf({ profile }: WithProfile, name: string): Collection {
   const collection = profile.collections[name];
   if (collection !== undefined) return collection;
   throw new Error(`Profile "${profile.name}" has no collection "${name}".`);
 }
 
-/** What can be done with objects of a kind: the profile says it, unless the service turned out to have no list of them at all. */
+/** Returns what the profile allows for objects of a kind; nothing if the service turned out to have no list of them. */
 export const capabilityOf = (
   reader: WithProfile,
   { name, collection }: Kind,
   { unlisted }: Pick<Observation, 'unlisted'>,
 ): Capability => (unlisted.has(name) ? NO_ENDPOINTS : (collectionOf(reader, collection).can ?? NO_ENDPOINTS));
 
-/** Fields of a kind that the service keeps to itself. */
+/** Returns the fields of a kind that the service does not return. */
 export const hiddenFieldsOf = (...given: Parameters<typeof capabilityOf>): readonly string[] =>
   capabilityOf(...given).hidden ?? [];

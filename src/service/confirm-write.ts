@@ -10,18 +10,18 @@ import { unansweredWrite } from './unanswered-write.js';
 
 /** An update that was answered with success. */
 interface Updated {
-  /** Where the object is. */
+  /** Path of the object. */
   readonly path: string;
-  /** Absent where no answer is believed, since no later plan looks at the object again. */
+  /** Absent if no answer is trusted, since no later plan reads the object again. */
   readonly answer?: JsonObject;
-  /** What was sent, in the words of manifests. */
+  /** The name and fields that were sent, as manifests write them. */
   readonly name: string;
   readonly fields: JsonObject;
 }
 
 /**
- * An answer that has something else than what was sent is not believed: one read by GUID decides. Throws WRITE_UNANSWERED
- * where that has something else too, or fails. What an answer leaves out is not judged.
+ * Confirms an update. If the answer differs from what was sent, a read by GUID decides; values that an answer leaves
+ * out do not count. Throws WRITE_UNANSWERED if the read differs, too, or fails.
  */
 export async function confirmUpdate(step: Step, updated: Updated, context: WriteContext): Promise<void> {
   const { answer, path } = updated;
@@ -37,8 +37,8 @@ export async function confirmUpdate(step: Step, updated: Updated, context: Write
 }
 
 /**
- * A deletion is read once, since the ledger gives the object up. Throws WRITE_UNANSWERED where it is still there, or where
- * nobody can tell.
+ * Confirms a deletion by one read, since the ledger gives the object up. Throws WRITE_UNANSWERED if the object is still
+ * there, or if the read fails in another way than for an absent object.
  */
 export async function confirmDeletion({ address }: Step, path: string, { writer }: WriteContext): Promise<void> {
   const confirmed = `The service confirmed the deletion of ${address}, but`;
@@ -55,7 +55,7 @@ export async function confirmDeletion({ address }: Step, path: string, { writer 
 const unreadable = (confirmed: string, error: unknown) =>
   unansweredWrite(`${confirmed} reading it afterwards failed: ${(error as Error).message}`, error);
 
-/** Fields of which an answer has another value than was sent. */
+/** Lists the fields whose value in an answer differs from what was sent. */
 function unlike(
   body: JsonObject,
   { address }: Step,

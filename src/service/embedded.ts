@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DexsyncError } from '#base/errors.js';
 import { makeFolder } from '#base/files/make-folder.js';
 
-/** What the embedded workspace prints when it is ready (design, section 2). */
+/** The line that the embedded workspace prints when it is ready (design, section 2). */
 export interface ReadyLine {
   readonly url: string;
   readonly dialect: string;
@@ -15,35 +15,35 @@ export interface ReadyLine {
   readonly password: string;
 }
 
-/** An embedded workspace that is running; `stop` returns when its process has ended. */
+/** A running embedded workspace; `stop` returns when its process has ended. */
 export interface EmbeddedWorkspace extends ReadyLine {
   stop(): Promise<void>;
 }
 
 /**
- * The program of the embedded workspace. It is a process of its own: SQLite must not block the client. The same from
- * `dist/service` and from `bundle/chunks`.
+ * The program of the embedded workspace: a process of its own, since SQLite must not block the client. The path is the
+ * same from `dist/service` and `bundle/chunks`.
  */
 export const WORKSPACE_PROGRAM = fileURLToPath(new URL('../../bundle/emulator/main.js', import.meta.url));
 
-/** Which database is opened, and how long others that have it open are waited for. */
+/** The database to open, and how long to wait for other processes that have it open. */
 export interface EmbeddedOptions {
   readonly database: string;
   readonly profile: string;
   /** Milliseconds to wait for another process that has the database open. */
   readonly patience: number;
   readonly signal: AbortSignal;
-  /** Asked each time that it was found in use; may throw, or wait. */
+  /** Called each time the database was in use; may throw, or wait. */
   readonly mayGoOn: () => Promise<void>;
 }
 
 const TRY_EVERY = 200;
 
 /**
- * Starts the embedded workspace on a database file, which one process can have open: commands that only read take
- * turns, and what a killed one left ends within moments. It ends with its parent, however that ends; it does not share
- * the terminal's process group, so that Ctrl-C reaches dexsync alone and what is in flight can finish. Throws LOCKED,
- * EMBEDDED_FAILED and INTERRUPTED.
+ * Starts the embedded workspace on a database file, which only one process can have open: commands that only read take
+ * turns, and the process of a killed command ends within moments. It ends with its parent, however that ends. It does
+ * not share the terminal's process group, so that Ctrl-C reaches dexsync alone and requests in flight can finish.
+ * Throws LOCKED, EMBEDDED_FAILED and INTERRUPTED.
  */
 export async function startEmbedded({
   database,
@@ -93,7 +93,7 @@ async function tryToStart(database: string, profile: string): Promise<EmbeddedWo
   throw new DexsyncError('EMBEDDED_FAILED', message, { hint: 'Inspect a copy of the file with `sqlite3`.' });
 }
 
-/** The exit code of the embedded workspace where another process has its database. */
+/** The exit code of the embedded workspace if another process has its database open. */
 const IN_USE = 7;
 
 const databaseInUse = (database: string): DexsyncError =>

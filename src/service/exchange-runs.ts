@@ -5,18 +5,18 @@ import { type Guid, isGuid } from '#core/model/kind.js';
 import { saysSessionRefused } from './refusal-meaning.js';
 import { unansweredWrite } from './unanswered-write.js';
 
-/** What the many words for states come down to. `unknown`: one that no source names. */
+/** A state, reduced from the many words that the service has for it. `unknown`: a word that no source names. */
 export type ExchangeState = 'in progress' | 'complete' | 'failed' | 'aborted' | 'unknown';
 
-/** A run of an export or of an extract, as far as both tell the same (wire-facts 5.1 and 5.2). */
+/** A run of an export or of an extract, with what both have in common (wire-facts 5.1 and 5.2). */
 export interface ExchangeRun {
   readonly guid: Guid;
-  /** Of exports alone. */
+  /** Only for exports. */
   readonly number?: number;
   readonly state: ExchangeState;
-  /** The service's own word. */
+  /** The service's own word for the state. */
   readonly status: string;
-  /** E-mail of who started it, where the service tells. */
+  /** E-mail of the user who started it, if the service has it. */
   readonly creator?: string;
   readonly body: JsonObject;
 }
@@ -25,19 +25,19 @@ export interface ExchangeRun {
 export interface ArchiveFile {
   readonly guid: Guid;
   readonly name?: string;
-  /** Bytes, where the service tells them beforehand. */
+  /** In bytes, if the service says so beforehand. */
   readonly size?: number;
 }
 
 /** The run endpoints of one export or extract definition. */
 export interface ExchangeRuns {
-  /** Those that this user may see. */
+  /** Lists the runs that this user may see. */
   list(): Promise<readonly ExchangeRun[]>;
-  /** The newest completed one, or undefined where there is none. */
+  /** Returns the newest completed run, or undefined if there is none. */
   latest(): Promise<ExchangeRun | undefined>;
   start(criteria?: Json): Promise<ExchangeRun>;
   read(run: Guid): Promise<ExchangeRun>;
-  /** The archives of a completed run. */
+  /** Lists the archives of a completed run. */
   files(run: ExchangeRun): Promise<readonly ArchiveFile[]>;
   content(run: ExchangeRun, file: ArchiveFile): Promise<Readable>;
 }
@@ -53,11 +53,11 @@ const STATES: Readonly<Record<string, ExchangeState>> = {
   ABORTED: 'aborted',
 };
 
-/** Extracts write their states in two ways: `COMPLETED` in answers, `InProcess` in searches (wire-facts 5.2). */
+/** Reads a state. Extracts have two spellings: `COMPLETED` in answers, `InProcess` in searches (wire-facts 5.2). */
 const exchangeStateOf = (status: string): ExchangeState =>
   STATES[status.replaceAll(/[_ ]/g, '').toUpperCase()] ?? 'unknown';
 
-/** The run that the answer to a read holds; throws ANSWER_UNEXPECTED where it holds none. */
+/** Reads the run in the answer to a read; throws ANSWER_UNEXPECTED if there is none. */
 export function exchangeRunIn(body: JsonObject): ExchangeRun {
   const run = toExchangeRun(body);
   if (run !== undefined) return run;
@@ -65,8 +65,8 @@ export function exchangeRunIn(body: JsonObject): ExchangeRun {
 }
 
 /**
- * The run of an answer to the request that starts one. Throws WRITE_UNANSWERED where it names none: a session that was
- * refused leaves open, too, whether it was started.
+ * Reads the run in the answer to the request that starts it. Throws WRITE_UNANSWERED if there is none, or if the
+ * session was refused, since the run may have started then, too.
  */
 export async function startedRunIn(asked: Promise<JsonObject>): Promise<ExchangeRun> {
   const body = await asked.catch((error: unknown) => {

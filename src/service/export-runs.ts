@@ -5,8 +5,9 @@ import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, type ExchangeRun, type ExchangeRuns, exchangeRunIn, startedRunIn } from './exchange-runs.js';
 import { listWhole } from './list-pages.js';
+import { sameRun } from './same-run.js';
 
-/** The runs of one export definition; the service shows each to its starter alone (wire-facts 5.1). */
+/** Opens the runs of one export definition; the service shows each only to the user who started it (wire-facts 5.1). */
 export function openExportRuns(writer: Writer, definition: Guid): ExchangeRuns {
   const path = `${collectionOf(writer, 'exportDefinitions').path}/${definition}/runs`;
   return {
@@ -14,13 +15,13 @@ export function openExportRuns(writer: Writer, definition: Guid): ExchangeRuns {
     latest: async () =>
       newestCompleted((await listWhole(writer, path, { latestCompleted: 'true' })).map(exchangeRunIn)),
     start: (criteria) => startedRunIn(writer.create(path, { json: criteria === undefined ? {} : { criteria } })),
-    read: async (run) => exchangeRunIn(await writer.get(`${path}/${run}`)),
+    read: async (run) => sameRun(exchangeRunIn(await writer.get(`${path}/${run}`)), run),
     files: async ({ body }) => filesOf(body),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
   };
 }
 
-/** A service that does not know the search would list all of them. */
+/** Picks the newest completed run, since a service that does not know the search would list all runs. */
 const newestCompleted = (runs: readonly ExchangeRun[]): ExchangeRun | undefined =>
   runs
     .filter(({ state }) => state === 'complete')

@@ -6,8 +6,9 @@ import { collectionOf } from './collection.js';
 import { type ArchiveFile, type ExchangeRuns, exchangeRunIn, startedRunIn } from './exchange-runs.js';
 import { listPages } from './list-pages.js';
 import { saysAbsent } from './refusal-meaning.js';
+import { sameRun } from './same-run.js';
 
-/** The runs of one extract; anybody may see them, and its owner alone may read their files (wire-facts 5.2). */
+/** Opens the runs of one extract; anyone may see them, and only its owner may read their files (wire-facts 5.2). */
 export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
   const path = `${collectionOf(writer, 'extractDefinitions').path}/${extract}/runs`;
   return {
@@ -21,7 +22,7 @@ export function openExtractRuns(writer: Writer, extract: Guid): ExchangeRuns {
       }
     },
     start: () => startedRunIn(writer.create(path, { json: {} })),
-    read: async (run) => exchangeRunIn(await writer.get(`${path}/${run}`)),
+    read: async (run) => sameRun(exchangeRunIn(await writer.get(`${path}/${run}`)), run),
     files: async ({ guid }) => (await listPages(writer, `${path}/${guid}/files`, 'yes')).map(toFile),
     content: (run, file) => writer.stream(`${path}/${run.guid}/files/${file.guid}/content`),
   };

@@ -12,18 +12,18 @@ import { identityOf } from './identities.js';
 import type { WriteContext } from './object-write.js';
 import { readSpec } from './read-spec.js';
 
-/** An object that a creation made, and the others that it made beside it. */
+/** An object that a creation added, and the others that it added besides. */
 export interface Copied {
   /** Its spec is empty where the list does not show it. */
   readonly made: Observed;
   readonly copies: readonly Observed[];
-  /** Objects of its name that nobody had seen, and that are no copies. */
+  /** Objects with its name that were unknown before and are not copies. */
   readonly others: readonly Observed[];
 }
 
 /**
- * What creations made beside the object whose GUID was answered, by their addresses. Reads the list of each of their kinds
- * once, where names need not be unique. `mayRead` throws where there are no requests for so many lists.
+ * Finds copies that creations added besides the object whose GUID was answered, by address. Reads the list of each of
+ * their kinds once, if names need not be unique. `mayRead` throws if there are too few requests for that.
  */
 export async function findCopies(
   created: readonly Step[],
@@ -48,7 +48,7 @@ export async function findCopies(
   return new Map(found.flat());
 }
 
-/** What was there before the apply, or was made by a step of it, has a name in this process. */
+/** Finds copies among objects with one name. Those that existed before the apply, or came from its steps, are known. */
 function copiesAmong(
   named: readonly JsonObject[],
   address: Address,

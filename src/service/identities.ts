@@ -6,19 +6,19 @@ import type { LiveIdentity } from '#core/model/object-fact.js';
 import { lookupKey } from '#core/model/observation.js';
 import type { Profile } from './profiles/profile.js';
 
-/** What may be written down of a GUID: whether two are the same. */
+/** Returns all that may be recorded of a GUID: a hash that only shows whether two are the same. */
 export const identityOf = (guid: Guid): LiveIdentity => hash('sha256', guid).slice(0, 24);
 
-/** Which GUID has which name, as read in this process. Only journals record GUIDs, to read again what a list does not show. */
+/** The names of GUIDs, as read in this process. Only journals record GUIDs, to read again what a list does not show. */
 export class Identities implements WireContext, NameContext {
   readonly #attributes: Profile['customAttributes'];
   readonly #guids = new Map<string, Map<string, Guid>>();
   readonly #names = new Map<string, Map<Guid, string>>();
   /** Names that several objects have. */
   readonly #shared = new Set<string>();
-  /** Objects that the ledger knows, also where no list shows them. */
+  /** Objects that the ledger knows, even if no list shows them. */
   #recorded: { has(identity: LiveIdentity): boolean } = new Set<LiveIdentity>();
-  /** Made for a kind when it is first asked for. */
+  /** Filled for a kind when it is first needed. */
   readonly #identities = new Map<string, Map<LiveIdentity, Guid>>();
 
   constructor({ customAttributes }: Pick<Profile, 'customAttributes'>) {
@@ -42,7 +42,7 @@ export class Identities implements WireContext, NameContext {
     this.#recorded = recorded;
   }
 
-  /** Whether an object was there before, as far as lists and ledger tell. */
+  /** Whether an object existed before, according to lists and ledger. */
   isKnown(kind: string, guid: Guid): boolean {
     return this.nameOf(kind, guid) !== undefined || this.#recorded.has(identityOf(guid));
   }
@@ -55,7 +55,7 @@ export class Identities implements WireContext, NameContext {
     });
   }
 
-  /** The GUID of the object that a plan means, whatever it is called now and whoever shares its name. */
+  /** Returns the GUID of the object that a plan means, regardless of its current name and of others with that name. */
   withIdentity(kind: string, identity: LiveIdentity): Guid | undefined {
     const known = this.#identities.get(kind);
     if (known !== undefined) return known.get(identity);
@@ -68,7 +68,7 @@ export class Identities implements WireContext, NameContext {
     return guid === undefined ? undefined : identityOf(guid);
   }
 
-  /** Of several objects of one name, the one that references to it mean. */
+  /** Selects the object that references mean, if several share a name. */
   choose(kind: string, name: string, identity: LiveIdentity): void {
     const guid = this.#shared.has(`${kind}/${name}`) ? this.withIdentity(kind, identity) : undefined;
     if (guid !== undefined) tableOf(this.#guids, kind).set(name, guid);
@@ -78,7 +78,7 @@ export class Identities implements WireContext, NameContext {
     return this.#names.get(lookupKey(kind, partition))?.get(guid);
   }
 
-  /** What the GUID stands for, in words: `attribute "Weight in Grams"`, `user group "Quality"`. */
+  /** Describes the object of a GUID to people: `attribute "Weight in Grams"`, `user group "Quality"`. */
   wordsFor(guid: Guid): string | undefined {
     for (const [key, names] of this.#names) {
       const name = names.get(guid);
@@ -98,7 +98,7 @@ export class Identities implements WireContext, NameContext {
   }
 }
 
-/** `UserGroup`, or `Attribute` and its partition, as people say it. */
+/** Phrases a key, which is `UserGroup`, or `Attribute` and its partition, as people say it. */
 const typeInWords = (key: string): string =>
   (/^\w+/.exec(key)?.[0] ?? key).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 

@@ -6,9 +6,10 @@ import type { Reader, Writer } from './client.js';
 import { listWhole } from './list-pages.js';
 import { type FilePart, multipart } from './multipart.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
+import { sameRun } from './same-run.js';
 import { unansweredWrite } from './unanswered-write.js';
 
-/** States of an import run (wire-facts, section 0). Others are passed through as text and treated as unknown. */
+/** States of an import run (wire-facts, section 0). Others pass through as text and are treated as unknown. */
 export type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED' | (string & {});
 
 /** An import run as the service answers it (interface 2.2; `number` and `warnings` from wire-facts 4). */
@@ -21,12 +22,12 @@ export interface ImportRun {
   readonly successCount: number;
   /** Absent until the run is complete. */
   readonly errorCount?: number;
-  /** ISO 8601, where the service tells. */
+  /** In ISO 8601, if the service has it. */
   readonly completedAt?: string;
   readonly warnings: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** What is posted to start a run (interface 4.2). `open` gives the bytes afresh, so that a renewed session can send them again. */
+/** The content that starts a run (interface 4.2). `open` restarts the bytes, so that a renewed session can resend. */
 export interface RunUpload {
   readonly fileName: string;
   readonly fileType: 'CSV' | 'EXCEL_WORKSHEET';
@@ -38,13 +39,13 @@ export interface RunUpload {
   readonly files?: UploadedFiles;
 }
 
-/** An archive to send; `open` gives its bytes afresh, `size` says how many they are. */
+/** An archive to send; `open` restarts its bytes, `size` is their number. */
 export interface UploadedFiles {
   readonly size: number;
   open(): AsyncIterable<Buffer>;
 }
 
-/** What reading the runs of one definition takes. Every method is one request. */
+/** Operations that read the runs of one definition. Every method is one request. */
 export interface RunReads {
   read(run: string): Promise<ImportRun>;
   /** The error report as bytes of CSV (interface 2.3). */
@@ -61,8 +62,8 @@ export interface ImportRuns extends RunReads {
 }
 
 /**
- * The import-run endpoints of one definition over the client (interface 4.2 to 4.5). An answer to a write that names
- * no run throws WRITE_UNANSWERED.
+ * Opens the import-run endpoints of one definition over the client (interface 4.2 to 4.5). Throws WRITE_UNANSWERED if
+ * the answer to a write does not identify a run.
  */
 export function openImportRuns(writer: Writer, definition: Guid): ImportRuns {
   const path = runsPath(definition);
@@ -71,24 +72,24 @@ export function openImportRuns(writer: Writer, definition: Guid): ImportRuns {
     post: async (upload) =>
       writtenRunIn(await writer.write('POST', path, multipart(fieldsOf(upload), partsOf(upload))), 'posted'),
     commit: async (run) =>
-      writtenRunIn(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed'),
+      writtenRunIn(await writer.write('PUT', `${path}/${run}`, { json: { commit: true } }), 'committed', run),
   };
 }
 
 /**
- * The same endpoints without those that write, for what must change nothing. Throws ANSWER_UNEXPECTED for an answer
- * that is no run.
+ * Opens only those import-run endpoints that read, for callers that must change nothing. Throws ANSWER_UNEXPECTED for
+ * an answer that is not a run.
  */
 export function openImportRunReads(reader: Reader, definition: Guid): RunReads {
   const path = runsPath(definition);
   return {
-    read: async (run) => importRunIn(await reader.get(`${path}/${run}`)),
+    read: async (run) => sameRun(importRunIn(await reader.get(`${path}/${run}`)), run),
     errorContent: (run) => reader.stream(`${path}/${run}/errorContent`, 'messages'),
     submitContent: (run) => reader.stream(`${path}/${run}/submitContent`),
   };
 }
 
-/** All runs of a definition (wire-facts 4). A service that lists none has nothing to tell of them. */
+/** Lists all runs of a definition (wire-facts 4); none if the service has no list of them. */
 export async function listImportRuns(reader: Reader, definition: Guid): Promise<readonly ImportRun[]> {
   try {
     return (await listWhole(reader, runsPath(definition))).map(importRunIn);
@@ -106,12 +107,11 @@ function importRunIn(body: JsonObject): ImportRun {
   throw new DexsyncError('ANSWER_UNEXPECTED', 'The service answered with an import run without guid or status.');
 }
 
-function writtenRunIn(body: JsonObject, what: string): ImportRun {
+function writtenRunIn(body: JsonObject, what: string, asked?: string): ImportRun {
   const run = toImportRun(body);
-  if (run !== undefined) return run;
-  throw unansweredWrite(
-    `The service answered with an import run without guid or status; it may or may not have been ${what}.`,
-  );
+  if (run !== undefined && (asked === undefined || run.guid === asked)) return run;
+  const came = run === undefined ? 'an import run without guid or status' : `run ${run.guid} instead of ${asked}`;
+  throw unansweredWrite(`The service answered with ${came}; it may or may not have been ${what}.`);
 }
 
 function toImportRun(body: JsonObject): ImportRun | undefined {

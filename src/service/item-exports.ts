@@ -11,18 +11,18 @@ import { listPages } from './list-pages.js';
 export type ExportedView = 'SPECS' | 'BOM';
 
 /**
- * Exports of dexsync's own, by which many records are read in few requests. Unlike other reads they leave something behind:
- * a run, and a definition that the service never deletes (wire-facts 5.1).
+ * Exports that dexsync uses to read many records in few requests. Unlike other reads, they leave a run and a definition
+ * that the service never deletes (wire-facts 5.1).
  */
 export interface ItemExports {
-  /** Runs of the one definition of a view. It is found by its name, and created when it is first used: two requests at the most. */
+  /** Opens the runs of a view's only definition, found by name or created on first use: at most two requests. */
   runsOf(view: ExportedView): Promise<ExchangeRuns>;
 }
 
-/** What the definition of a view is called in every workspace. */
+/** Returns the name that the definition of a view has in every workspace. */
 export const nameOfExport = (view: ExportedView): string => `dexsync preview ${view}`;
 
-/** The working revision is what an import changes (interface 4.6, "Export definition rules"). */
+/** Options of a definition: imports change the working revision (interface 4.6, "Export definition rules"). */
 const optionsOf = (view: ExportedView): JsonObject => ({
   exportViews: [view],
   bomLevels: view === 'BOM' ? 'SINGLE' : 'NONE',
@@ -35,7 +35,7 @@ const optionsOf = (view: ExportedView): JsonObject => ({
 const DESCRIPTION =
   'Reads what the rows of an import are compared with. dexsync runs it where `preview: full` is asked for.';
 
-/** Exports over a client that may write. */
+/** Opens exports over a client that may write. */
 export function openItemExports(writer: Writer): ItemExports {
   const { path } = collectionOf(writer, 'exportDefinitions');
   const find = async (view: ExportedView): Promise<Guid | undefined> => {
@@ -51,7 +51,7 @@ export function openItemExports(writer: Writer): ItemExports {
   return { runsOf: async (view) => openExportRuns(writer, (await find(view)) ?? (await create(view))) };
 }
 
-/** Names need not be unique, and what an answer leaves out says nothing (wire-facts 0, "names"; 4, "Answer echoes"). */
+/** Also compares contents: names may repeat, and omissions say nothing (wire-facts 0, "names"; 4, "Answer echoes"). */
 function isOwn({ name, criteria, options }: JsonObject, view: ExportedView): boolean {
   const said = isObject(options) ? options : {};
   const fits = Object.entries(optionsOf(view)).every(

@@ -5,28 +5,28 @@ import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';
 /** Parameters by which a search finds items (wire-facts 3). */
 export type ItemSearch = Readonly<Record<string, string>>;
 
-/** What reading items and their BOM back takes (interface 4.6, wire-facts 3). */
+/** Operations that read items and their BOMs (interface 4.6, wire-facts 3). */
 export interface ItemReads {
-  /** The items of exactly this number, with all of their attributes: one request. */
+  /** Returns the items with exactly this number, with all of their attributes: one request. */
   byNumber(number: string): Promise<readonly JsonObject[]>;
-  /** Items of any of these numbers: one request for each of `numberGroups`. */
+  /** Returns items with any of these numbers: one request for each of `numberGroups`. */
   withNumbers(numbers: readonly string[]): Promise<readonly JsonObject[]>;
-  /** Whether the workspace has more items than this, or more that a search finds: one request. */
+  /** Whether the workspace, or a search, has more items than this: one request. */
   moreThan(count: number, search?: ItemSearch): Promise<boolean>;
-  /** All items, or all that a search finds, as they come; `changed`, always the last: they changed under way, and have to be read again. */
+  /** Yields all items, or those that a search finds; a last `changed` means that they changed: read them again. */
   pages(search?: ItemSearch): AsyncGenerator<readonly JsonObject[] | 'changed', void>;
-  /** The lines of an item's BOM: one request. */
+  /** Returns the lines of an item's BOM: one request. */
   bom(item: string): Promise<readonly JsonObject[]>;
 }
 
-/** Reads of items over the client (interface 4.6, wire-facts 3), every attribute of them, empty ones too. */
+/** Opens reads of items over the client (interface 4.6, wire-facts 3), with every attribute, empty ones too. */
 export function openItemReads(reader: Reader): ItemReads {
   const { pageLimit } = reader.profile;
   const whole = { responseview: 'full', includeEmptyAdditionalAttributes: 'true' };
   return {
     async byNumber(number) {
       const { results } = await reader.get('/items', { ...whole, number, offset: 0, limit: pageLimit });
-      // A star in a number is a wildcard to the search.
+      // The search treats a star in a number as a wildcard.
       return objectsIn(results).filter((item) => item.number === number);
     },
     withNumbers: (numbers) =>
@@ -37,10 +37,10 @@ export function openItemReads(reader: Reader): ItemReads {
   };
 }
 
-/** In characters: servers take request lines of 8,000 at least. */
+/** In characters: servers accept request lines of at least 8,000. */
 const LONGEST_CRITERIA = 4000;
 
-/** As many numbers as one search can name each (interface 4.6: the criteria stand in the URL). */
+/** Splits numbers into groups that one search each can name (interface 4.6: the criteria are part of the URL). */
 export function numberGroups(numbers: readonly string[]): string[][] {
   const groups: string[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -56,7 +56,7 @@ export function numberGroups(numbers: readonly string[]): string[][] {
   return groups;
 }
 
-/** Criteria that items of these numbers meet: rows of conditions, joined by OR (wire-facts 3, "criteria"). */
+/** Returns criteria that match items with these numbers: rows of conditions joined by OR (wire-facts 3, "criteria"). */
 export const numberCriteria = (numbers: readonly string[]): Json =>
   numbers.flatMap((value, index): Json[] => [
     ...(index === 0 ? [] : ['OR']),

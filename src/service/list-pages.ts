@@ -7,13 +7,13 @@ import { nameOfRequest } from './request-name.js';
 import type { Request } from './send.js';
 
 const MOST_RESTARTS = 3;
-/** Requests for one list, enough for 200,000 entries: a list that has more is rather one without an end. */
+/** Requests for one list, enough for almost 200,000 entries: a longer list is more likely one without an end. */
 const MOST_PAGES = 500;
 
 /**
- * All entries of a list, whatever they are: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; where
- * that entry is another one than before, the list changed under way and is read again from its beginning. Throws SERVICE_ERROR
- * where it keeps changing, and ANSWER_UNEXPECTED for what is no list.
+ * Lists all entries, of any type: floor((N-1)/(limit-1))+1 requests for N of them. Pages overlap by one entry; if that
+ * entry is another one than before, the list changed meanwhile and is read again from its beginning. Throws
+ * SERVICE_ERROR if it keeps changing, and ANSWER_UNEXPECTED for an answer without a list.
  */
 export async function listEntries(
   reader: Reader,
@@ -44,13 +44,13 @@ async function readWhole(reader: Reader, path: string, search: Request['query'])
   return entries(second);
 }
 
-/** Whether `count` is above what was given: whatever it means, the list is not whole then (wire-facts 3). */
+/** Whether `count` exceeds the given entries: in any case, the list is incomplete then (wire-facts 3). */
 const saysMore = ({ count }: JsonObject, given: number): boolean => typeof count === 'number' && count > given;
 
 const tooFew = (path: string, { count }: JsonObject, given: number): DexsyncError =>
   contradiction(path, `counts ${typeof count === 'number' ? count : 'more'} entries and gives ${given}`);
 
-/** The entries without what is there again. One GUID with two contents is a contradiction: nobody can tell which of them lives. */
+/** Removes repeated entries. One GUID with two contents is a contradiction: nobody knows which of them is current. */
 function eachOnce(entries: readonly Json[], path: string): readonly Json[] {
   const byGuid = new Map<string, Json>();
   return entries.filter((entry) => {
@@ -78,39 +78,39 @@ const contradiction = (path: string, what: string): DexsyncError =>
     hint: 'Nothing was sent. A cache or a proxy may have answered; repeat the command, and look at the answers with `--trace`.',
   });
 
-/** The same, where every entry is an object. */
+/** Lists all entries, each of which must be an object. */
 export const listPages = async (...list: Parameters<typeof listEntries>): Promise<readonly JsonObject[]> =>
   objectsOf(await listEntries(...list), list[1]);
 
-/** How many requests it takes to read a collection of so many objects. */
+/** Returns how many requests it takes to read a collection with a number of objects. */
 export function requestsOfList(reader: Pick<Reader, 'profile'>, collection: string, objects: number): number {
   const { paged } = collectionOf(reader, collection);
   return paged === 'no' ? 1 : Math.floor(Math.max(0, objects - 1) / (reader.profile.pageLimit - 1)) + 1;
 }
 
-/** A list that is not paged answers all of itself again. */
+/** Whether a page repeats the one before: a list without paging returns all of itself again. */
 const isSamePage = (page: readonly Json[], before: readonly Json[]): boolean =>
   page.length === before.length && page.every((entry, index) => isSameEntry(entry, before[index]));
 
-/** What is as long as a page may be most likely goes on: the service took no notice of the offset. */
+/** Rejects a repeated page of full size: the list most likely continues, and the service ignored the offset. */
 function refuseFullPage({ length }: readonly Json[], limit: number, path: string): void {
   if (length === limit) throw contradiction(path, `gives its first ${limit} entries again instead of those after them`);
 }
 
-/** One object, whatever else of it changed. */
+/** Whether two entries are one object, even if its other fields changed. */
 const isSameEntry = (entry: Json | undefined, before: Json | undefined): boolean =>
   sameJson(guidOf(entry), guidOf(before));
 
 const guidOf = (entry: Json | undefined): Json => (isObject(entry) ? (entry.guid ?? null) : null);
 
-/** A list that comes whole in one answer: it is not paged, since a service that ignores `offset` would give it again and again. */
+/** Lists what comes in one answer, without paging: a service that ignores `offset` would repeat it again and again. */
 export const listWhole = (
   reader: Reader,
   path: string,
   search: Request['query'] = {},
 ): Promise<readonly JsonObject[]> => listPages(reader, path, 'no', search);
 
-/** Whether a list has more objects than that: one request for one object. */
+/** Whether a list has more than `count` objects: one request for one object. */
 export async function hasMoreThan(
   reader: Reader,
   path: string,
@@ -137,8 +137,8 @@ async function readAllPages(
 }
 
 /**
- * The objects of a paged list as they come, for lists that memory should not hold. `changed`, always the last: the list
- * changed under way, and what came before is not all of it.
+ * Yields the objects of a paged list, for lists that memory should not hold. A last `changed` means that the list
+ * changed meanwhile, and that what came before is incomplete.
  */
 export async function* eachPage(
   reader: Reader,
@@ -177,7 +177,7 @@ async function* eachPageOfEntries(
   }
 }
 
-/** What a page has beyond the entry that it shares with the one before; undefined where it does not share it. */
+/** Returns a page without the entry that it shares with the one before; undefined if it does not share it. */
 function addedBy(page: readonly Json[], previous: readonly Json[]): readonly Json[] | undefined {
   const last = previous.at(-1);
   if (last === undefined) return page;

@@ -5,13 +5,13 @@ import type { Profile } from './profiles/profile.js';
 import type { Request, Send } from './send.js';
 import { ServiceError } from './service-error.js';
 
-/** Where and as whom to log in. The password is asked for at each login and kept nowhere. */
+/** Where to log in, and as whom. The password is requested at each login, and kept only to redact it from messages. */
 export interface Login {
   readonly url: string;
   readonly email: string;
   readonly password: () => Promise<string>;
   readonly workspaceId?: string;
-  /** What gives these, for messages: the environment, and the variable or setting of the password. */
+  /** The sources of these, for messages: the environment, and the variable or setting with the password. */
   readonly from?: { readonly environment: string; readonly password: string };
 }
 
@@ -19,13 +19,13 @@ export interface Login {
 export interface Workspace {
   readonly id: string;
   readonly name: string;
-  /** Requests a day, where the service tells (wire-facts, section 1). */
+  /** Requests per day, if the service says so (wire-facts, section 1). */
   readonly requestLimit?: number;
 }
 
 /**
- * `POST /login` (wire-facts, sections 0 and 1). Throws LOGIN_REFUSED, WORKSPACE_MISMATCH where the service opens
- * another workspace than the configured one, and ANSWER_UNEXPECTED where it gives no token.
+ * Logs in by `POST /login` (wire-facts, sections 0 and 1). Throws LOGIN_REFUSED, WORKSPACE_MISMATCH if the service
+ * opens another workspace than the configured one, and ANSWER_UNEXPECTED if it returns no usable token.
  */
 export async function postLogin(
   send: Send,
@@ -61,7 +61,7 @@ export async function postLogin(
   return { token, workspace };
 }
 
-/** Whoever answered with a page, a redirect or 404 is another server, or the service at another path. */
+/** Adds a hint: a page, a redirect or 404 comes from another server, or from the service at another path. */
 function withPlace(error: unknown, login: Login): unknown {
   const hint =
     `The URL was ${addressOf(login)}. Check the \`url\` in sync.config.yaml, including the version at its end ` +
@@ -86,7 +86,7 @@ function credentialsHint(login: Login): string {
   return `The login was sent to ${addressOf(login)} by ${by}${workspace}${password}. Check each of these.`;
 }
 
-/** Workspace ids are numbers on the wire; anything else is sent as it was written, for the service to refuse. */
+/** Converts a workspace id to a number, as on the wire; others are sent as written, for the service to refuse. */
 const workspaceNumber = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id);
 
 const otherWorkspace = (wanted: string, { id, name }: Workspace): DexsyncError =>

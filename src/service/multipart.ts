@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestBody } from './send.js';
 
-/** Fields and files of a form as one stream whose length is known beforehand; no file is ever held in memory. */
+/** Builds a form of fields and files as one stream of known length; no file is ever held in memory. */
 export function multipart(
   values: readonly (readonly [name: string, value: string])[],
   files: readonly FilePart[],
@@ -45,6 +45,6 @@ const partHead = (boundary: string, { name, fileName, contentType }: FilePart): 
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${escapeFileName(fileName)}"\r\n` +
   `Content-Type: ${contentType}\r\n\r\n`;
 
-/** As browsers escape file names in a form. */
+/** Escapes file names in a form as browsers do. */
 const escapeFileName = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -4,10 +4,10 @@ import type { Step, Write } from '#core/model/plan.js';
 import type { Writer } from './client.js';
 import type { Identities } from './identities.js';
 
-/** A write of an object; imports are performed by the bulk pipeline, records need no request. */
+/** A write of an object. Imports are performed by the bulk pipeline; records need no request. */
 export type ObjectWrite = Exclude<Write, { verb: 'import' | 'record' }>;
 
-/** The GUID of the object of a step: by the step's identity, else by a name. Throws UNKNOWN_NAME. */
+/** Returns the GUID of a step's object: by the step's identity, else by name. Throws UNKNOWN_NAME. */
 export function guidOfStep(
   { address, identity }: Step,
   called: string,
@@ -18,7 +18,7 @@ export function guidOfStep(
   return known ?? identities.guidOf(kind, called);
 }
 
-/** What a write of an object takes: who sends it, and which name stands for which GUID and kind. */
+/** The context of object writes: the client, and the GUID and kind of each name. */
 export interface WriteContext {
   readonly writer: Writer;
   readonly identities: Identities;

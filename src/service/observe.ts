@@ -31,36 +31,36 @@ import { readSpec } from './read-spec.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 import { type Recorded, type Settled, settleList } from './settle-list.js';
 
-/** What a plan needs to see. Nothing else is read: requests are the scarce resource. */
+/** What a plan needs to see. Nothing else is read, since requests are scarce. */
 export interface ObserveRequest {
   readonly kinds: readonly Kind[];
   readonly lookups: readonly LookupPart[];
-  /** Of an object whose references matter, the child collections to read; undefined of one that does not matter. */
+  /** The child collections to read of an object whose references matter; undefined for one that does not matter. */
   readonly childrenOf: (kind: string, name: string, guid: Guid) => readonly string[] | undefined;
-  /** Which objects stand for themselves, where their kind would gather them into others. */
+  /** Objects that count on their own, even if their kind would gather them into others. */
   readonly alone: 'all' | ((kind: string, name: string) => boolean);
   /**
-   * Where mappings name attributes: the lists of attributes are read for every name that is no standard field, to tell
-   * attributes from fields. A plan reads those that its manifests name.
+   * If mappings name attributes, reads the lists of attributes for every name that is not a standard field, to
+   * distinguish both. A plan reads the lists that its manifests name.
    */
   readonly attributes?: 'looked up';
-  /** What the ledger says of a kind: what its list contradicts is read by GUID. */
+  /** The ledger's records of a kind; objects that its list contradicts are read by GUID. */
   readonly recorded?: (kind: string) => Recorded;
-  /** Lookups that a live object asks for once it was read. */
+  /** Lookups that a live object needs once it was read. */
   readonly lookupsOf?: (kind: string, spec: JsonObject, name: string) => readonly LookupPart[];
 }
 
-/** What observing reads with, and what tells which kind or lookup a name is. */
+/** What `observe` reads with, and how it finds kinds and lookups by name. */
 export interface Observer extends LookupReader {
   readonly kindNamed: (name: string) => Kind | undefined;
   readonly lookupNamed: (name: string) => Lookup | undefined;
-  /** Told before objects are read of which the ledger and a list disagree, a request for each. */
+  /** Called before reading objects on which ledger and list disagree, with one request for each. */
   readonly onPrice: (requests: number) => void;
 }
 
 const NOTHING_RECORDED: Recorded = { known: [], deleted: new Map() };
 
-/** The answers behind what was observed. */
+/** The answers from which objects are observed. */
 type Bodies = Map<Kind, Listed>;
 
 /** Reads lists, lookups and the declared children, and turns GUIDs into names. */
@@ -135,9 +135,7 @@ async function readKind(
   }
 }
 
-/**
- * What no manifest names but a live object points into: without it its references could not be told from dead ones.
- */
+/** Finds targets of live objects that no manifest names: otherwise, references to them would look dead. */
 function missingIn(
   bodies: Bodies,
   { childrenOf, attributes, lookupsOf }: ObserveRequest,
@@ -154,12 +152,12 @@ function missingIn(
     if (kind !== undefined && !bodies.has(kind)) kinds.add(kind);
   };
   const isLookedUp = attributes === 'looked up';
-  // Most words in the place of an attribute are fields: their form saves a request.
+  // Most texts in place of an attribute are fields; checking their form saves a request.
   const mayBeAttribute = (text: string): boolean =>
     isLookedUp ? !isDocumentedField(text) : looksLikeGuid(text) && !isDocumentedField(text);
   const nameOf = (name: string, guid: string, partition = ''): undefined =>
     isGuid(guid) && (name !== 'Attribute' || mayBeAttribute(guid)) ? want(name, partition) : undefined;
-  // Attributes that are mapped by name are as the manifests call them, whether or not they are looked up.
+  // Attributes that are mapped by name are named as in manifests, whether or not they are looked up.
   const byGuid = reader.profile.customAttributes === 'guid';
   const attributeFromWire = (text: string, world: string): undefined => {
     if (byGuid) return nameOf('Attribute', text, world);
@@ -223,12 +221,12 @@ async function readChildren(
   const faultOf: FaultOf = lookup === undefined ? objectFault : lookupFault(lookup);
   const { objects: found, odd } = await listChildren(reader, `${path}/${guid}/${children.path}`, faultOf);
   if (odd.length > 0) return [field, [], `has ${field}, of which one ${odd[0]?.why}`];
-  // They are known from here, even where no manifest refers to one and the lookup was not read.
+  // Records their names now, even if no manifest refers to one and the lookup was not read.
   for (const body of found) identities.enter(children.ref, namesOf(body), String(body.guid));
   return [field, found.map((body) => namesOf(body)[0] ?? String(body.guid))];
 }
 
-/** What is only known to be there, by whatever it is known. */
+/** Builds an object that is only known to exist, with all that identifies it. */
 function oddObject({ body: { name, guid, number }, why }: OddEntry, index: number): Observed {
   const unknown: Odd['unknown'] = [
     ...(guidFault(guid) === undefined ? [] : ['guid' as const]),

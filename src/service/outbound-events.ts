@@ -19,7 +19,7 @@ export const EVENT_LISTS = {
 /** The last part of the path of one of an event's lists. */
 export type EventList = (typeof EVENT_LISTS)[keyof typeof EVENT_LISTS];
 
-/** An event of the queue of an integration. */
+/** An event in the queue of an integration. */
 export interface QueuedEvent {
   readonly guid: Guid;
   readonly status: string;
@@ -33,18 +33,18 @@ export interface QueuedEvent {
 export interface OutboundEvents {
   list(reconciled: ReconciledFilter): Promise<readonly QueuedEvent[]>;
   read(event: Guid): Promise<QueuedEvent>;
-  /** What an event holds, as the service answers it. */
+  /** Returns the entries of an event as the service answers them. */
   entries(event: Guid, list: EventList): Promise<readonly JsonObject[]>;
-  /** Sets all that an event holds. */
+  /** Sets all entries of an event. */
   setEvent(event: Guid, reconciled: boolean): Promise<void>;
   setEntry(event: Guid, list: EventList, entry: Guid, reconciled: boolean): Promise<void>;
-  /** Names of those who may reconcile. */
+  /** Returns the names of users who may reconcile. */
   administrators(): Promise<readonly string[]>;
 }
 
 /**
- * The event endpoints of one integration over the client (wire-facts 6.1). Throws ANSWER_UNEXPECTED for an event
- * without guid.
+ * Opens the event endpoints of one integration over the client (wire-facts 6.1). Throws ANSWER_UNEXPECTED if an event
+ * that is read has no guid; lists leave such entries out with a warning.
  */
 export function openOutboundEvents(writer: Writer, integration: Guid): OutboundEvents {
   const base = `${collectionOf(writer, 'outboundIntegrations').path}/${integration}`;

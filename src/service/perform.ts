@@ -15,10 +15,9 @@ import { createOnce, settleRefusal, traceOfCreation } from './settle-refusal.js'
 import { unansweredWrite } from './unanswered-write.js';
 
 /**
- * Makes one write request (and the read just before it where the write asks for one). Names become GUIDs here. A
- * refusal that means that nothing was left to do is no failure. Gives back the spec of a new object, as far as the answer tells
- * it. Throws NO_ENDPOINT, OBJECT_GONE, OBJECT_CHANGED,
- * WRITE_UNANSWERED, and what else the service refuses.
+ * Makes one write request (and a read just before it if the write asks for one). Names become GUIDs here. A refusal
+ * which means that nothing was left to do is not a failure. Returns the spec of a new object, as far as the answer has
+ * it. Throws NO_ENDPOINT, OBJECT_GONE, OBJECT_CHANGED, WRITE_UNANSWERED, and any other refusal of the service.
  */
 export async function perform(step: Step, write: ObjectWrite, context: WriteContext): Promise<JsonObject | undefined> {
   try {
@@ -57,18 +56,18 @@ async function send(step: Step, write: ObjectWrite, context: WriteContext): Prom
   return write satisfies never;
 }
 
-/** Where the object of a step is. GUIDs are looked up when they are asked for: an earlier write of the step may enter them. */
+/** Where the object of a step is. GUIDs are looked up on use, since an earlier write of the step may add them. */
 interface ObjectPlace {
   readonly kind: Kind;
   readonly name: string;
-  /** What the workspace calls the object so far. */
+  /** The object's current name in the workspace. */
   readonly liveName: string;
   /** Path of all objects of its kind. */
   readonly collection: string;
-  /** The GUID by the step's identity, else by a name. */
+  /** Returns the GUID by the step's identity, else by name. */
   guidOf(liveName: string): Guid;
   object(guid: Guid): string;
-  /** Path of its children, which may be those of an object that this very step made. */
+  /** Path of its children; this very step may have created their parent. */
   children(field: string): string;
   childGuid(child: { readonly field: string; readonly name: string }): Guid;
 }
@@ -112,7 +111,7 @@ async function createObject(
   return specTold(kind, body, write.spec, context);
 }
 
-/** An answer that does not even have what was sent says nothing of the rest. */
+/** Reads a new object's spec. An answer without even what was sent says nothing about the rest. */
 function specTold(kind: Kind, body: JsonObject, sent: JsonObject, { writer, identities }: WriteContext) {
   const { hidden = [] } = collectionOf(writer, kind.collection).can ?? {};
   const told = Object.fromEntries(Object.entries(sent).filter(([field]) => !hidden.includes(field)));
@@ -137,7 +136,7 @@ async function updateObject(
   await confirmUpdate(step, { ...write, path: object(guid), answer }, context);
 }
 
-/** The ledger gives the object up, so that only a read made now can show that it was not renamed. */
+/** Renames an object away. The ledger gives it up, so only a read now can show that it was not renamed. */
 async function retireObject(
   step: Step,
   { to, fields }: WriteOf<'retire'>,
@@ -154,7 +153,7 @@ async function deleteObject(step: Step, path: string, context: WriteContext): Pr
   await confirmDeletion(step, path, context);
 }
 
-/** `kept`: what travels along, in the words of the service. */
+/** `kept`: values that the update carries along, in the format of the service. */
 type Sent = Pick<WriteOf<'update'>, 'name' | 'fields'> & { readonly kept?: JsonObject };
 
 async function putObject(
@@ -172,8 +171,8 @@ async function putObject(
 }
 
 /**
- * Gives the old object of a replacement its name back, since the new one was refused. Where that is unknown, the list tells:
- * `left` where it has a new object of the name, or cannot be read.
+ * Gives the old object of a replacement its name back after the new one was refused. If that is unknown, the list
+ * decides: `left` if it has a new object with that name, or cannot be read.
  */
 export async function renameBack(
   step: Step,
@@ -189,7 +188,7 @@ export async function renameBack(
   return 'renamed';
 }
 
-/** Whatever would be done next would be done to another object. */
+/** Reports a creation that was answered with a known GUID: further writes would change another object. */
 async function knownGuid(step: Step, called: string, guid: Guid, context: WriteContext): Promise<DexsyncError> {
   const made = await traceOfCreation(step, called, context);
   const whose = context.identities.nameOf(splitAddress(step.address).kind, guid);
@@ -208,8 +207,8 @@ const noGuid = ({ address }: Step): DexsyncError =>
   );
 
 /**
- * Only the given fields. A `null` is sent as what the service would fill in, so that it clears the field whether the
- * service resets what an update leaves out or keeps it; the interface does not say which.
+ * Converts only the given fields. A `null` is sent as the service's default value, so that it clears the field whether
+ * the service resets or keeps what an update leaves out; the interface does not say which.
  */
 function fieldsToWire(kind: Kind, fields: JsonObject, identities: Identities): JsonObject {
   const given = Object.entries(fields).filter(([, value]) => value !== null);

@@ -10,8 +10,8 @@ import type { ObjectWrite, WriteContext } from './object-write.js';
 import { readSpec } from './read-spec.js';
 
 /**
- * Reads an object just before its update, and gives what the update has to carry of fields that no manifest names, in the
- * words of the service. Throws ANSWER_UNEXPECTED for an answer that tells less than the list did, and OBJECT_CHANGED.
+ * Reads an object just before its update, and returns the values of unnamed fields that the update has to carry, in the
+ * format of the service. Throws ANSWER_UNEXPECTED for an answer with less than the list had, and OBJECT_CHANGED.
  */
 export async function readBeforeUpdate(
   step: Step,
@@ -27,7 +27,7 @@ export async function readBeforeUpdate(
   return unnamedValues(body, write.fields, step, kind, writer);
 }
 
-/** The spec of an answer; one that cannot be read is sent back to nobody. */
+/** Reads the spec of an answer; one that cannot be read is never sent back. */
 function specIn(body: JsonObject, { address }: Step, kind: Kind, names: NameContext): JsonObject {
   const { spec, fault } = readSpec(kind, body, names);
   if (fault !== undefined)
@@ -38,7 +38,7 @@ function specIn(body: JsonObject, { address }: Step, kind: Kind, names: NameCont
   return spec;
 }
 
-/** What an answer leaves out would be sent as nothing, and clear it: it must hold all that the list did. */
+/** Rejects an answer that lacks what the list had: the update would send that as nothing, and clear it. */
 function refuseHollow({ address, observed = {} }: Step, { children }: Kind, body: JsonObject, now: JsonObject): void {
   const isLost = (field: string): boolean =>
     !(field in children) && (observed[field] ?? null) !== null && now[field] === undefined;
@@ -51,7 +51,7 @@ function refuseHollow({ address, observed = {} }: Step, { children }: Kind, body
   );
 }
 
-/** An edit that somebody made since the plan was made is told, not overwritten. */
+/** Rejects the update if someone edited the object after planning, so that nothing is overwritten. */
 function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: JsonObject): void {
   const fields = changedBesideReferences(schema, observed, now);
   if (fields.length === 0) return;
@@ -64,7 +64,7 @@ function refuseChanged({ address, observed = {} }: Step, { schema }: Kind, now: 
   );
 }
 
-/** Carries what the service says of references through a spec and back, as it is. */
+/** Passes the service's references through a spec and back unchanged. */
 const AS_IT_IS = {
   nameOf: (_: string, guid: Guid): string => guid,
   guidOf: (_: string, name: string): Guid => name,
@@ -72,7 +72,7 @@ const AS_IT_IS = {
   attributeToWire: (name: string): string => name,
 };
 
-/** Of the fields that an update carries, those that no manifest names, as they are right now. */
+/** Returns the current values of fields that an update carries and no manifest names. */
 function unnamedValues(body: JsonObject, named: JsonObject, step: Step, kind: Kind, writer: Writer): JsonObject {
   const now = kind.toWire(specIn(body, step, kind, AS_IT_IS), AS_IT_IS);
   const fields = collectionOf(writer, kind.collection).can?.update ?? [];

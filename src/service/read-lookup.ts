@@ -7,31 +7,31 @@ import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
 
-/** One partition of a lookup, such as the attributes of one world; `""` where it has one alone. */
+/** One partition of a lookup, such as the attributes of one world; `""` if it has only one. */
 export interface LookupPart {
   readonly lookup: Lookup;
   readonly partition: string;
 }
 
-/** What reads lists, and what is told how many entries each had. */
+/** The client that reads lists, and a callback for the number of entries in each. */
 export interface LookupReader {
   readonly reader: Reader;
   readonly onRead: (what: string, count: number) => void;
 }
 
-/** How many reads of single objects are under way at once. */
+/** How many single objects are read at once. */
 export const PARALLEL_READS = 8;
 
-/** An entry by the names that references may use for it, the usual one first. */
+/** An entry with the names that references may use for it, the usual one first. */
 export interface LookupEntry {
   readonly names: readonly string[];
-  /** What its facts are found by: its first name in lower case, or what the lookup has for one without a name. */
+  /** The key of its facts: its first name in lower case, or what the lookup has for a nameless entry. */
   readonly key: string | undefined;
-  /** The fields that the lookup keeps beside the names. */
+  /** The fields that the lookup keeps besides the names. */
   readonly facts: JsonObject;
 }
 
-/** What keeps an entry from being referred to. What nothing can refer to needs no GUID: fields of the service itself have none. */
+/** Says why nothing can refer to an entry. Nameless entries, such as fields of the service, need no GUID. */
 export const lookupFault =
   ({ namesOf, unnamedKey }: Pick<Lookup, 'namesOf' | 'unnamedKey'>): FaultOf =>
   (body) => {
@@ -40,7 +40,7 @@ export const lookupFault =
     return unnamedKey?.(body) === undefined ? 'has no usable name' : undefined;
   };
 
-/** The entries of a lookup, each with its GUID entered. A partition that no profile knows has none. */
+/** Reads the entries of a lookup and records their GUIDs. A partition that no profile knows has none. */
 export async function readLookup(
   { lookup, partition }: LookupPart,
   { reader, onRead }: LookupReader,
@@ -58,14 +58,14 @@ export async function readLookup(
   return { entries, odd: odd.map(({ body, why }) => ({ names: usableNames(lookup.namesOf(body)), why })) };
 }
 
-/** Where one of them is none, any other may be the entry's. */
+/** Returns the names of an odd entry; none if one of them is unusable, since the entry may have any name then. */
 const usableNames = (names: readonly string[]): readonly string[] =>
   names.every((name) => nameFault(name) === undefined) ? names : [];
 
 const factsOf = (body: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])));
 
-/** The entries of one partition as the service answers them. */
+/** Lists the entries of one partition as the service answers them. */
 export async function lookupBodies({ lookup, partition }: LookupPart, reader: Reader): Promise<Listed> {
   const collection = lookup.partitions[partition];
   if (collection === undefined) return { objects: [], odd: [] };
@@ -76,7 +76,7 @@ export async function lookupBodies({ lookup, partition }: LookupPart, reader: Re
   return { objects: within.objects, odd: [...found.odd, ...within.odd] };
 }
 
-/** Entries of a single answer's list, named after the object that holds them. */
+/** Reads entries out of the answer for each single object, named after the object that has them. */
 async function entriesWithin(
   holders: readonly JsonObject[],
   lookup: Lookup,

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 import type { Kind, NameContext } from '#core/model/kind.js';
 import { dottedPath, type Pointer, pointerTo } from '#core/model/pointer.js';
 
-/** The spec behind an answer, or what keeps it from being read. */
+/** Reads the spec of an answer, or says what keeps it from being read. */
 export function readSpec(kind: Kind, body: JsonObject, names: NameContext): { spec: JsonObject; fault?: string } {
   try {
     const spec = kind.fromWire(body, names);
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, { readonly called: string; readonly holds: 
   object: { called: 'an object', holds: isObject },
 };
 
-/** The first place of a live spec where another type of value stands than the schema has: `has options.mapping.2, which is not an object`. */
+/** Finds the first value of another type than the schema has: `has options.mapping.2, which is not an object`. */
 function typeFault(schema: TypedNode | undefined, value: Json, pointer: Pointer = ''): string | undefined {
   const type = TYPES[schema?.type ?? ''];
   if (schema === undefined || type === undefined) return undefined;
@@ -41,7 +41,7 @@ function typeFault(schema: TypedNode | undefined, value: Json, pointer: Pointer 
   return undefined;
 }
 
-/** Searches that no groups can say are lists of another form. */
+/** Checks the entries of a list, but not of lists of lists: searches that groups cannot express have another form. */
 function entryFault({ items }: TypedNode, entries: readonly Json[], pointer: Pointer): string | undefined {
   if ((items as TypedNode | undefined)?.type === 'array') return undefined;
   for (const [index, entry] of entries.entries()) {

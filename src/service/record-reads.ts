@@ -3,7 +3,7 @@ import type { Reader } from './client.js';
 import type { ItemReads } from './item-reads.js';
 import { eachPage, hasMoreThan, listPages, listWhole } from './list-pages.js';
 
-/** What reading sourcing and files back takes (endpoints.md; wire-facts 8.3 and 8.4). */
+/** Operations that read sourcing and files (endpoints.md; wire-facts 8.3 and 8.4). */
 export interface RecordReads {
   /** The sourcing relationships of an item: one request, or more where there are several pages. */
   sourcingOfItem(item: string): Promise<readonly JsonObject[]>;
@@ -14,15 +14,15 @@ export interface RecordReads {
   supplier(guid: string): Promise<JsonObject>;
   /** One file, whole. */
   file(guid: string): Promise<JsonObject>;
-  /** All files: those of one number by a request, or page by page. */
+  /** Reads files: those of some numbers, one request for each, or all of them page by page. */
   readonly files: NumberedReads;
-  /** All supplier items, in the same ways; two suppliers may use one number. */
+  /** Reads supplier items in the same ways; two suppliers may use one number. */
   readonly supplierItems: NumberedReads;
 }
 
 type NumberedReads = Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
 
-/** Reads over the client. */
+/** Opens these reads over the client. */
 export const openRecordReads = (reader: Reader): RecordReads => ({
   sourcingOfItem: (item) => listPages(reader, `/items/${item}/sourcing`, 'yes'),
   filesOfItem: (item) => listWhole(reader, `/items/${item}/files`),

@@ -1,7 +1,7 @@
 import type { Reader } from './client.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
 
-/** The release of the service, one request (wire-facts 0, "service version"); undefined where it does not tell. */
+/** Reads the release of the service: one request (wire-facts 0, "service version"); undefined if it does not say. */
 export async function releaseOf(reader: Reader): Promise<string | undefined> {
   const { version } = reader.profile;
   if (version === undefined) return undefined;

@@ -4,13 +4,13 @@ import type { Guid } from '#core/model/kind.js';
 import { nameOfRequest, withNames, withoutGuids } from './request-name.js';
 import type { Answer, Request } from './send.js';
 
-/** One error of a refusal's body, by the service's own code (wire-facts 2.1). */
+/** One error in the body of a refusal, by the service's own code (wire-facts 2.1). */
 export interface ServiceProblem {
   readonly code: number;
   readonly message: string;
 }
 
-/** An answer that says no, kept whole: HTTP status, every error of the body, and the body's text (wire-facts, section 2). */
+/** A refusal, kept whole: HTTP status, every error of the body, and the body's text (wire-facts, section 2). */
 export class ServiceError extends DexsyncError {
   readonly status: number;
   readonly problems: readonly ServiceProblem[];
@@ -30,12 +30,12 @@ export class ServiceError extends DexsyncError {
     this.body = body;
   }
 
-  /** The same refusal, with the objects that it quotes by GUID told by name. */
+  /** Returns the same refusal, with names in place of the GUIDs that it quotes. */
   withNames(wordsFor: (guid: Guid) => string | undefined): ServiceError {
     return this.#again(this.hint, withNames(wordsFor));
   }
 
-  /** The same refusal with another word on what to do. */
+  /** Returns the same refusal with another hint. */
   withHint(hint: string): ServiceError {
     return this.#again(hint, withoutGuids);
   }
@@ -45,10 +45,10 @@ export class ServiceError extends DexsyncError {
   }
 }
 
-/** The body of an answer that was read; empty where it is handed on as a stream. */
+/** Returns the body of an answer that was read; empty if it is passed on as a stream. */
 export const bodyText = ({ body }: Answer): string => ('text' in body ? body.text : '');
 
-/** The beginning of a body that is not what was expected, for messages. */
+/** Quotes the beginning of an unexpected body, for messages. */
 export function excerpt(body: string): string {
   const text = withoutGuids(body.replaceAll(/\s+/g, ' ').trim());
   if (text === '') return ' and an empty body';

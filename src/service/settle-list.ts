@@ -15,36 +15,36 @@ import { PARALLEL_READS } from './read-lookup.js';
 import { saysAbsent, saysAbsentOrForbidden, saysNoEndpoint } from './refusal-meaning.js';
 import { ServiceError } from './service-error.js';
 
-/** An object that the ledger knows, and that a plan counts on to be there or gone. */
+/** An object that the ledger knows, and that a plan expects to exist or to be gone. */
 export interface KnownObject {
   readonly address: Address;
   readonly identity: LiveIdentity;
-  /** Absent where an earlier version recorded it. */
+  /** Absent if an earlier version recorded the object. */
   readonly guid?: Guid;
-  /** `no`: it was written so lately that a service that lags may not show it yet. */
+  /** `no`: it was written so recently that a service that lags may not show it yet. */
   readonly settled: 'yes' | 'no';
 }
 
-/** What the ledger says of the objects of one kind. */
+/** The ledger's records of the objects of one kind. */
 export interface Recorded {
   readonly known: readonly KnownObject[];
   /** Objects that dexsync deleted. */
   readonly deleted: ReadonlyMap<Guid, Address>;
 }
 
-/** What a list has once it is settled. */
+/** The entries of a list after it was reconciled with the ledger. */
 export interface Settled extends Listed {
-  /** Objects that may be there or not, and why nobody can tell: follows "The list does not show it, and". */
+  /** Objects that may or may not exist, and why that is unclear: follows "The list does not show it, and". */
   readonly unproved: ReadonlyMap<LiveIdentity, string>;
 }
 
-/** So many objects of a kind are read one by one; more are rather a list that says too little. */
+/** How many missing objects of a kind are read one by one; if there are more, the list is likely incomplete. */
 const most = (known: number): number => Math.max(10, Math.ceil(known / 20));
 
 /**
- * What a list and the ledger disagree about is read by GUID, one request each, which `onPrice` is told of first. What the list
- * does not show and can be read is listed after all; what it still shows and is gone is not; both with a warning. Only
- * the codes 3011 and 3012 prove that an object is gone (wire-facts 2.1). Throws ANSWER_UNEXPECTED where the list misses too many.
+ * Reads by GUID what a list and the ledger disagree about, one request each, announced by `onPrice`. Adds objects that
+ * the list omits but that can be read, and drops those that it shows but that are gone; warns about both. Only the
+ * codes 3011 and 3012 prove that an object is gone (wire-facts 2.1). Throws ANSWER_UNEXPECTED if too many are missing.
  */
 export async function settleList(
   kind: Kind,
@@ -92,7 +92,7 @@ function notIn({ objects, odd }: Listed, known: readonly KnownObject[]): KnownOb
   return left.filter(({ identity }) => !identities.has(identity));
 }
 
-/** Entries of known objects whose name another object has: two people may have renamed them, or a list mixes up entries. */
+/** Finds known objects whose name another entry has: two people may have renamed them, or the list is mixed up. */
 function displacedIn({ objects }: Listed, known: readonly KnownObject[]): JsonObject[] {
   const names = new Map(known.map(({ guid, address }) => [guid, splitAddress(address).name]));
   const renamed = objects.filter(({ guid, name }) => names.has(String(guid)) && names.get(String(guid)) !== name);
@@ -112,7 +112,7 @@ function throwUnlessNamedAlike(path: string, entries: readonly JsonObject[], rea
         );
 }
 
-/** An object as it was read, that it is gone, or why nobody can tell. */
+/** An object as it was read, that it is gone, or why that is unclear. */
 type Read = { readonly body: JsonObject } | 'gone' | { readonly why: string };
 
 async function readByGuid(path: string, guid: Guid | undefined, reader: Reader): Promise<Read> {
@@ -125,7 +125,7 @@ async function readByGuid(path: string, guid: Guid | undefined, reader: Reader):
   }
 }
 
-/** A failure that says nothing of this object ends the plan. */
+/** Says why an object was not read; throws failures that are not about it, which end the plan. */
 function whyNotRead(error: unknown): string {
   if (saysAbsentOrForbidden(error))
     return 'the service says that it does not exist or that this user may not see it (3024)';

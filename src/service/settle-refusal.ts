@@ -10,8 +10,8 @@ import { ServiceError } from './service-error.js';
 import { unansweredWrite } from './unanswered-write.js';
 
 /**
- * What a refused write means (design, section 6). Returns where nothing was left to do. Throws NO_ENDPOINT,
- * OBJECT_GONE, WRITE_UNANSWERED where a refused creation may have been done, and the refusal itself otherwise.
+ * Interprets a refused write (design, section 6). Returns if nothing was left to do. Throws NO_ENDPOINT, OBJECT_GONE,
+ * WRITE_UNANSWERED if a refused creation may have been done, and otherwise the refusal itself.
  */
 export async function settleRefusal(
   error: unknown,
@@ -20,7 +20,7 @@ export async function settleRefusal(
   context: WriteContext,
 ): Promise<void> {
   if (saysNoEndpoint(error)) throw noEndpoint(error, step);
-  // What a new object refers to may be refused for many reasons; the service's own words tell which.
+  // The references of a new object may be refused for many reasons; the service's own words say which.
   if (write.verb === 'create') throw await creationRefusal(error, step, write.name, context);
   const isRemoval = write.verb === 'removeChild' || write.verb === 'delete';
   const isGone = isRemoval ? isProvedGone : isNotListed;
@@ -29,7 +29,7 @@ export async function settleRefusal(
   if (!isRemoval) throw goneObject(error as ServiceError, step);
 }
 
-/** A creation whose session was refused is looked up, and sent again only where nothing new has its name. */
+/** Looks up a creation whose session was refused, and sends it again only if nothing new has its name. */
 export async function createOnce(
   step: Step,
   called: string,
@@ -47,7 +47,7 @@ export async function createOnce(
   }
 }
 
-/** A creation that was refused is looked up once, since whoever takes it for not done gives the object up. */
+/** Looks up a refused creation once, since a caller that takes it for not done gives the object up. */
 async function creationRefusal(
   error: unknown,
   step: Step,
@@ -60,7 +60,7 @@ async function creationRefusal(
   return unansweredWrite(`${error.message} The creation of ${step.address} was refused, and ${made}.`, error);
 }
 
-/** What the list says of something that was refused: undefined where nothing new has its name. */
+/** Says what the list shows of a refused creation; undefined if nothing new has its name. */
 export async function traceOfCreation(step: Step, called: string, context: WriteContext): Promise<string | undefined> {
   const { kind } = splitAddress(step.address);
   const found = await listKindOf(step, context).catch(() => undefined);
@@ -92,7 +92,7 @@ async function isNotListed(step: Step, context: WriteContext): Promise<boolean> 
   return !found.objects.some(({ name }) => name === called) && !found.odd.some((entry) => mayBe(entry, called));
 }
 
-/** Only a read by GUID proves that nothing is left to remove: what a list does not show may be there. */
+/** Whether nothing is left to remove. Only a read by GUID proves that: what a list does not show may exist. */
 async function isProvedGone(step: Step, context: WriteContext): Promise<boolean> {
   const { writer, kindNamed } = context;
   const { kind, name } = splitAddress(step.address);
@@ -101,10 +101,10 @@ async function isProvedGone(step: Step, context: WriteContext): Promise<boolean>
   return writer.get(`${path}/${guid}`).then(() => false, saysAbsent);
 }
 
-/** Whether an odd entry is the object of a name, or one whose name nobody can tell. */
+/** Whether an odd entry is the object with a name, or has an unknown name. */
 const mayBe = ({ body: { name } }: OddEntry, called: string): boolean =>
   name === called || nameFault(name) !== undefined;
 
-/** All that live of the kind of a step, read now. */
+/** Lists all live objects of the kind of a step, read now. */
 const listKindOf = ({ address }: Step, { writer, kindNamed }: WriteContext) =>
   listCollection(writer, kindNamed(splitAddress(address).kind).collection);

@@ -7,21 +7,21 @@ import type { Answer, Request, RequestBody, Send } from './send.js';
 import { isThisMachine } from './this-machine.js';
 import { unansweredWrite } from './unanswered-write.js';
 
-/** The way to one service; `close` waits for what is under way. */
+/** A connection to one service; `close` waits for requests in progress. */
 export interface Transport {
   readonly send: Send;
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT = 10_000;
-/** As many as steps can be under way at once; they are opened when they are needed. */
+/** As many as steps can be in progress at once; they are opened on demand. */
 const CONNECTIONS = 64;
 
 /**
- * Sends requests to one base address over undici. Plain http leads to this machine only. An interruption ends reads; a
- * write that is under way is waited for, since nobody could know otherwise what became of it. Throws CONFIG_INVALID or
- * URL_NOT_SECURE for an address; sending throws NETWORK, INTERRUPTED, and WRITE_UNANSWERED where a write may have been
- * done. `timeout` in milliseconds.
+ * Sends requests to one base address over undici. Plain http is allowed to this machine only. An interruption ends
+ * reads, but waits for a write in progress, since nobody would know otherwise whether it was done. Throws
+ * CONFIG_INVALID or URL_NOT_SECURE for an address; sending throws NETWORK, INTERRUPTED, and WRITE_UNANSWERED if a write
+ * may have been done. `timeout` is in milliseconds.
  */
 export function openTransport(url: string, signal: AbortSignal, timeout: number): Transport {
   const base = parseUrl(url);
@@ -79,7 +79,7 @@ function toOptions(base: URL, { method, path, query, headers, body }: Request): 
 const asText = (query: NonNullable<Request['query']>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
-/** undici takes any iterable of bytes, and waits for each chunk to be sent, though its types know streams only. */
+/** undici accepts any iterable of bytes, and waits for each chunk to be sent, though its types only know streams. */
 function encodeBody(
   headers: Request['headers'],
   given: RequestBody | undefined,
@@ -108,12 +108,12 @@ async function toAnswer(
     return { ...rest, body: { stream: Readable.from(wholeBody(body, toError), { objectMode: false }) } };
   }
   const bytes = await readBody(body, request, timeout);
-  // A page of an error may be in any encoding; a name with another character would be a rename.
+  // An error page may have any encoding; elsewhere, a wrong character in a name would be a rename.
   if (statusCode < 300 && !isUtf8(bytes)) throw unusableAnswer(request, 'with bytes that are not UTF-8.');
   return { ...rest, body: { text: bytes.toString('utf8') } };
 }
 
-/** undici gives names in lower case, and a list where several headers have one. */
+/** Joins headers that share a name: undici returns them as a list, and names in lower case. */
 function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))
@@ -121,10 +121,10 @@ function joined(headers: Dispatcher.ResponseData['headers']): Record<string, str
   return all;
 }
 
-/** Larger than any list; what is longer would only fill the memory. */
+/** Larger than any list; a longer body would only fill the memory. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** A body that is read whole: bounded in size, and in time also where it trickles. Most come at once: an iterator would take longer. */
+/** Reads a body whole, within a size and, even if it trickles, a time. Events are faster here than an iterator. */
 function readBody(body: Readable, request: Request, timeout: number): Promise<Buffer> {
   const begun = performance.now();
   let last = begun;
@@ -159,7 +159,7 @@ function unusableAnswer(request: Request, how: string): DexsyncError {
   return request.method === 'GET' ? new DexsyncError('ANSWER_UNEXPECTED', says) : unansweredWrite(says);
 }
 
-/** The bytes of a body. One that breaks off is a failure in the same words as an answer that never came. */
+/** Yields the bytes of a body. Reports one that breaks off like an answer that never came. */
 async function* wholeBody(body: AsyncIterable<Buffer>, toError: ToError): AsyncGenerator<Buffer> {
   try {
     yield* body;
@@ -168,7 +168,7 @@ async function* wholeBody(body: AsyncIterable<Buffer>, toError: ToError): AsyncG
   }
 }
 
-/** Failures of connecting: the request was certainly not sent. */
+/** Codes of failed connections: the request was certainly not sent. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -191,11 +191,11 @@ type Got = 'no answer' | 'no whole answer';
 
 type ToError = (error: unknown, got?: Got) => DexsyncError;
 
-/** undici's failures in the words of a user. Aborted requests stay recognisable by their code. */
-/** OpenSSL has the reason among places in its own code. */
+/** Extracts the reason from an error of OpenSSL, which puts it among places in its own code. */
 const tlsReason = (error: unknown): string =>
   reasonOf(error).replace(/^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):.*$/s, '$1');
 
+/** Translates undici's failures into messages for users. Aborted requests stay recognisable by their code. */
 function translateFailure(error: unknown, { base, request, timeout, got }: FailedRequest): DexsyncError {
   if (error instanceof DexsyncError) return error;
   const { method } = request;
@@ -214,7 +214,7 @@ function translateFailure(error: unknown, { base, request, timeout, got }: Faile
     });
   }
   const reason = TIMED_OUT.has(code) ? `nothing was received for ${timeout / 1000} s (\`--timeout\`)` : reasonOf(error);
-  // A login that was lost changed nothing.
+  // A lost login changed nothing.
   if (method !== 'GET' && request.login !== true && !NOT_SENT.has(code)) {
     return unansweredWrite(`${what} got no answer and may or may not have taken effect: ${reason}.`, error);
   }

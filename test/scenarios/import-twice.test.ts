@@ -10,18 +10,20 @@ const FILES = {
   'parts.csv': 'Part,Name\nX-1,One\nX-2,Two\n',
 };
 
-/** A project that imports two rows into a service with a fault. */
-async function importing(dialect: string, fault: FaultFile['faults'][number]) {
+/** A project that imports two rows into a service with faults. */
+async function importing(dialect: string, ...faults: FaultFile['faults']) {
   const workspace = await testWorkspace([], dialect);
   const project = await testProject(FILES);
-  await workspace.arm([fault]);
+  const arm = (...more: FaultFile['faults']) => workspace.arm(more);
+  await arm(...faults);
   const runs = async (): Promise<{ commit: boolean; status: string }[]> => {
     const [definition] = await workspace.pages('/imports');
     return (await workspace.administer('GET', `/imports/${definition.guid}/runs`)).body.results;
   };
   const items = async (): Promise<string[]> =>
     (await workspace.pages('/items')).map(({ number }) => number).filter((number) => number.startsWith('X-'));
-  return { run: (...args: string[]) => project.run(args, workspace.variables), runs, items };
+  const run = (...args: string[]) => project.run(args, workspace.variables);
+  return { run, runs, items, arm, write: project.write };
 }
 
 test.each([
@@ -54,3 +56,21 @@ test('a commit that is delivered twice, and refused the second time, is done', a
   expect([await runs(), await items()]).toMatchObject([[{ commit: true }], ['X-1', 'X-2']]);
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
+
+test.each(['GET', 'PUT'] as const)(
+  'a %s that is answered with another run says nothing about the own one',
+  async (method) => {
+    const { run, runs, items, arm, write } = await importing('reference');
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await write('parts.csv', 'Part,Name\nX-3,Three\n');
+    await arm({ method, path: '/imports/*/runs/*', user: 'admin@example.com', do: 'another-object' });
+    const { code, out } = await run('apply', '--yes');
+    if (method === 'GET') expect([code, out]).toEqual([4, expect.stringContaining('The service answered with run')]);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect([await runs(), await items()]).toMatchObject([
+      [{ commit: true }, { commit: true }],
+      ['X-1', 'X-2', 'X-3'],
+    ]);
+    expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
+  },
+);

@@ -1,12 +1,12 @@
 import type { Profile } from '../profiles/profile.js';
 import type { Answer, Interceptor } from '../send.js';
 
-/** What this process spent, and what the service last said is left. */
+/** Requests that this process used, and those that remain according to the service. */
 export interface Usage {
   /** Requests that count against the quota; login does not (wire-facts, section 2). */
   used: number;
   remaining: number | null;
-  /** When the quota is filled up again: ISO 8601 in UTC where the service's date can be read, else its own words. */
+  /** When the quota is renewed: in ISO 8601 and UTC if the service's date can be parsed, else its own text. */
   reset: string | null;
 }
 
@@ -24,8 +24,8 @@ export const countRequests =
   };
 
 /**
- * Answers come in any order, and until the reset what is left only falls: the lowest counts. The reset is the same all day, and
- * is read where it is another one.
+ * Updates the usage. Answers come in any order, and until the reset the rest only falls, so that the lowest number
+ * counts. The reset is the same all day, and is parsed only when it changes.
  */
 function noteUsage(
   usage: Usage,
@@ -43,11 +43,11 @@ function noteUsage(
   usage.reset = instantOf(reset);
 }
 
-/** Nothing is left below 0; what is no number says nothing. */
+/** Parses a count, at least 0; undefined for text that is not a number. */
 const countIn = (text: string | undefined): number | undefined =>
   text === undefined || !/^\s*-?\d+\s*$/.test(text) ? undefined : Math.max(0, Number(text));
 
-/** The reset header is written in one of two forms (wire-facts, section 2). */
+/** Parses the reset header, which has one of two forms (wire-facts, section 2). */
 function instantOf(text: string): string {
   const time = Date.parse(text);
   return Number.isNaN(time) ? text : new Date(time).toISOString();

@@ -4,8 +4,8 @@ import type { Answer, Interceptor, Request } from '../send.js';
 import { ServiceError } from '../service-error.js';
 
 /**
- * Turns every answer that is no success into a ServiceError that keeps the answer whole, but for secrets that it repeats; its code is QUOTA_EXHAUSTED,
- * LOGIN_REFUSED, PERMISSION, WRITE_UNANSWERED or SERVICE_ERROR.
+ * Turns every answer without success into a ServiceError that keeps the whole answer, except secrets that it repeats.
+ * Its code is QUOTA_EXHAUSTED, LOGIN_REFUSED, PERMISSION, WRITE_UNANSWERED or SERVICE_ERROR.
  */
 export const throwRefusals =
   (secrets: Secrets): Interceptor =>
@@ -22,7 +22,7 @@ function withoutSecrets({ status, headers, body }: Answer, { redact }: Secrets):
   return { status, headers: said, body: 'text' in body ? { text: redact(body.text) } : body };
 }
 
-/** Only a refusal in the service's own words says that a write was not done: it, or what stands before it, may fail after that. */
+/** Whether a write may be done in spite of this status: the service, or a proxy before it, may fail after the write. */
 const isUncertain = (status: number): boolean => status < 400 || status >= 500;
 
 function codeOf({ status }: Answer, { login, method }: Request): ErrorCode {

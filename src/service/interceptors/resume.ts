@@ -6,8 +6,8 @@ import type { Answer, Interceptor, Request } from '../send.js';
 import { isNetwork, MOST_FAULTS } from './retry.js';
 
 /**
- * Asks once more for a file whose answer broke off, and goes on with the bytes that are missing. The service has no ranges, so
- * what came before comes again, and must be the same.
+ * Requests a file again, at most `MOST_FAULTS` times, if its answer breaks off, and continues with the missing bytes.
+ * The service has no ranges, so the earlier bytes come again, and must be the same.
  */
 export const resume: Interceptor = (next) => async (request) => {
   const answer = await next(request);
@@ -41,7 +41,7 @@ async function* wholeFile(
   }
 }
 
-/** What follows the first `length` bytes. Throws ANSWER_UNEXPECTED where those are others than before. */
+/** Yields what follows the first `length` bytes. Throws ANSWER_UNEXPECTED if these differ from the earlier ones. */
 async function* bytesAfter(
   content: AsyncIterable<Buffer>,
   length: number,

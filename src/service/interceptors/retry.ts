@@ -5,26 +5,26 @@ import type { Profile } from '../profiles/profile.js';
 import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor, Request, Send } from '../send.js';
 
-/** How long a request may go on being repeated, and who is told of the pauses. */
+/** How long a request may be repeated, and the callback for its pauses. */
 export interface Patience {
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /** Milliseconds that the pauses and repeats of one request may take together. */
   readonly longest: number;
-  /** Told before a pause of a second or more. */
+  /** Called before a pause of a second or more. */
   readonly onWait: (seconds: number) => void;
 }
 
 const TOO_MANY = 429;
 const PASSING = new Set([502, 503, 504]);
-/** How often a fault is taken for one that passes. A limit is waited for as long as there is time. */
+/** Number of faults that are treated as temporary. A limit is awaited as long as there is time. */
 export const MOST_FAULTS = 3;
 
 /** An answer after which the request may be sent again. */
 class Postponed extends Error {
   constructor(
     readonly answer: Answer,
-    /** Milliseconds. */
+    /** In milliseconds. */
     readonly pause: number | undefined,
   ) {
     super(`HTTP ${answer.status}`);
@@ -32,8 +32,8 @@ class Postponed extends Error {
 }
 
 /**
- * Sends again, after the pause that the service asks for or one that grows: whatever a limit refused (429), which certainly
- * was not done; reads and logins also after a fault that may pass. Other writes never: nobody knows whether they were done.
+ * Sends a request again, after the pause that the service asks for or a growing one: any request after a limit (429),
+ * which certainly did nothing; reads and logins also after a temporary fault; never other writes, as these may be done.
  */
 export function retry(profile: Profile, patience: Patience): Interceptor {
   const { signal, clock, longest } = patience;
@@ -58,20 +58,20 @@ export function retry(profile: Profile, patience: Patience): Interceptor {
           mayPass(error, attemptNumber) && pauseIfTime(error, clock() - start, patience),
       });
     } catch (error) {
-      // What was done while somebody interrupted was done all the same.
+      // A request that was answered during an interruption was done all the same.
       return answered ?? lastWord(error, request, signal);
     }
   };
 }
 
-/** The answer that was not repeated any more, or why there is none. */
+/** Returns the answer that was not retried, or throws the reason why there is none. */
 function lastWord(error: unknown, request: Request, signal: AbortSignal): Answer {
   if (error instanceof Postponed) return error.answer;
   if (!signal.aborted || error instanceof DexsyncError) throw error;
   throw new DexsyncError('INTERRUPTED', `${nameOfRequest(request)} was interrupted.`, { cause: error });
 }
 
-/** Throws what may pass, and an AbortError for what will not. */
+/** Throws what may pass, and an AbortError for all else. */
 async function sendOnce(
   request: Request,
   next: Send,
@@ -88,7 +88,7 @@ async function sendOnce(
 const mayPass = (error: Error, attempts: number): boolean =>
   attempts <= MOST_FAULTS || (error instanceof Postponed && error.answer.status === TOO_MANY);
 
-/** Whether there is time for the pause that the service asks for; after it. */
+/** Pauses as long as the service asks for; returns false if there is no time for it. */
 async function pauseIfTime(error: Error, spent: number, { longest, signal, onWait }: Patience): Promise<boolean> {
   const { pause = 0 } = error instanceof Postponed ? error : {};
   if (spent + pause >= longest) return false;
@@ -97,14 +97,14 @@ async function pauseIfTime(error: Error, spent: number, { longest, signal, onWai
   return true;
 }
 
-/** What changes nothing: a login that was lost is no exception. */
+/** Whether a request changes nothing; a lost login does not either. */
 const isRepeatable = ({ method, login }: Request): boolean => method === 'GET' || login === true;
 
 export const isNetwork = (error: unknown): boolean => error instanceof DexsyncError && error.code === 'NETWORK';
 
 /**
- * Milliseconds, from seconds or from a date (RFC 9110, section 10.2.3), or until there are requests again where none is left;
- * undefined where the service asks for no pause.
+ * Returns the requested pause in milliseconds, from seconds or a date (RFC 9110, section 10.2.3), or until the quota is
+ * renewed if none is left; undefined if the service asks for no pause.
  */
 function requestedPause({ headers }: Answer, { headers: names }: Profile, now: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';

@@ -8,7 +8,7 @@ import type { ServiceError } from '../service-error.js';
 /** The session that all requests of a client share. */
 export interface Session {
   readonly interceptor: Interceptor;
-  /** Logs in unless that was done; concurrent callers share one login. */
+  /** Returns the token, and logs in if there is none; concurrent callers share one login. */
   token(): Promise<string>;
 }
 
@@ -21,15 +21,15 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sessions that end sooner after their login are ended by somebody, not by the service's time-out. */
+/** Sessions that end sooner than this after their login were ended by someone, not by the service's time-out. */
 const SOON = 60_000;
-/** Milliseconds before the login that follows such an end: the first at once, then each time more time for the other. */
+/** Milliseconds before the login after such an end: none at first, then more each time, to leave the other time. */
 const PAUSES = [0, 250, 500, 1000];
 
 /**
- * Logs in before the first request and carries the token on each. A session that ended in between (time-out, or a
- * login of the same user elsewhere) is renewed by one login for all requests that wait for it. Where somebody ends it
- * again and again, that is said: two programs that log in as one user cannot both go on.
+ * Logs in before the first request and adds the token to each. If a session ended in between (time-out, or a login of
+ * the same user elsewhere), one login renews it for all requests that wait for it. If someone ends it again and again,
+ * throws an error that says so: two programs cannot both work as one user.
  */
 export function openSession({ profile, email, login, clock, signal }: SessionOptions): Session {
   let current: { readonly token: Promise<string>; used?: string; since: number } | undefined;
@@ -44,7 +44,7 @@ export function openSession({ profile, email, login, clock, signal }: SessionOpt
     });
   };
   const token = (): Promise<string> => current?.token ?? open(0);
-  /** Whoever comes second finds the token replaced. */
+  /** Renews the session once: later callers find the token replaced. */
   const renew = (refused: string, cause: ServiceError): void => {
     if (current?.used !== refused) return;
     ended = clock() - current.since < SOON ? ended + 1 : 1;
@@ -71,7 +71,7 @@ const withToken = (request: Request, value: string, { headers }: Profile): Reque
   headers: { ...request.headers, [headers.session]: value },
 });
 
-/** Of uneven length, so that two who disturb each other do not do so in step. */
+/** Waits for a random time around `pause`, so that two programs do not disturb each other in step. */
 async function afterPause(pause: number, signal: AbortSignal): Promise<void> {
   if (pause === 0) return;
   await sleep(pause * (0.5 + Math.random()), undefined, { signal }).catch((cause: unknown) => {

@@ -1,12 +1,12 @@
 import type { Secrets } from '#base/secrets.js';
 import type { Answer, Interceptor, Request } from '../send.js';
 
-/** Longer lines are cut: a trace is read by people. */
+/** Longer lines are cut, since people read a trace. */
 const LONGEST = 2000;
 
 const SECRET = /("(?:password|\w*session_?id)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
-/** Writes every request and answer, without anything that lets somebody log in. */
+/** Writes every request and answer, without anything that allows a login. */
 export function trace(print: (line: string) => void, clock: () => number, { redact }: Secrets): Interceptor {
   const write = (line: string): void => print(cut(redact(line)));
   return (next) => async (request) => {
@@ -42,7 +42,7 @@ function answerText({ status, body }: Answer, { login }: Request): string {
   return ` ${login === true && status < 300 ? withoutTokens(body.text) : shown(body.text)}`;
 }
 
-/** Nobody knows in which fields a service answers a login with a token, so none is shown but the workspace's name. */
+/** Redacts the answer to a login: any field may have the token, so of all texts only the workspace's name is shown. */
 function withoutTokens(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (name, value: unknown) =>

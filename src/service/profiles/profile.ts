@@ -2,13 +2,13 @@ import type { Collection } from '#core/model/collection.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Capability } from '#core/model/observation.js';
 
-/** Objects that can be listed, and nothing else. */
+/** Objects that can only be listed. */
 export const READ_ONLY: Capability = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
 
-/** Objects of which the service says nothing at all. */
+/** Objects that the service does not expose at all. */
 export const NO_ENDPOINTS: Capability = { ...READ_ONLY, list: 'no' };
 
-/** What a service's wire looks like, as data. */
+/** The wire format of a service, as data. */
 export interface Profile {
   readonly name: string;
   /** Fields of the login answer that may hold the token; the first present one counts. */
@@ -19,16 +19,16 @@ export interface Profile {
     readonly requestsRemaining: string;
     readonly nextReset: string;
   };
-  /** The largest page that a list gives. */
+  /** The largest page size of a list. */
   readonly pageLimit: number;
-  /** What the `apiName` of a mapping says of a custom attribute. */
+  /** How the `apiName` of a mapping identifies a custom attribute. */
   readonly customAttributes: 'guid' | 'name';
-  /** Where the release of the service is told, if anywhere. */
+  /** Path of the service's release, if it has one. */
   readonly version?: string;
   readonly collections: Readonly<Record<string, Collection>>;
 }
 
-/** A profile that also knows the endpoints which kinds bring along. */
+/** Adds the endpoints of kinds that bring their own to a profile. */
 export function profileWith(profile: Profile, kinds: readonly Kind[]): Profile {
   const own = kinds.flatMap(({ collection, endpoints }): [string, Collection][] => {
     if (endpoints === undefined) return [];

@@ -7,7 +7,7 @@ import { reference } from './reference.js';
 /** All profiles that an environment may name. */
 export const PROFILES: readonly Profile[] = [reference, arena];
 
-/** The profile that a configuration names; throws UNKNOWN_NAME with the nearest. */
+/** Returns the profile that a configuration names; throws UNKNOWN_NAME with the nearest name. */
 export function profileNamed(name: string): Profile {
   const found = PROFILES.find((profile) => profile.name === name);
   if (found !== undefined) return found;

@@ -1,9 +1,9 @@
 import { type Profile, READ_ONLY } from './profile.js';
 
-/** Without it attributes come without the values that they can have (wire-facts 7). */
+/** Without this query, attributes come without their possible values (wire-facts 7). */
 const WITH_VALUES = { includePossibleValues: 'true' };
 
-/** The profile of wire-facts, section 0, column `reference`: the one that the embedded workspace speaks by itself. */
+/** The profile of wire-facts, section 0, column `reference`: the default of the embedded workspace. */
 export const reference: Profile = {
   name: 'reference',
   tokenFields: ['sessionId'],
