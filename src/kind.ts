@@ -1,6 +1,6 @@
 /**
- * What a module with a kind of one's own is written with: `import { defineKind, object, Type } from 'dexsync/kind'`. A
- * project lists such modules under `kinds` in its configuration; they are loaded with `--trust` alone.
+ * The API for modules that define their own kinds: `import { defineKind, object, Type } from 'dexsync/kind'`. A project
+ * lists such modules under `kinds` in its configuration; they are loaded only with `--trust`.
  */
 
 export { type DefinedParts, type DefinedPlace, defineKind, type KindDefinition } from './core/kinds/define-kind.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Where Node keeps compiled code for the next start, from 22.8 on: a folder of the user alone, not the one of the whole
- * machine that Node would take, since what lies there is run. The embedded workspace, a child, inherits it.
+ * The folder where Node 22.8 and later caches compiled code for the next start. It is the user's own, unlike Node's
+ * machine-wide default, because its contents are run. The embedded workspace, a child process, inherits it.
  */
 function cacheFolder({ NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv): string {
   if (NODE_COMPILE_CACHE) return NODE_COMPILE_CACHE;
@@ -14,9 +14,9 @@ function cacheFolder({ NODE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJ
   return join(XDG_CACHE_HOME || local || join(homedir(), '.cache'), 'dexsync', 'compiled');
 }
 
-// Garbage may take up half of what is used before it is collected. Node lets it grow to three times that.
+// Collects garbage once it takes up half of the used memory. Node would let it grow to three times that.
 setFlagsFromString('--heap-growing-percent=50');
-// The parser of HTTP is WebAssembly: to optimize it takes longer than most commands run it.
+// The HTTP parser is WebAssembly, and optimizing it takes longer than most commands run it.
 setFlagsFromString('--no-wasm-tier-up');
 setFlagsFromString('--no-wasm-dynamic-tiering');
 

@@ -15,7 +15,7 @@ const SCHEMAS: Readonly<Record<Purpose, readonly object[]>> = {
   shape: [planSchema, ...Object.values(RECORDS), applyFactsSchema, snapshotSchema, entrySchema, reviewSchema],
 };
 
-/** What the build compiles a validator of: the schemas that values are checked by, but for those of a project's own kinds. */
+/** Schemas that the build compiles validators for, other than those of a project's own kinds. */
 export const CHECKED_SCHEMAS = (['findings', 'shape'] as const).flatMap((purpose) =>
   SCHEMAS[purpose].map((schema) => ({ purpose, schema, key: keyOf(purpose, schema) })),
 );

@@ -11,26 +11,26 @@ import { ownVersion } from './library/own-version.js';
 const { argv, env, stdin, stdout, stderr } = process;
 
 const controller = new AbortController();
-// Every request in progress listens.
+// Every request in progress adds a listener.
 setMaxListeners(0, controller.signal);
 
-/** Whatever writes over lines of the terminal shows the message itself. */
+/** Shows the message in place of `errors`; set by the display that redraws lines of the terminal. */
 let showInterrupt: ((message: string) => void) | undefined;
 
 const SHOW_CURSOR = '\u001B[?25h';
 
-/** Says so past the progress lines, which hold back what is written to the streams. */
+/** Bypasses the streams, since the progress lines hold back text written to them. */
 function endAtOnce(): never {
   try {
     const restored = stdout.isTTY ? SHOW_CURSOR : '';
     writeSync(stderr.fd, `${restored}\nStopped. The next command finds out what the last requests did.\n`);
   } catch {
-    // Nobody reads it.
+    // Nobody reads standard error.
   }
   process.exit(EXIT.interrupted);
 }
 
-/** Ctrl-C once finishes what is in flight; twice ends at once. */
+/** Lets requests in flight finish after the first Ctrl-C, and ends the process at the second. */
 function interruption(): AbortSignal {
   const interrupt = (): void => {
     if (controller.signal.aborted) endAtOnce();
@@ -54,15 +54,15 @@ function survive(error: NodeJS.ErrnoException): void {
 
 let unwritten = false;
 
-/** How long lines wait for others in milliseconds, where no person watches each. */
+/** Milliseconds for which lines wait for others when standard output is not a terminal. */
 const TOGETHER_WITHIN = 20;
 
-/** What is written at the same time goes out as one: each write to a pipe is waited for. */
+/** Writes all collected lines at once, since each write to a pipe blocks. */
 function flush(): void {
   if (stdout.writableCorked > 0) stdout.uncork();
 }
 
-/** Errors and questions come after what was printed before them. */
+/** Flushes standard output first, so that errors and questions follow the text printed before them. */
 const errors: Output = {
   write(text) {
     flush();
@@ -70,7 +70,7 @@ const errors: Output = {
   },
 };
 
-/** Standard output as a stream: without a reader it never drains, and what is written then is given up. */
+/** Opens standard output as a stream. Without a reader it never drains, and later text is discarded. */
 function openOutput(): Output {
   let closed = false;
   stdout.once('error', () => {
@@ -99,7 +99,7 @@ function openOutput(): Output {
   };
 }
 
-/** The answer; Ctrl-C and Ctrl-D are a no, and the former is an interruption too: the terminal sends no signal meanwhile. */
+/** Returns the answer. Ctrl-C and Ctrl-D mean no; Ctrl-C also interrupts, since the terminal sends no signal. */
 async function ask(question: string): Promise<string> {
   flush();
   const terminal = createInterface({ input: stdin, output: stderr });

@@ -2,10 +2,10 @@ import { createContext, Script } from 'node:vm';
 
 const CALL = new Script('work()');
 
-/** Work that came to no end in its time; the message says so in the middle of a sentence. */
+/** Work that did not end in time; its message fits into the middle of a sentence. */
 export class Overrun extends Error {}
 
-/** Runs what computes and waits for nothing, at most for so many milliseconds; throws Overrun then. */
+/** Runs synchronous work for at most that many milliseconds; then throws Overrun. */
 export function withDeadline<T>(work: () => T, milliseconds: number): T {
   try {
     return CALL.runInContext(createContext({ work }), { timeout: milliseconds }) as T;

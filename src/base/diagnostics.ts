@@ -1,21 +1,21 @@
 import { naturalOrder } from './natural-order.js';
-/** Where a value was written. Lines and columns count from 1. */
+/** The position where a value was written. Lines and columns count from 1. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   /** `base`, or the overlay that the value came from. */
   readonly layer: string;
-  /** What filled in the value, where it was not written there: `${var.site} of environment prod`. */
+  /** The source that filled in the value, if it was not written there: `${var.site} of environment prod`. */
   readonly filledBy?: string;
 }
 
-/** The origin of a step that no manifest asks for: the command line does. */
+/** The origin of a step that the command line requests, not a manifest. */
 export const COMMAND_LINE = { file: 'command line', line: 1, column: 1, layer: 'command line' } as const;
 
 const OF_ENVIRONMENT = 'environment';
 
-/** The origin of a value that is taken from an environment as it is there, and stands in no file. */
+/** The origin of a value that comes from an environment, not from a file. */
 export const environmentOrigin = (environment: string): Origin => ({
   file: `environment ${environment}`,
   line: 1,
@@ -23,33 +23,33 @@ export const environmentOrigin = (environment: string): Origin => ({
   layer: OF_ENVIRONMENT,
 });
 
-/** Whether a value stands in no file, because it comes from an environment. */
+/** Whether a value comes from an environment, not from a file. */
 export const isOfEnvironment = ({ layer }: Pick<Partial<Origin>, 'layer'>): boolean => layer === OF_ENVIRONMENT;
 
-/** What was found in user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
+/** A finding in user input. Diagnostics accumulate and are shown together; only `error` stops the work. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** Stable and kebab-case, for filters and documentation. */
   readonly code: string;
-  /** What is wrong, naming objects by address. */
+  /** The problem, with objects named by address. */
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
-  /** Its file is relative to the project; once emitted, relative to where the user stands, in `--json` too. */
+  /** Its file is relative to the project; once emitted, relative to the working folder, also in `--json`. */
   readonly origin?: Origin;
 }
 
-/** The diagnostic with advice, where there is any. */
+/** Adds a hint to a diagnostic, if there is one. */
 export const withHint = <D extends Partial<Omit<Diagnostic, 'hint'>>>(
   diagnostic: D,
   hint: string | undefined,
 ): D & Pick<Diagnostic, 'hint'> => (hint === undefined ? diagnostic : { ...diagnostic, hint });
 
-/** Whether the work must end here: warnings alone let it go on. */
+/** Whether the work must stop: warnings alone do not stop it. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 
-/** By file and position, so that the same input always gives the same text. */
+/** Sorts by file and position, so that the same input always gives the same text. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = ({ origin }: Diagnostic): [string, number, number] =>
     origin === undefined ? ['', 0, 0] : [origin.file, origin.line, origin.column];

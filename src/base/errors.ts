@@ -2,7 +2,7 @@
 export type ErrorCode =
   /** The workspace may be one that the ledger knows by another address. */
   | 'ADDRESS_CHANGED'
-  /** Several things have the name that was given. */
+  /** Several objects have the given name. */
   | 'AMBIGUOUS_NAME'
   | 'ANSWER_NOT_JSON'
   | 'ANSWER_UNEXPECTED'
@@ -14,22 +14,22 @@ export type ErrorCode =
   | 'DISK'
   | 'EMBEDDED_FAILED'
   | 'ENVIRONMENT_NOT_CHOSEN'
-  /** A file is not what it was when it was read before. */
+  /** A file has changed since it was read before. */
   | 'FILE_CHANGED'
-  /** A file is not there, cannot be read, or is not of a form that dexsync reads. */
+  /** A file does not exist, cannot be read, or has a format that dexsync does not read. */
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
   /** A git repository that is followed cannot be read, or has no such ref. */
   | 'GIT_FAILED'
   | 'INTERRUPTED'
-  /** A function of a kind of the project's own threw. */
+  /** A function of one of the project's own kinds threw. */
   | 'KIND_FAILED'
   | 'LEASE_DAMAGED'
   | 'LEASE_LOST'
   | 'LEDGER_DAMAGED'
   /** The configured ledger is empty, and the workspace has another one. */
   | 'LEDGER_ELSEWHERE'
-  /** The ledger is somewhere else by now. */
+  /** The ledger has been moved. */
   | 'LEDGER_MOVED'
   | 'LEDGER_UNREACHABLE'
   | 'LOCKED'
@@ -37,7 +37,7 @@ export type ErrorCode =
   | 'MANIFESTS_INVALID'
   | 'NETWORK'
   | 'NO_ENDPOINT'
-  /** There is no run that could be used. */
+  /** No usable run exists. */
   | 'NO_RUN'
   /** The ledger does not have the object as this stack's own. */
   | 'NOT_OWNED'
@@ -48,29 +48,29 @@ export type ErrorCode =
   | 'PLAN_APPLIED'
   | 'PLAN_INVALID'
   | 'PLAN_OTHER_WORKSPACE'
-  /** Somebody rejected it. */
+  /** Somebody rejected the plan. */
   | 'PLAN_REJECTED'
   | 'PLAN_STALE'
-  /** Fewer people approved it than are needed. */
+  /** The plan has fewer approvals than it needs. */
   | 'PLAN_UNAPPROVED'
   | 'PLAN_UNTRUSTED'
-  /** What would be promoted cannot be, or not to that workspace. */
+  /** The objects cannot be promoted, or not to that workspace. */
   | 'PROMOTION_INVALID'
   | 'QUOTA_EXHAUSTED'
   | 'ROWS_REJECTED'
   | 'RUN_FAILED'
   | 'RUN_GONE'
-  /** What would be recorded as it is holds a secret of dexsync. */
+  /** Text to be recorded unchanged contains a secret of dexsync. */
   | 'SECRET_RECORDED'
   | 'SERVICE_ERROR'
-  /** Nothing has the name that was given. */
+  /** Nothing has the given name. */
   | 'UNKNOWN_NAME'
   | 'URL_NOT_SECURE'
   | 'USAGE'
   | 'WORKSPACE_MISMATCH'
   | 'WRITE_UNANSWERED';
 
-/** The stable exit codes (design, section 9), highest precedence first where several hold. */
+/** The stable exit codes (design, section 9). `summarise` decides which one counts if several hold. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -125,8 +125,8 @@ const EXIT_OF: Partial<Record<ErrorCode, ExitCode>> = {
 };
 
 /**
- * The one error class. `message` says what was expected and what came, `hint` what to do next;
- * callers decide on `code`, never on the text.
+ * The only error class. `message` says what was expected and what came, `hint` what to do next; callers decide on
+ * `code`, never on the text.
  */
 export class DexsyncError extends Error {
   readonly code: ErrorCode;
@@ -144,12 +144,12 @@ export class DexsyncError extends Error {
   }
 }
 
-/** Ends work that a person or a supervisor interrupted; `during` says what it was: `comparing rows`. Throws INTERRUPTED. */
+/** Throws INTERRUPTED if a person or a supervisor interrupted the work; `during` names it: `comparing rows`. */
 export function throwIfInterrupted(signal: AbortSignal, during: string): void {
   if (signal.aborted) throw new DexsyncError('INTERRUPTED', `Interrupted while ${during}.`);
 }
 
-/** The text of whatever was thrown, innermost cause included, for messages that name a system's own words. */
+/** The text of a thrown value with its innermost cause, for messages that quote a system's own words. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as NodeJS.ErrnoException).code;

@@ -8,11 +8,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text that is text in HTML, in elements and in quoted attributes. */
+/** Escapes a text for HTML elements and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** The same with its times marked, in UTC: a browser shows them in the zone of the reader, which it names. */
+/** Escapes a text for HTML and marks its UTC times: a browser shows them in the reader's zone, and names that. */
 export const htmlWithTimes = (text: string): string =>
   escapeHtml(text).replaceAll(TIME, (written, date: string, time: string) => {
     return `<time datetime="${date}T${time}Z">${written.replace(/T(.*)Z$/, ' $1 UTC').replace(/\.\d+ UTC/, ' UTC')}</time>`;
@@ -20,17 +20,17 @@ export const htmlWithTimes = (text: string): string =>
 
 const TIME = /\b(\d{4}-\d\d-\d\d)(?: (?=\S+ UTC)|T)(\d\d:\d\d:\d\d)(?:\.\d+)?(?: UTC|Z)/g;
 
-/** With commas between thousands. */
+/** Formats a count with commas between thousands. */
 export const groupedCount = (count: number): string => count.toLocaleString('en-US');
 
-/** JSON for a script element of HTML: neither `</script>` nor `<!--` can stand in it. */
+/** Writes JSON for a script element of HTML: it contains neither `</script>` nor `<!--`. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
 
-/** A page in parts. What comes from data is escaped in them already. */
+/** A page in parts, in which data is already escaped. */
 export interface HtmlPage {
   readonly title: string;
-  /** What the page has beside the common style and script. */
+  /** The additions of the page to the common style and script. */
   readonly style: string;
   readonly script: string;
   readonly body: Iterable<string>;
@@ -39,8 +39,8 @@ export interface HtmlPage {
 }
 
 /**
- * A page as one file that asks nobody for anything: style and script stand in it and are the only ones that its policy lets
- * run.
+ * Yields a page as one file that requests nothing: it includes its style and script, which are the only ones that its
+ * policy allows to run.
  */
 export function* htmlPage({ data, ...page }: HtmlPage): Generator<string> {
   const { beforeData, afterData } = htmlAround(page);
@@ -49,7 +49,7 @@ export function* htmlPage({ data, ...page }: HtmlPage): Generator<string> {
   yield afterData;
 }
 
-/** The same without its data, for a page whose data comes bit by bit. */
+/** The parts of a page before and after its data, for data that arrives in pieces. */
 export function htmlAround({ title, style, script: own, body }: Omit<HtmlPage, 'data'>) {
   const script = `${COMMON_SCRIPT}${own}`;
   return {
@@ -86,7 +86,7 @@ function* pageStart({ title, style, script, body }: Omit<HtmlPage, 'data'>): Gen
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Times in the reader's zone; it stays UTC where no script runs. */
+/** Shows times in the reader's zone; without scripts, they stay in UTC. */
 const COMMON_SCRIPT = `
 'use strict';
 const localTime = (utc) => {
@@ -101,7 +101,7 @@ const withLocalTimes = (text) => text.replace(/\\b(\\d{4}-\\d\\d-\\d\\d) (\\d\\d
 for (const one of document.querySelectorAll('time')) one.textContent = localTime(one.dateTime);
 `;
 
-/** In the colours that the reader's system prefers. */
+/** Uses the colours that the reader's system prefers. */
 const COMMON_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2330; --dim: #5b6575; --line: #d8dde5; --ground: #f6f7f9; --sheet: #fff;
   --good: #1a7f4b; --bad: #b3261e; --doubt: #8a5a00; --mark: #2457c5; }

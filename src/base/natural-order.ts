@@ -1,6 +1,6 @@
 /**
- * Texts in the order that people expect: numbers in them count as numbers, so that `Group 2` comes before `Group 10`. Everything
- * else goes by code units, and no two texts are equal, so that the order is the same everywhere.
+ * Compares texts in the order that people expect: numbers count as numbers, so that `Group 2` comes before `Group 10`.
+ * Other characters compare by code units, and no two texts are equal, so that the order is the same everywhere.
  */
 export function naturalOrder(one: string, other: string): number {
   if (one === other) return 0;
@@ -13,7 +13,7 @@ export function naturalOrder(one: string, other: string): number {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Its digits without leading zeros; undefined where there is none. */
+/** The digits of the number at `start`, without leading zeros; undefined if there is none. */
 function numberAt(text: string, start: number): string | undefined {
   let end = start;
   while (isDigit(text.charCodeAt(end))) end += 1;
@@ -25,6 +25,6 @@ function numberOrder(one: string | undefined, other: string | undefined): number
   return one.length - other.length || (one === other ? 0 : one < other ? -1 : 1);
 }
 
-/** A copy of things that have a name, an address or the like, in the natural order of that. */
+/** Sorts a copy of things in the natural order of their names, addresses or the like. */
 export const inNaturalOrder = <T>(things: Iterable<T>, nameOf: (thing: T) => string): T[] =>
   [...things].sort((one, other) => naturalOrder(nameOf(one), nameOf(other)));

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The candidate that was probably meant, or undefined where none is close enough to suggest. */
+/** The candidate that was probably meant; undefined if none is close enough to suggest. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0) return undefined;
   const byFolded = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]));
@@ -9,7 +9,7 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return distance(word.toLowerCase(), found) <= limit ? byFolded.get(found) : undefined;
 }
 
-/** The candidate from which a word differs by one edit or by a swap of neighbours, letter case aside. */
+/** The candidate that differs from a word by one edit or a swap of neighbours, ignoring letter case. */
 export function mistypedFrom(word: string, candidates: readonly string[]): string | undefined {
   const own = word.toLowerCase();
   return candidates.find((candidate) => {
@@ -25,7 +25,7 @@ function isSwapOf(word: string, other: string): boolean {
   return word !== other && word === swapped;
 }
 
-/** `Nearest: "x".`, or the candidates where they are few, or nothing. */
+/** `Did you mean "x"?`, or the candidates if they are few, or undefined. */
 export function nearestHint(word: string, candidates: readonly string[]): string | undefined {
   const found = nearest(word, candidates);
   if (found !== undefined) return `Did you mean "${found}"?`;

@@ -1,18 +1,18 @@
 /**
- * What could make a terminal do or show something else: control characters but line feed and tab, the marks that
- * change the direction of text, and those that nobody sees. They come from cells, names and answers of the service, which anybody
- * may have written. Some scripts need joiners, but not before ASCII.
+ * Characters that could make a terminal do or show something else: control characters except line feed and tab,
+ * direction marks, and invisible characters. They come from cells, names and answers of the service, which anybody may
+ * have written. Some scripts need joiners, but not before ASCII.
  */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u200c\u200d](?=[ -~])/g;
 
-/** Longer texts are cut in the middle: a cell may hold 32,767 characters. */
+/** Longer texts are cut in the middle: a cell may have 32,767 characters. */
 const LONGEST = 2000;
 const HEAD = 300;
 const TAIL = 100;
 
-/** A text that is safe to print: `<U+001B>` stands where an escape character stood. */
+/** Makes a text safe to print: an escape character becomes `<U+001B>`. */
 export const printableText = (text: string): string => text.replaceAll(UNSAFE, codePointOf);
 
 function codePointOf(character: string): string {
@@ -20,29 +20,29 @@ function codePointOf(character: string): string {
 }
 
 /**
- * A text whose lines a runner of GitHub Actions does not take for workflow commands: it reads `::` at the start of a line, after
- * any white space, and the older `##[` anywhere in one.
+ * Escapes workflow commands, so that a runner of GitHub Actions ignores them: it reads `::` at the start of a line,
+ * after any white space, and the older `##[` anywhere in a line.
  */
 export const withoutWorkflowCommands = (text: string): string =>
   text.replaceAll(/^(\s*):(?=:)/gm, `$1${codePointOf(':')}`).replaceAll('##[', `##${codePointOf('[')}`);
 
-/** The same for JSON, whose value stays as it is: `[` is escaped, and no line of it begins with `::`. */
+/** Escapes workflow commands in JSON and keeps its value: `[` is escaped, and no line begins with `::`. */
 export const jsonWithoutWorkflowCommands = (json: string): string => json.replaceAll('##[', '##\\u005b');
 
-/** A value in a message: as JSON writes it, but with backslashes as people type them, as in `Item\\Resistor`. */
+/** Quotes a value for a message as JSON does, but with single backslashes, as in `Item\Resistor`. */
 export const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('\\\\', '\\');
 
-/** The beginning of a value in a sentence: nobody reads more of it. */
+/** Shortens a value in a sentence to its beginning. */
 export const excerpt = (text: string, most = 60): string =>
   text.length > most ? `${text.slice(0, most - 3)}...` : text;
 
-/** Two values in a sentence: long ones are cut so that the first place where they differ can be seen. */
+/** Shortens two values in a sentence so that their first difference stays visible. */
 export function excerpts(before: string, after: string, most = 60): readonly [before: string, after: string] {
   if (before.length <= most && after.length <= most) return [before, after];
   const least = Math.min(before.length, after.length);
   let same = 0;
   while (same < least && before[same] === after[same]) same += 1;
-  // A third of the room is for what stands before the difference.
+  // A third of the length is for the text before the difference.
   const lead = Math.floor(most / 3);
   const first = same < most - lead ? 0 : same - lead;
   const cut = (text: string): string => {
@@ -52,10 +52,10 @@ export function excerpts(before: string, after: string, most = 60): readonly [be
   return [cut(before), cut(after)];
 }
 
-/** Without the halves of characters at its ends. */
+/** Removes halves of characters at both ends. */
 const wholeCharacters = (text: string): string => text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 
-/** A value with all its texts safe to print and none too long. Where nothing needs a change it is the same value, not a copy. */
+/** Makes all texts in a value safe to print and short enough. Returns the same value if nothing must change. */
 export const toPrintable = <T>(value: T): T => (isPrintable(value) ? value : (printableCopy(value) as T));
 
 /** Whether a value can be printed as it is; nearly all can. */

@@ -1,15 +1,15 @@
-/** Shorter ones are not looked for: they are in too much other text. */
+/** Shorter secrets are ignored: too much other text contains them. */
 const SHORTEST = 4;
-/** Shorter ones count as whole words only, so that `test` is not found in `latest`. */
+/** Shorter secrets match only whole words, so that `test` is not found in `latest`. */
 const WORDS_BELOW = 8;
-/** Bytes from which on base64 of it is unlike other text. */
+/** The bytes from which on the base64 of a secret is unlike other text. */
 const SHORTEST_IN_BASE64 = 6;
-/** Each text in a text doubles them. */
+/** The most backslashes before a character: each level of nested texts doubles them. */
 const MOST_BACKSLASHES = 8;
 
 /**
- * Finds secrets however a service, a view or a format writes them: plain, in URLs, forms, JSON, HTML, Markdown and workflow
- * commands, also one in the other, and in base64, alone or within a longer text. Undefined where there is nothing to find.
+ * Matches secrets in every notation of a service, a view or a format: plain, in URLs, forms, JSON, HTML, Markdown and
+ * workflow commands, also nested, and in base64, alone or within a longer text. Undefined if there are no secrets.
  */
 export function patternOf(secrets: Iterable<string>): RegExp | undefined {
   const looked = [...secrets].filter((secret) => secret.length >= SHORTEST).sort((a, b) => b.length - a.length);
@@ -17,7 +17,7 @@ export function patternOf(secrets: Iterable<string>): RegExp | undefined {
   return new RegExp(looked.flatMap((secret) => [plain(secret), ...base64Of(secret).map(spelled)]).join('|'), 'g');
 }
 
-/** Characters: no spelling of a secret is longer, each of its characters taken as escaped. */
+/** The maximum length of all spellings of a secret in characters, with each of its characters escaped. */
 export const longestSpelling = (secret: string): number => (secret.length < SHORTEST ? 0 : secret.length * 24);
 
 const plain = (secret: string): string =>
@@ -25,7 +25,7 @@ const plain = (secret: string): string =>
 
 const spelled = (text: string): string => Array.from(text, ofCharacter).join('');
 
-/** In base64 of a longer text a secret begins at one of three places; what it shares with its neighbours is left out. */
+/** The base64 of a secret at its three possible offsets in a longer text, without the digits shared with others. */
 function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret);
   if (bytes.length < SHORTEST_IN_BASE64) return [];
@@ -35,7 +35,7 @@ function base64Of(secret: string): string[] {
   });
 }
 
-/** Letters and digits are written as they are everywhere. */
+/** Matches all spellings of a character. Letters and digits have only one. */
 function ofCharacter(character: string): string {
   if (/[A-Za-z0-9]/.test(character)) return character;
   const bytes = Buffer.from(character);
@@ -54,7 +54,7 @@ function ofCharacter(character: string): string {
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** In either case. */
+/** Hexadecimal digits in either case. */
 const hex = (number: number, digits: number): string =>
   number
     .toString(16)
@@ -65,7 +65,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>':
 
 const names = (character: string): string => (character in ENTITIES ? `|${ENTITIES[character]}` : '');
 
-/** Base64 for URLs, spaces of forms and of lines that were folded, and the short escapes of JSON. */
+/** Further spellings: base64 for URLs, spaces of forms and folded lines, and the short escapes of JSON. */
 const OTHER_FORMS: Readonly<Record<string, readonly string[]>> = {
   '+': ['-'],
   '/': ['_'],

@@ -2,33 +2,33 @@ import { DexsyncError } from './errors.js';
 import { longestSpelling, patternOf } from './secret-pattern.js';
 
 /**
- * The passwords, tokens, keys and connection strings that a host has learned so far: text that leaves the process goes through
- * `redact`, and what must not be changed through `refuse`. Those of fewer than four characters are not looked for.
+ * The passwords, tokens, keys and connection strings known so far. Text that leaves the process passes `redact`; text
+ * that must not change passes `refuse`. Secrets of fewer than four characters are ignored.
  */
 export interface Secrets {
-  /** From here on. A secret of several lines is each of its lines, too. */
+  /** Adds secrets from now on. Long lines of a secret of several lines are secrets too. */
   add(...secrets: readonly (string | undefined)[]): void;
-  /** The text with `[redacted]` for each. */
+  /** Replaces each secret in a text with `[redacted]`. */
   redact(text: string): string;
-  /** The same of all texts in plain data, which is the same data where it holds none. */
+  /** Redacts all texts in plain data; returns the same data if it contains no secret. */
   redactValue<T>(value: T): T;
-  /** Throws SECRET_RECORDED where a text holds one that would be recorded as it is; `record` begins a sentence. */
+  /** Throws SECRET_RECORDED if a text to be recorded unchanged contains a secret; `record` begins the message. */
   refuse(text: string, record: string): void;
-  /** The same as `redact` of a text that comes in pieces. */
+  /** Redacts a text that comes in pieces. */
   openRedaction(): Redaction;
 }
 
-/** A text that goes on: what may be the beginning of a secret is kept back until more of it comes. */
+/** A redaction in progress: a possible beginning of a secret is held back until the next piece. */
 export interface Redaction {
   next(piece: string): string;
   end(): string;
 }
 
 const REDACTED = '[redacted]';
-/** Shorter lines, such as the first of a certificate, are no secret by themselves. */
+/** Shorter lines, such as the first of a certificate, are not secrets by themselves. */
 const LINE_OF_KEY = 12;
 
-/** Knows what the variables of dexsync and PostgreSQL hold. */
+/** Creates secrets that include those in the variables of dexsync and PostgreSQL. */
 export function openSecrets(variables: Readonly<Record<string, string | undefined>> = {}): Secrets {
   const known = new Set<string>();
   let pattern: RegExp | undefined;
@@ -94,7 +94,7 @@ function linesOf(secret = ''): string[] {
   return lines.length === 1 ? [secret] : [secret, ...lines.filter((line) => line.length >= LINE_OF_KEY)];
 }
 
-/** The two halves of a character beyond the first 65,536 stay together. */
+/** Moves a cut so that it does not separate a surrogate pair. */
 const wholeCharacter = (text: string, at: number): number =>
   at > 0 && /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 
@@ -105,14 +105,14 @@ export async function* redactPieces(pieces: AsyncIterable<string>, secrets: Secr
   yield redaction.end();
 }
 
-/** The same of bytes, also of such as are no text. */
+/** Redacts bytes that come in pieces, even if they are not text. */
 export async function* redactChunks(chunks: AsyncIterable<string | Uint8Array>, secrets: Secrets) {
   const redaction = secrets.openRedaction();
   for await (const chunk of chunks) yield Buffer.from(redaction.next(Buffer.from(chunk).toString('latin1')), 'latin1');
   yield Buffer.from(redaction.end(), 'latin1');
 }
 
-/** Redacts what an error and its causes say; codes stay. */
+/** Redacts the texts of an error and its causes; codes stay. */
 export function redactError(error: unknown, secrets: Secrets): void {
   if (!(error instanceof Error)) return;
   const redacted = Object.entries({ message: error.message, stack: error.stack, hint: (error as DexsyncError).hint });
@@ -122,7 +122,7 @@ export function redactError(error: unknown, secrets: Secrets): void {
   redactError(error.cause, secrets);
 }
 
-/** What a URL holds that nobody else may know; nothing where it is none. */
+/** The secrets in a URL; none if the text is not a URL. */
 export function secretsOfUrl(url: string): string[] {
   const [, user = '', password = ''] = /:\/\/([^/@:\s]*)(?::([^/@\s]*))?@/.exec(url) ?? [];
   const [, inQuery = ''] = /[?&]password=([^&#\s]*)/.exec(url) ?? [];
@@ -139,7 +139,7 @@ function decoded(part: string): string {
   }
 }
 
-/** What stands before a place in JSON names the object and the field. */
+/** Names the object and the field of a place in JSON, from the text before it. */
 function placeIn(before: string): string {
   const [, field] = /.*"(\w+)":/s.exec(before) ?? [];
   const [, address] = /.*"address":\s*"((?:[^"\\]|\\.)+)"/s.exec(before) ?? [];

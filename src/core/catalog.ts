@@ -19,22 +19,22 @@ export interface Catalog {
   readonly kinds: readonly Kind[];
   readonly lookups: readonly Lookup[];
   readonly jobs: readonly Job[];
-  /** The kind of this name, spelt exactly so; undefined where there is none. */
+  /** The kind with exactly this name; undefined if there is none. */
   readonly kindNamed: (name: string) => Kind | undefined;
-  /** The lookup of a type that is only referred to, spelt exactly so; undefined where there is none. */
+  /** The lookup with exactly this name, for a type that is only referred to; undefined if there is none. */
   readonly lookupNamed: (name: string) => Lookup | undefined;
-  /** The kind or job that a manifest's `kind` names, whose `schema` says what stands in `spec`; undefined where there is none. */
+  /** The kind or job that a manifest's `kind` names, whose `schema` describes `spec`; undefined if there is none. */
   readonly manifestTypeNamed: (name: string) => Kind | Job | undefined;
   /**
-   * The kind of a name that was checked before: of a plan, or of an address in it. Another name is a defect, not an
-   * error of the user.
+   * The kind of a name that was checked before, from a plan or an address in it. An unknown name is a bug, not a user
+   * error.
    */
   readonly knownKind: (name: string) => Kind;
-  /** The schema of a manifest's spec. Only validated manifests are asked for, so it is always there. */
+  /** The schema of a manifest's spec. Callers pass only kinds of validated manifests, so it always exists. */
   readonly schemaOf: (kind: string) => object;
 }
 
-/** What this version of dexsync knows, in the order in which lists show it. A new kind, lookup or job is one line here. */
+/** Everything that this version of dexsync knows, in the order of lists. A new kind, lookup or job is one line here. */
 const BUILT_IN: Pick<Catalog, 'kinds' | 'lookups' | 'jobs'> = {
   kinds: [
     importDefinition,
@@ -50,7 +50,7 @@ const BUILT_IN: Pick<Catalog, 'kinds' | 'lookups' | 'jobs'> = {
   jobs: [importJob],
 };
 
-/** What is built in, and the kinds that a project brings along. */
+/** Creates a catalog of the built-in types and a project's own kinds. */
 export function catalogWith(own: readonly Kind[]): Catalog {
   const { lookups, jobs } = BUILT_IN;
   const kinds = [...BUILT_IN.kinds, ...own];
@@ -69,5 +69,5 @@ export function catalogWith(own: readonly Kind[]): Catalog {
   return { kinds, lookups, jobs, kindNamed, lookupNamed: named(lookups), manifestTypeNamed, knownKind, schemaOf };
 }
 
-/** The catalog of what belongs to no project, or to one without kinds of its own. */
+/** The catalog used outside a project, or in one without kinds of its own. */
 export const builtIn: Catalog = catalogWith([]);

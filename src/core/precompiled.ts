@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 
 /**
- * Validators by what `keyOf` of `validator.ts` gives. To compile one takes longer than a short command: the build puts those of
- * `checked-schemas.ts` here; as sources this is empty, and each is compiled when it is used first.
+ * Validators by their `keyOf` key (`validator.ts`). Compiling one takes longer than a short command, so the build puts
+ * those of `checked-schemas.ts` here. In the sources this is empty, and each is compiled on first use.
  */
 export const precompiled: Readonly<Record<string, ValidateFunction>> = {};

@@ -1,14 +1,14 @@
 import type { ErrorObject } from 'ajv';
 import { validatorOf } from './validator.js';
 
-/** What of a value is not as its schema says. */
+/** A mismatch between a value and its schema. */
 export type ShapeError = Pick<ErrorObject, 'instancePath' | 'message'>;
 
-/** The first way in which a value from outside is not of a schema's shape; undefined where it is. */
+/** Returns the first mismatch between an external value and a schema; undefined if it matches. */
 export function shapeError(schema: object, value: unknown): ShapeError | undefined {
   const validate = validatorOf('shape', schema);
   return validate(value) ? undefined : (validate.errors?.[0] ?? { instancePath: '', message: 'is wrong' });
 }
 
-/** Whether a value from outside is of a schema's shape. */
+/** Whether an external value matches a schema. */
 export const hasShape = (schema: object, value: unknown): boolean => shapeError(schema, value) === undefined;

@@ -5,8 +5,8 @@ import { TRAITS } from './model/fields.js';
 import { precompiled } from './precompiled.js';
 
 /**
- * What a check is for. `findings`: everything that is wrong in what people wrote, with the value and its schema. `shape`: the first
- * thing that is wrong in what a program wrote.
+ * The purpose of a check. `findings` reports every error in text that people wrote, with the value and its schema.
+ * `shape` reports the first error in data that a program wrote.
  */
 export type Purpose = 'findings' | 'shape';
 
@@ -35,13 +35,13 @@ const OPTIONS: Readonly<Record<Purpose, Options>> = {
 
 const require = createRequire(import.meta.url);
 
-/** What compiles schemas for a purpose; it is loaded now, since most commands need none. */
+/** Creates the schema compiler for a purpose. Loads ajv only here, since most commands need no compiler. */
 export function compilerFor(purpose: Purpose, options: Options = {}): Ajv {
   const { Ajv: Compiler } = require('ajv') as typeof import('ajv');
   return new Compiler({ ...OPTIONS[purpose], ...options });
 }
 
-/** Changes with everything that a validator is compiled from, so that none can be out of date. */
+/** A key that changes with every input of a validator, so that a precompiled one is never out of date. */
 export const keyOf = (purpose: Purpose, schema: object): string =>
   `${purpose}_${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}`;
 
@@ -51,7 +51,7 @@ const validators = {
   shape: new WeakMap<object, ValidateFunction>(),
 };
 
-/** The validator of a schema: the one of the build, or else one that is compiled now. */
+/** Returns the validator of a schema: the one from the build, or else one that is compiled now. */
 export function validatorOf(purpose: Purpose, schema: object): ValidateFunction {
   const known = validators[purpose].get(schema);
   if (known !== undefined) return known;

@@ -8,18 +8,18 @@ export interface Arguments {
   /** Undefined: a temporary workspace. */
   readonly db: string | undefined;
   readonly dialect: string;
-  /** The release that the workspace plays, such as 2025.4. */
+  /** The release that the workspace imitates, such as 2025.4. */
   readonly release: string;
   readonly quota: number;
-  /** Of its own users; a random one by default. */
+  /** The password of its own users; a random one by default. */
   readonly password: string | undefined;
   readonly uploadLimit: number;
-  /** A file of faults that happen to requests; undefined: none do. */
+  /** A file of faults to inject into requests; undefined injects none. */
   readonly faults: string | undefined;
   readonly exitWithStdin: boolean;
 }
 
-/** A command line that cannot be understood; the message says what was expected. */
+/** An invalid command line; the message says what was expected. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
 }
@@ -37,7 +37,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** The answer to `--help`. What it says of flags and defaults must agree with {@link readArguments}. */
+/** The text of `--help`. Its flags and defaults must agree with {@link readArguments}. */
 export const HELP = `Serves an embedded workspace on the loopback address.
 
   --port N           port to listen on (default 0: any free port)
@@ -57,7 +57,7 @@ When it is ready, it prints one line of JSON about its administrator:
 {"url","dialect","workspaceId","email","password"}
 `;
 
-/** Reads a command line; undefined when only help was asked for. */
+/** Parses a command line; returns undefined if it only asks for help. */
 export function readArguments(args: readonly string[]): Arguments | undefined {
   const values = parse(args);
   if (values.help) return undefined;

@@ -11,7 +11,7 @@ import { RunFiles } from './store/run-files.js';
 
 export { keyOf, OPTIONS } from './routes/validator.js';
 
-/** The schemas by which the routes of all dialects check requests, as the latest release has them, and that of fault files: what the build compiles. */
+/** Collects the schemas that the build compiles: those of all routes, in the latest release, and of fault files. */
 export async function collectSchemas(): Promise<unknown[]> {
   const schemas: unknown[] = [faultFileSchema];
   for (const name of dialectNames) {

@@ -4,7 +4,7 @@ import { InUseError, OpenError } from './store/open.js';
 
 const log = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** The exit code by which whoever started this process learns that it may try again later. */
+/** The exit code for a workspace that is in use: the parent process may try again later. */
 const IN_USE = 7;
 
 main().catch((error: unknown) => {
@@ -17,14 +17,14 @@ main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const args = readArguments(process.argv.slice(2));
   if (!args) return void process.stdout.write(HELP);
-  // What it keeps is a workspace, for nobody else to read.
+  // Keeps other users of the machine from reading the workspace files.
   process.umask(0o077);
   const { ready, close } = await serve(args, log);
   endWith(args, close);
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
-/** Ends the process cleanly, once, when it is told to or when its parent is gone. */
+/** Ends the process cleanly, once, on a signal or when its parent is gone. */
 function endWith({ exitWithStdin }: Arguments, close: () => Promise<void>): void {
   let ending = false;
   const end = (): void => {

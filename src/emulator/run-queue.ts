@@ -2,42 +2,42 @@ import { Worker } from 'node:worker_threads';
 import type { Store } from './store/open.js';
 import { hasOpenRuns } from './store/open-runs.js';
 
-/** What the thread that processes runs needs to know of a workspace. */
+/** The data about a workspace that the thread for runs needs. */
 export interface RunWorkerData {
   readonly file: string;
   readonly runFolder: string;
   readonly lasts: Store['lasts'];
   readonly dialect: string;
-  /** One 32-bit integer; anything but 0 says that the thread is to stop. */
+  /** One 32-bit integer; any value but 0 makes the thread stop. */
   readonly stop: SharedArrayBuffer;
 }
 
-/** `wake`: there may be a run to process. `close`: the workspace is left; the thread answers `closed`. */
+/** `wake`: there may be a run to process. `close`: the thread closes the workspace and answers `closed`. */
 export type RunMessage = RunWorkerData | 'wake' | 'close';
 
-/** The program of the thread; the same from `dist/emulator` and from `bundle`. */
+/** The program of the thread; the relative URL fits both `dist/emulator` and `bundle`. */
 const RUN_WORKER = new URL('../../bundle/emulator/run-worker.js', import.meta.url);
 
-/** Threads that have no workspace. To load one takes longer than to process a small run. */
+/** Idle threads without a workspace. Loading one takes longer than processing a small run. */
 const idle: Worker[] = [];
 
 /**
- * Processes the runs of imports, exports and extracts, one after another, in a thread of its own, so that requests are
- * answered meanwhile. The thread begins with the first run, since most who open a workspace start none.
+ * Processes the runs of imports, exports and extracts, one after another, in its own thread, so that requests are
+ * answered meanwhile. The thread starts with the first run, since most workspaces never have one.
  */
 export class RunQueue {
   readonly #data: RunWorkerData;
   readonly #log: (text: string) => void;
   #thread: Worker | undefined;
 
-  /** Takes up the runs that an earlier process left CREATED or RUNNING. */
+  /** Processes the runs that an earlier process left CREATED, RUNNING or IN_PROCESS. */
   constructor({ file, lasts, runFolder, settings }: Store, dialect: string, log: (text: string) => void) {
     this.#data = { file, lasts, runFolder, dialect, stop: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
     this.#log = log;
     if (hasOpenRuns(settings)) this.wake();
   }
 
-  /** Says that there may be a run to process. */
+  /** Signals that there may be a run to process. */
   wake(): void {
     if (this.#thread === undefined) {
       this.#thread = idle.pop() ?? startThread();
@@ -52,8 +52,8 @@ export class RunQueue {
     this.#log(`Runs are no longer processed: ${error.stack ?? error.message}`);
 
   /**
-   * Stops at the next statement: a commit that is under way is undone, and taken up again at the next start. The thread is
-   * never ended from outside, which in the middle of a statement aborts the process.
+   * Stops the thread at its next statement. A commit in progress is rolled back, and repeated at the next start. The
+   * thread is never terminated, since that aborts the process if a statement is running.
    */
   async close(): Promise<void> {
     const thread = this.#thread;
@@ -70,12 +70,12 @@ export class RunQueue {
 
 function startThread(): Worker {
   const thread = new Worker(RUN_WORKER, { stdout: true });
-  // Without it runs would stay open for ever.
+  // Without the thread, runs would stay open forever.
   thread.on('exit', () => process.exit(1));
   return thread;
 }
 
 const post = (thread: Worker, message: RunMessage): void => thread.postMessage(message);
 
-/** Whether the thread was told to stop. */
+/** Whether the thread must stop. */
 export const isStopped = (stop: SharedArrayBuffer): boolean => Atomics.load(new Int32Array(stop), 0) !== 0;

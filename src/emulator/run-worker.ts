@@ -20,7 +20,7 @@ const PATIENCE_MS = 60_000;
 /** The workspace whose runs are processed. */
 let support: RunSupport | undefined;
 
-/** Messages are taken up one after another. */
+/** Serializes messages: each waits for the one before it. */
 let last = Promise.resolve();
 
 parentPort?.on('message', (message: RunMessage) => {
@@ -47,8 +47,8 @@ async function open({ file, lasts, runFolder, dialect, stop }: RunWorkerData): P
 }
 
 /**
- * Performs what is open, the oldest of each kind in turn, so that imports, exports and extracts do not hold up each other
- * for long.
+ * Performs the open runs, the oldest of each kind in turn, so that imports, exports and extracts do not block each
+ * other for long.
  */
 async function work(): Promise<void> {
   if (support === undefined) return;

@@ -18,8 +18,8 @@ const TRIGGERS: readonly Pick<Trigger, 'name' | 'description' | 'action'>[] = [
 ];
 
 /**
- * What people make in a service's own pages where the dialect lets no request make it: an extract, two triggers, and an
- * integration that has both and the administrator.
+ * Seeds the objects that people create in the service's own pages, if no request of the dialect can create them: an
+ * extract, two triggers, and an integration with both triggers and the administrator.
  */
 export function seedExchange(
   settings: Database,

@@ -46,7 +46,7 @@ interface SeedAttribute {
   readonly name: string;
   readonly fieldType: FieldType;
   readonly possibleValues?: readonly string[];
-  /** The name of the category under the root that alone has it. */
+  /** The name of the category, below the root, that the attribute is limited to. */
   readonly category?: string;
 }
 
@@ -76,7 +76,7 @@ const APPROVAL_STATUSES = [
   { name: 'Not Approved', description: null, active: true },
 ];
 
-/** The two number formats of a new workspace; the plain one is the default. */
+/** Seeds the two number formats of a new workspace; the plain one is the default. */
 export function seedNumberFormats(settings: Database, chance: Chance, creationDateTime: string): NumberFormats {
   const insert = (name: string, isDefault: boolean, bodies: readonly NumberFieldBody[]): string => {
     const guid = chance.guid();
@@ -88,7 +88,7 @@ export function seedNumberFormats(settings: Database, chance: Chance, creationDa
   return { plain: insert('Sequence', true, PLAIN), prefixed: insert('Prefix and Sequence', false, PREFIXED) };
 }
 
-/** Categories and attributes of the worlds other than items and BOM lines, and the approval statuses of suppliers. */
+/** Seeds categories and attributes of the worlds other than items and BOM lines, and supplier approval statuses. */
 export function seedFurtherSettings(settings: Database, chance: Chance, created: string): void {
   const categories = new Map([
     ...seedWorldCategories(settings, chance, 'CHANGES', created),
@@ -110,7 +110,7 @@ export function seedFurtherSettings(settings: Database, chance: Chance, created:
   }
 }
 
-/** Where a file goes that is made without a category, as an item does. */
+/** Seeds the category of files that are created without one; items have the same. */
 function seedUncategorized(settings: Database, chance: Chance, created: string): void {
   insertCategory(settings, {
     ...{ guid: chance.guid(), world: 'FILES', name: UNCATEGORIZED, path: UNCATEGORIZED, parent: null, level: 1 },

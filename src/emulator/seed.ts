@@ -24,7 +24,7 @@ export const SEED_USERS = [
   { email: 'robot@example.com', firstName: 'Integration', lastName: 'Robot', type: 'INTEGRATION' },
 ] as const;
 
-/** The name that every embedded workspace gives at login; only their ids tell two of them apart. */
+/** The name that every embedded workspace reports at login; only the ids differ. */
 export const WORKSPACE_NAME = 'Embedded Workspace';
 
 const STRUCTURAL = CATEGORY_ROOTS.ITEMS;
@@ -42,10 +42,10 @@ const CATEGORIES = [
   'Item\\Resistor',
 ];
 
-/** The categories whose numbers have a prefix; what is uncategorized has no number format. */
+/** The categories whose numbers have a prefix; the uncategorized category has no number format. */
 const PREFIXED = ['Item\\Assembly', 'Item\\Document'];
 
-/** The phases that wire-facts 7 calls the default ones; the stages and types beside them are ours. */
+/** The default phases of wire-facts 7; their stages and types are ours. */
 const PHASES = [
   { name: 'Unreleased', shortName: 'U', stage: 'UNRELEASED', type: 'PRELIMINARY' },
   { name: 'In Design', shortName: 'D', stage: 'DESIGN', type: 'DESIGN' },
@@ -100,7 +100,7 @@ const ITEMS = [
   { number: 'DX-0002', name: 'Example label', description: null },
 ];
 
-/** Fills a new workspace with users, settings and a little data, all of our own making. */
+/** Fills a new workspace with users, settings and a little data, all of it our own. */
 export function seed(settings: Database, chance: Chance, clock: Clock, dialect: Dialect): void {
   const at = zulu(clock());
   writeMeta(settings, 'workspaceId', String(chance.workspaceId()));

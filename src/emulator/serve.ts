@@ -18,30 +18,30 @@ import { OpenError, openStore, readMeta, type Store } from './store/open.js';
 import { RunFiles } from './store/run-files.js';
 import { setPasswords } from './store/users.js';
 
-/** What a client needs to know of a workspace that listens: the line that the process prints. */
+/** The data that a client needs to connect to a workspace: the line that the process prints. */
 export interface Ready {
   readonly url: string;
   readonly dialect: string;
   readonly workspaceId: number;
-  /** Of its administrator. */
+  /** The e-mail address of its administrator. */
   readonly email: string;
   readonly password: string;
 }
 
-/** A workspace that listens. */
+/** A workspace that is listening. */
 export interface Serving {
   readonly ready: Ready;
   readonly faults: Faults;
-  /** Ends requests and runs, and closes the database. Complains of faults that never struck. */
+  /** Ends requests and runs, and closes the database. Logs the faults that never struck. */
   close(): Promise<void>;
 }
 
-/** Where a workspace gets the time and what nobody can guess. */
+/** The sources of time and randomness for a workspace. */
 export type Sources = Pick<Workspace, 'clock' | 'chance'>;
 
 const SYSTEM: Sources = { clock: () => new Date(), chance: systemChance };
 
-/** Opens the database of a workspace and listens. Throws an OpenError where that cannot be. */
+/** Opens the database of a workspace and listens. Throws an OpenError if that is not possible. */
 export async function serve(args: Arguments, log: (text: string) => void, sources = SYSTEM): Promise<Serving> {
   const faults = await readFaults(args.faults);
   const { clock, chance } = sources;
@@ -77,7 +77,7 @@ async function listening(
   store: Store,
   log: (text: string) => void,
 ): Promise<Serving> {
-  // Another one at each start: whoever may log in reads it from the line of this one.
+  // Random at each start unless given: clients read it from the line that this start prints.
   const password = args.password ?? randomBytes(18).toString('base64url');
   setPasswords(
     workspace.settings,

@@ -26,7 +26,7 @@ import { workspaceSettingsRoutes } from './routes/workspace-settings.js';
 /** Largest JSON body in bytes: the criteria of an export may name 20,000 numbers. Uploads have a limit of their own. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
-/** Milliseconds that a connection may take to say what it wants, and a request to come whole: nobody holds others up by silence. */
+/** Milliseconds that headers and a whole request may take, so that silent clients do not hold up others. */
 const UNTIL_ASKED = 10_000;
 const UNTIL_WHOLE = 300_000;
 const LOOKED_AT_EVERY = 1000;
@@ -49,20 +49,20 @@ const replaced = (): never => {
   throw new Error('A compiler is set for all routes.');
 };
 
-/** Keeps fastify from loading compilers of its own, which takes as long as to add all routes. */
+/** Keeps fastify from loading its own compilers, which takes as long as adding all routes. */
 const NO_OWN_COMPILERS = { compilersFactory: { buildValidator: () => replaced, buildSerializer: () => replaced } };
 
-/** How a server is built for another purpose than to answer requests. */
+/** Options of {@link buildServer}. */
 interface Building {
-  /** What makes the validator of a schema. */
+  /** Compiles the validator of a schema. */
   readonly compiler?: FastifySchemaCompiler<unknown>;
   /** Called before routes are added. */
   readonly prepare?: (app: App) => Promise<void>;
-  /** What requests pass before they come here. */
+  /** Handles requests before the server does. */
   readonly front?: FaultFront;
 }
 
-/** The service's published interface over HTTP; what it answers is decided by the rules. */
+/** Builds the HTTP server of the published interface; the rules decide what it answers. */
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
@@ -80,7 +80,7 @@ export async function buildServer(
   }).withTypeProvider();
   app.setValidatorCompiler(compiler);
   app.setErrorHandler(answerErrors(services.limit, log));
-  // The schemas of answers document them; a field must not be dropped only because a schema lacks it.
+  // Schemas of answers are documentation only: a field must not be dropped because a schema lacks it.
   app.setSerializerCompiler(() => JSON.stringify);
   acceptEmptyJson(app);
   admitRequests(app, services);
@@ -100,7 +100,7 @@ export async function buildServer(
   return app;
 }
 
-/** What reads forms costs each request of its routes: no others have it. */
+/** Adds the form parser to the upload routes only, since it costs time in each request. */
 async function addUploads(app: App, services: Services): Promise<void> {
   await app.register(multipart, {
     limits: { fileSize: services.uploadLimit, files: 2, fields: 20 },
@@ -109,7 +109,7 @@ async function addUploads(app: App, services: Services): Promise<void> {
   importRunRoutes(app, services);
 }
 
-/** The OpenAPI document of all routes: made from a server of its own when it is asked for, which few do. */
+/** Builds the OpenAPI document of all routes from a separate server, on demand, since few clients ask for it. */
 async function describe(services: Services, log: (text: string) => void): Promise<object> {
   const { default: swagger } = await import('@fastify/swagger');
   const info = { title: 'Embedded workspace', version: services.workspace.dialect.name };
@@ -121,7 +121,7 @@ async function describe(services: Services, log: (text: string) => void): Promis
   return app.swagger();
 }
 
-/** Clients send Content-Type JSON with no body, for example to log out (wire-facts 1, "Logout"). */
+/** Accepts Content-Type JSON without a body, which clients send to log out, for example (wire-facts 1, "Logout"). */
 function acceptEmptyJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

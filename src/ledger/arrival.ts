@@ -4,12 +4,12 @@ import type { JournalStore } from './journal-store.js';
 import { parseJournal } from './parse-journal.js';
 import { readJournalState } from './read-journal.js';
 
-/** Why a journal begins the life of a ledger in a new place. */
+/** The reason in the first journal that a ledger gets in its new place. */
 export const arrivalFrom = (place: string): string => `moved from ${place}`;
 
 /**
- * Whether all of a ledger has arrived in another place already, so that only its old place is left to be closed: what the new
- * place has more begins with the record of this very move, made when the old one ended as it does now.
+ * Whether the whole ledger is already in the new place, so that only the old place must still be closed: the first
+ * journal that only the new place has records this very move, and follows the last line that the old place has now.
  */
 export async function hasArrived(
   names: readonly string[],

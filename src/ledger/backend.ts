@@ -2,20 +2,20 @@ import type { JournalStore } from './journal-store.js';
 import type { Leases } from './lease.js';
 import type { PlanStore } from './plan-store.js';
 
-/** Where ledgers and locks are kept: files, a git branch, a database. A command opens one and closes it when it ends. */
+/** Keeps ledgers and locks: as files, in a git branch or in a database. A command opens one and closes it when done. */
 export interface Backend {
-  /** In the middle of a sentence: `the branch dexsync-ledger of origin`. */
+  /** For the middle of a sentence: `the branch dexsync-ledger of origin`. */
   readonly place: string;
   readonly leases: Leases;
   /**
-   * The journals of one workspace. `mayWrite` is asked before anything is written and throws where this process must not;
-   * backends that several machines use also refuse, together with the write itself, whatever comes from one that lost a
-   * lease that it took here.
+   * The journals of one workspace. `mayWrite` runs before each write and throws if this process must not write;
+   * backends that several machines share also refuse, atomically with the write, a process that lost a lease that it
+   * took here.
    */
   journals(identity: string, mayWrite: () => Promise<void>): JournalStore;
-  /** The identities of all workspaces with a ledger here that may be read. */
+  /** The identities of the workspaces that have a readable ledger here. */
   workspaces(): Promise<readonly string[]>;
-  /** The saved plans of a stack in an environment. Anybody may add and remove some at any time, without a lease. */
+  /** The saved plans of a stack in an environment. Adding and removing plans needs no lease. */
   plans(stack: string, environment: string): PlanStore;
   close(): Promise<void>;
 }

@@ -1,30 +1,30 @@
 import { createHash, hash } from 'node:crypto';
 import { jsonParts } from '#core/model/json.js';
 
-/** What stands before the hash at the end of a line. */
+/** Precedes the hash at the end of a line. */
 const MARK = ',"chain":"';
 
-/** Where a journal stands in the sequence of its ledger: after which one, and what that one's last line was then. */
+/** The position of a journal in its ledger: the journal before it, and the hash of that one's last line then. */
 export interface PreviousJournal {
   readonly journal: string;
   readonly chain: string;
 }
 
-/** A line of a journal, and the hash that the next one goes on from. */
+/** A line of a journal, and the hash that the next line continues. */
 export interface ChainedLine {
   /** With its line break. */
   readonly line: string;
   readonly chain: string;
 }
 
-/** A record as a line that carries the hash of itself and of all lines before it. */
+/** Formats a record as a line with the hash of itself and of all lines before it. */
 export function chainRecord(record: object, before: string): ChainedLine {
   const text = JSON.stringify(record);
   const chain = linkAfter(before, text);
   return { line: `${text.slice(0, -1)}${MARK}${chain}"}\n`, chain };
 }
 
-/** Where lines that were written end. */
+/** The end of the lines written so far. */
 export interface LinesEnd {
   chain: string;
   /** Characters. */
@@ -32,8 +32,8 @@ export interface LinesEnd {
 }
 
 /**
- * The lines with which a journal begins, in parts, since a plan may be larger than one text should be. `end` follows them as
- * they are taken.
+ * Yields the first lines of a journal in parts, since a plan may be too large for one string. Keeps `end` up to date as
+ * parts are taken.
  */
 export function* firstLines(records: readonly object[], end: LinesEnd): Generator<string> {
   for (const record of records) {
@@ -44,7 +44,7 @@ export function* firstLines(records: readonly object[], end: LinesEnd): Generato
   }
 }
 
-/** Down to the steps of a plan. */
+/** How deep records are split into parts: down to the steps of a plan. */
 const LEVELS = 3;
 
 function* lineParts(record: object, end: LinesEnd): Generator<string> {
@@ -63,15 +63,15 @@ const LINK_LENGTH = 32;
 
 const linkAfter = (before: string, text: string): string => hash('sha256', before + text).slice(0, LINK_LENGTH);
 
-/** What following the hashes of a journal came to. */
+/** The result of following the hashes of a journal. */
 export interface Chain {
-  /** After each line, as far as they hold. */
+  /** The hash after each line, up to the first line whose hash does not match. */
   readonly links: readonly string[];
-  /** The index of the first line that is not as it was written. */
+  /** The index of the first line whose hash does not match. */
   readonly broken?: number;
 }
 
-/** Follows the hashes through the lines of a journal. Those of older versions have none, and count as they are. */
+/** Follows the hashes through the lines of a journal. Those of older versions have none, and are accepted unchecked. */
 export function followChain(lines: readonly string[]): Chain {
   const isChained = lines.some((line) => line.includes(MARK));
   const links: string[] = [];
@@ -86,7 +86,7 @@ export function followChain(lines: readonly string[]): Chain {
   return { links };
 }
 
-/** The hash of the last whole line of a journal; empty where it has none. */
+/** The hash of the last whole line of a journal; empty if there is no such line. */
 export function lastLink(text: string): string {
   const lines = wholeLines(text);
   const last = lines.at(-1) ?? '';
@@ -96,14 +96,14 @@ export function lastLink(text: string): string {
     : last.slice(at + MARK.length, at + MARK.length + LINK_LENGTH);
 }
 
-/** Whether a journal holds the line with this hash. Whether its lines are as they were written is for its readers to check. */
+/** Whether a journal contains the line with this hash. Its readers check whether the lines are unchanged. */
 export const holdsLink = (text: string, link: string): boolean =>
   text.includes(`${MARK}${link}"}`) || (!text.includes(MARK) && followChain(wholeLines(text)).links.includes(link));
 
-/** A line that was written whole holds this; what is cut off before it was never promised to be durable. */
+/** Every complete line contains this; a line that is cut off before it was never promised to be durable. */
 const WHOLE = /,"chain":"[0-9a-f]{32}"\}/;
 
-/** Whether a journal ends within a line, as a full disk or a killed process leaves it. */
+/** Whether a journal ends in the middle of a line, as after a full disk or a killed process. */
 export function isTorn(text: string): boolean {
   const rest = text.slice(text.lastIndexOf('\n') + 1);
   return rest !== '' && !WHOLE.test(rest);

@@ -8,33 +8,33 @@ import { brokenLink, intactRecords, type JournalState, movedAway, readJournalSta
 import { coversAll } from './read-state.js';
 import { isAsWritten, type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
-/** What is wrong with a ledger, and what to do about it. */
+/** A problem of a ledger, and what to do about it. */
 export interface LedgerProblem {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Everything that can be said of a ledger by reading all of it. */
+/** The results of checking a whole ledger. */
 export interface LedgerCheck {
   readonly applies: number;
-  /** Under way, or broken off. */
+  /** Applies that are in progress or were interrupted. */
   readonly unfinished: number;
-  /** When the oldest and the newest were begun, ISO 8601 in UTC. */
+  /** When the oldest and the newest apply began, ISO 8601 in UTC. */
   readonly first?: string;
   readonly last?: string;
-  /** What it knows now. */
+  /** Objects and imports that it knows now. */
   readonly objects: number;
   readonly imports: number;
-  /** The saved sum of the journals. One that is of another version, or does not cover all, is made again, and is no problem. */
+  /** The saved state. `unreadable`: of another version, or not of all journals; harmless, since it is saved again. */
   readonly snapshot: 'none' | 'matches' | 'differs' | 'edited' | 'unreadable';
-  /** Where journals are whose last line was cut off before it was reported as done: nothing is lost with it. */
+  /** Places of journals whose last line was cut off before it was reported as written: nothing is lost. */
   readonly torn: readonly string[];
   readonly problems: readonly LedgerProblem[];
 }
 
 /**
- * Reads every journal that is still in use, follows every hash, and compares what they add up to with the snapshot. What was
- * before the last one that holds the whole state was left behind when the ledger was rebuilt. Never throws for what it finds.
+ * Reads every journal in use, follows every hash, and compares the resulting state with the snapshot. Journals before
+ * the last rebuild are not in use. Returns problems instead of throwing them.
  */
 export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   const all = await store.names();
@@ -86,11 +86,11 @@ const named = (error: unknown): DexsyncError => {
   throw error;
 };
 
-/** What is wrong with the ledger as a whole: whose it is, and what it has lost since this machine looked last. */
+/** Problems of the ledger as a whole: it belongs to another workspace, or lost something that this machine saw. */
 const mismatches = async (journals: readonly JournalState[], store: JournalStore): Promise<DexsyncError[]> =>
   [foreignAmong(journals, store), (await lossOf(store))?.error].filter((error) => error !== undefined);
 
-/** What is wrong between journals; one that cannot be read was reported already. */
+/** Yields breaks in the sequence of journals; unreadable journals were already reported. */
 function* brokenLinks(
   journals: readonly JournalState[],
   names: readonly string[],
@@ -105,7 +105,7 @@ function* brokenLinks(
   }
 }
 
-/** One that does not cover all that is there is not read, and made again. */
+/** Compares the snapshot with the journals. One that does not cover them all is unreadable, and saved again. */
 async function compareSnapshot(
   journals: readonly JournalState[],
   store: JournalStore,
@@ -126,7 +126,7 @@ async function compareSnapshot(
 const isCurrent = (snapshot: Snapshot, recent: readonly string[], first = ''): boolean =>
   snapshot.through >= first && coversAll(snapshot, recent);
 
-/** The same entries in whatever order they came. */
+/** The entries of a snapshot as sorted text, so that their order does not matter. */
 function sorted(text: string): string {
   const { jobs, objects, deleted, acknowledged, committedRows } = JSON.parse(text.split('\n')[0] ?? '');
   return [jobs, objects, deleted, acknowledged, committedRows]
@@ -140,8 +140,8 @@ function sorted(text: string): string {
 }
 
 /**
- * What can still be relied on in a damaged ledger: of every journal the records before the first damage. Only where one that the
- * snapshot covers is damaged or missing, the snapshot takes the place of all those.
+ * The state that is still reliable in a damaged ledger: the records of every journal before its first damage. If a
+ * journal that the snapshot covers is damaged or missing, the snapshot replaces all journals that it covers.
  */
 export async function intactState(store: JournalStore): Promise<LedgerState> {
   const names = sinceRebuilt(await store.names());

@@ -1,6 +1,6 @@
 import type { Lease, Leases } from './lease.js';
 
-/** Leases that are kept in several places: one is had where it is had in each of them. They are asked in their order. */
+/** Combines places of leases: a lease is taken only if every place grants it. Places are asked in order. */
 export function combinePlaces(places: readonly Leases[]): Leases {
   return {
     async take(claim) {
@@ -31,7 +31,7 @@ export function combinePlaces(places: readonly Leases[]): Leases {
   };
 }
 
-/** Several as one: of those that were lost the first says so. They are given back together, where that costs less. */
+/** Combines leases into one. `check` throws the first loss; `release` releases all at once, which can cost less. */
 export const combineLeases = (leases: readonly Lease[]): Lease => ({
   async check() {
     const checks = await Promise.allSettled(leases.map((lease) => lease.check()));

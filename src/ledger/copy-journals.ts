@@ -2,12 +2,12 @@ import { DexsyncError } from '#base/errors.js';
 import { isMoved } from './journal-name.js';
 import type { JournalStore, WholeJournal } from './journal-store.js';
 
-/** As many journals, or characters of them, as are written at once. */
+/** Limits of one batch: journals, and characters. */
 const [MOST, LARGEST] = [200, 4_000_000];
 
 /**
- * Copies what is not there yet, and reads each again; gives how many. Throws LEDGER_DAMAGED where the new place has other
- * applies.
+ * Copies the journals that `target` lacks, reads each back, and returns their number. Throws LEDGER_DAMAGED if the new
+ * place has other applies.
  */
 export async function copyJournals(
   names: readonly string[],
@@ -31,7 +31,7 @@ export async function copyJournals(
       if ((await target.read(name)) !== text) throw notTheSame(target.place(name));
     }
     done += batch.length;
-    // What is listed for each command must not grow with the history.
+    // What each command lists must not grow with the history.
     if (done < missing.length) await target.putAside(batch.map(({ name }) => name));
     onCopy(done);
   }

@@ -2,17 +2,17 @@ import type { Action, Step } from '#core/model/plan.js';
 import { type Shape, Type } from '#core/model/schema.js';
 
 /**
- * What became of a step. `unknown`: a write was begun, and nobody knows whether it was done. `partly`: some of its writes
- * were done and no other was begun. `skipped`: none was begun.
+ * The outcome of a step. `unknown`: a write was begun, and nobody knows whether it was done. `partly`: some of its
+ * writes were done and no other was begun. `skipped`: none was begun.
  */
 export type StepOutcome = 'done' | UndoneOutcome;
 
-/** How a step ended that was not done. */
+/** The outcome of a step that was not done. */
 export type UndoneOutcome = 'failed' | 'unknown' | 'partly' | 'skipped' | 'manual' | 'blocked';
 
 const countSchema = Type.Integer({ minimum: 0 });
 
-/** The shape of Counts as a journal keeps it. */
+/** The shape of StepCounts in a journal. */
 export const countsSchema = Type.Object(
   {
     done: Type.Unsafe<Partial<Record<Action, number>>>(
@@ -29,16 +29,16 @@ export const countsSchema = Type.Object(
   { description: 'Number of steps by result.' },
 );
 
-/** How many steps came to what; those that were done, by action. */
+/** Number of steps by outcome; those that were done, by action. */
 export interface StepCounts extends Shape<typeof countsSchema> {}
 
-/** One step and what became of it. */
+/** The action and outcome of one step. */
 export interface CountedStep {
   readonly action: Action;
   readonly outcome: StepOutcome;
 }
 
-/** Number of steps by result. Every outcome but `done` is there, also where its count is 0. */
+/** Counts steps by outcome. Every outcome but `done` is present even if its count is 0. */
 export function countSteps(steps: Iterable<CountedStep>): StepCounts {
   const done: Partial<Record<Action, number>> = {};
   const undone: Record<UndoneOutcome, number> = { failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 };
@@ -49,5 +49,5 @@ export function countSteps(steps: Iterable<CountedStep>): StepCounts {
   return { done, ...undone };
 }
 
-/** What a step without writes comes to: the plan says it. */
+/** The outcome of a step without writes, which follows from the plan. */
 export const plannedOutcome = ({ action }: Step): StepOutcome => (action === 'manual' ? 'manual' : 'blocked');

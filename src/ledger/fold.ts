@@ -6,29 +6,29 @@ import { type LiveIdentity, lastIdentity, type ObjectFact } from '#core/model/ob
 import type { ImportFacts, RecordedImport } from '#core/model/partial-imports.js';
 import type { DeletionRecord, JobRecord, ObjectRecord, StateRecord } from './journal-record.js';
 
-/** What an object is read by where a list does not show it. */
+/** The GUID by which an object is read if a list does not show it. */
 export interface RecordedGuid {
   readonly guid: Guid;
-  /** When that was recorded, ISO 8601 in UTC; absent once dexsync was about to delete it. */
+  /** When it was recorded, ISO 8601 in UTC; absent once dexsync was about to delete the object. */
   readonly at?: string;
 }
 
-/** What dexsync knows of a workspace beyond its live state. */
+/** What dexsync knows about a workspace beyond its live state. */
 export interface LedgerState {
-  /** By the key of their content. */
+  /** States of imports, by the key of their content. */
   readonly jobs: ReadonlyMap<string, JobState>;
-  /** The imports that had that content, by the same keys. */
+  /** Addresses of the imports with that content, by the same keys. */
   readonly imports: ReadonlyMap<string, Address>;
-  /** Who sent that content, by the same keys; nothing of what earlier versions recorded. */
+  /** Who sent that content, by the same keys; earlier versions did not record it. */
   readonly importFacts: ReadonlyMap<string, ImportFacts>;
   readonly objects: ReadonlyMap<Address, ObjectFact>;
-  /** Of `objects`; not of those that earlier versions recorded. */
+  /** GUIDs of `objects`; absent for objects that earlier versions recorded. */
   readonly guids: ReadonlyMap<LiveIdentity, RecordedGuid>;
   /** Objects that were deleted, by their GUIDs, and when that was recorded. */
   readonly deleted: ReadonlyMap<Guid, { readonly address: Address; readonly at: string }>;
   /** Manual steps that somebody did and the service cannot show, and imports whose failed rows somebody accepted. */
   readonly acknowledged: ReadonlyMap<Address, Acknowledgement>;
-  /** Rows of the last content of each import that was committed. */
+  /** Number of rows in the last committed content of each import. */
   readonly committedRows: ReadonlyMap<Address, number>;
 }
 
@@ -44,7 +44,7 @@ export const EMPTY_STATE: LedgerState = {
   committedRows: new Map(),
 };
 
-/** Records that add up to a state. */
+/** Returns records that add up to a state. */
 export function recordsOf(
   { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows }: LedgerState,
   at: string,
@@ -73,7 +73,7 @@ export function recordsOf(
   ];
 }
 
-/** The records of a workspace's journals, oldest first, as the state that they add up to after what was known before. */
+/** Folds the journals of a workspace, oldest first, into a state, starting from `before`. */
 export function foldJournals(journals: Iterable<readonly StateRecord[]>, before = EMPTY_STATE): LedgerState {
   const jobs = new Map<string, JobState>(before.jobs);
   const imports = new Map<string, Address>(before.imports);
@@ -90,7 +90,7 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
     if (job.state === 'committed') committedRows.set(address, job.of ?? job.rows);
   };
   const addObject = ({ address, object, guid, at }: ObjectRecord): void => {
-    // What dexsync does with the object is no longer what somebody did by hand.
+    // A later record of the object ends the acknowledgement of a manual step.
     acknowledged.delete(address);
     if (object === null) objects.delete(address);
     else objects.set(address, object);
@@ -116,7 +116,7 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
   return { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows };
 }
 
-/** Each content of an import that the ledger knows. */
+/** Lists every content of an import that the ledger knows. */
 export const recordedImports = ({ jobs, imports, importFacts }: LedgerState): RecordedImport[] =>
   [...imports].flatMap(([key, address]) => {
     const job = jobs.get(key);

@@ -2,7 +2,7 @@ import type { Secrets } from '#base/secrets.js';
 import type { Backend } from './backend.js';
 import type { PlanStore } from './plan-store.js';
 
-/** The same place, in which no journal, saved plan or review records a secret: they throw SECRET_RECORDED. */
+/** Wraps a backend so that a journal, saved plan or review that contains a secret throws SECRET_RECORDED. */
 export const guardedBackend = (backend: Backend, secrets: Secrets): Backend => ({
   ...backend,
   journals: (identity, mayWrite) => ({ ...backend.journals(identity, mayWrite), secrets }),

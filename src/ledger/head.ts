@@ -5,16 +5,16 @@ import { foreignAmong, originOf } from './journal-origin.js';
 import type { Head, JournalStore } from './journal-store.js';
 import { parseJournal } from './parse-journal.js';
 
-/** A ledger that ends before what was seen of it. */
+/** A loss: the ledger ends before the end that was seen earlier. */
 export interface Loss {
-  /** By whose name a person accepts it. */
+  /** The journal whose name a person gives to accept the loss. */
   readonly journal: string;
   readonly error: DexsyncError;
 }
 
 /**
- * What a ledger has lost since this machine, or the place beside the ledger, saw it. The heads are read first: what is written
- * meanwhile only adds to the journals, so that no process at work makes another one miss something.
+ * Finds what a ledger has lost since this machine, or the place beside the ledger, saw it. Heads are read first:
+ * concurrent writes only add to the journals, so that no running process looks like a loss to another.
  */
 export async function lossOf(store: JournalStore): Promise<Loss | undefined> {
   const heads = [...((await store.head?.read()) ?? [])].sort((one, other) => (one.journal < other.journal ? 1 : -1));
@@ -26,18 +26,18 @@ export async function lossOf(store: JournalStore): Promise<Loss | undefined> {
   return undefined;
 }
 
-/** One that was put aside is covered by a snapshot, and may take long to read. */
+/** A journal that was put aside is covered by a snapshot and may be slow to read, so its lines are not checked. */
 async function howLost({ journal, chain }: Head, store: JournalStore): Promise<string | undefined> {
   if (!(await store.recent()).includes(journal))
     return (await store.names()).includes(journal) ? undefined : 'is missing';
   return holdsLink(await store.read(journal), chain) ? undefined : 'lost lines at its end';
 }
 
-/** Why a journal is entered by whoever accepts a loss; what they say of it themselves comes first. */
+/** The reason that is recorded when a person accepts a loss; their own reason comes first. */
 export const wentOnWithout = (journal: string, reason?: string): string =>
   `${reason === undefined ? '' : `${reason}: `}went on without ${journal}`;
 
-/** A loss that somebody accepted, maybe on another machine, is none: the ledger says so itself. */
+/** Whether somebody, perhaps on another machine, accepted the loss; the ledger itself records that. */
 async function isAccepted(journal: string, store: JournalStore): Promise<boolean> {
   for (const name of [...(await store.recent())].reverse()) {
     const { apply } = parseJournal(await store.read(name));
@@ -47,8 +47,8 @@ async function isAccepted(journal: string, store: JournalStore): Promise<boolean
 }
 
 /**
- * Moves the head on to where the ledger ends now. Throws LEDGER_DAMAGED where the ledger lost something since, and where it is
- * that of another workspace.
+ * Moves the head to the end of the ledger. Throws LEDGER_DAMAGED if the ledger lost something since, or belongs to
+ * another workspace.
  */
 export async function followHead(store: JournalStore): Promise<void> {
   if (store.head === undefined) return;
@@ -60,12 +60,12 @@ export async function followHead(store: JournalStore): Promise<void> {
   if (name !== undefined) await moveHead(store, name, lastLink(text));
 }
 
-/** Notes that the ledger ends with this line now. */
+/** Records that the ledger ends with this line now. */
 export async function moveHead(store: JournalStore, journal: string, chain: string): Promise<void> {
   await store.head?.write({ workspace: store.workspace, applies: sequenceOf(journal), journal, chain });
 }
 
-/** LEDGER_DAMAGED, with the ways out. */
+/** LEDGER_DAMAGED, with ways to recover. */
 export function lostEnd(
   { journal, applies }: Pick<Head, 'journal' | 'applies'>,
   how: string,

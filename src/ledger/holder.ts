@@ -3,7 +3,7 @@ import type { FoundLease, Holder } from './lease.js';
 
 const TEXTS = ['service', 'login', 'environment', 'command', 'token', 'host', 'user'] as const;
 
-/** Whether the content of a file, which anybody may have edited, has all that is read of a holder. */
+/** Whether a value, from a file that anybody may have edited, has every field that is read of a holder. */
 export function isHolder(value: unknown): value is Holder {
   if (!isObject(value) || !TEXTS.every((field) => typeof value[field] === 'string')) return false;
   const { pid, startedAt, lifetime, reason, machine, born } = value;
@@ -12,19 +12,19 @@ export function isHolder(value: unknown): value is Holder {
   return numbers && optional && typeof startedAt === 'string' && !Number.isNaN(Date.parse(startedAt));
 }
 
-/** Who has a lease, in the middle of a sentence. */
+/** Describes who has a lease, for the middle of a sentence. */
 export function holderText({ holder, silentFor }: FoundLease, now: Date): string {
   return `${processText(holder)}, ${sinceText(holder, now)}; last seen ${durationText(silentFor)} ago`;
 }
 
-/** The same without what changes while somebody waits for it. */
+/** Describes who has a lease, without when it was last seen. */
 export const waitedForText = ({ holder }: FoundLease, now: Date): string =>
   `${processText(holder)}, ${sinceText(holder, now)}`;
 
 const processText = ({ command, user, host, pid, reason }: Holder): string =>
   `"${command}" of ${user} on ${host} (process ${pid}${reason === undefined ? '' : `, "${reason}"`})`;
 
-/** A time of today as a clock shows it here; an older one with its day. */
+/** The local time; with the date if it was not today. */
 function sinceText({ startedAt }: Holder, now: Date): string {
   const start = new Date(startedAt);
   const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -41,7 +41,7 @@ const UNITS = [
   ['second', 1000],
 ] as const;
 
-/** In the largest unit of which there is a whole one. Clocks of two machines may differ: nothing is in the future. */
+/** Formats a duration in its largest whole unit. Clocks of two machines may differ: no time is in the future. */
 export function durationText(milliseconds: number): string {
   const found = UNITS.find(([, length]) => milliseconds >= length);
   if (found === undefined) return 'less than a second';

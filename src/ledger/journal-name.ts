@@ -1,16 +1,16 @@
-/** Journals are in the order of their numbers, whatever a clock said; those of older versions have none, and come first. */
+/** Journals are ordered by number, not by time; those of older versions have no number, and come first. */
 const SEQUENCE = /^j(\d{8})_/;
 
-/** The name of the journal that follows others: `at` in ISO 8601, and the nonce of its plan. */
+/** The name of the next journal; takes `at` in ISO 8601, and the nonce of its plan. */
 export function nextJournalName(names: readonly string[], at: string, nonce: string): string {
   const last = Number(SEQUENCE.exec(names.at(-1) ?? '')?.[1] ?? names.length);
   return `j${String(last + 1).padStart(8, '0')}_${at.replaceAll(/[-:.]/g, '')}-${nonce}.jsonl`;
 }
 
-/** Which apply of its ledger a journal is; 0 for those of older versions. */
+/** The number of a journal's apply in its ledger; 0 for journals of older versions. */
 export const sequenceOf = (name: string): number => Number(SEQUENCE.exec(name)?.[1] ?? 0);
 
-/** Whether a journal is that of the plan with this nonce. */
+/** Whether a journal belongs to the plan with this nonce. */
 export const isJournalOf = (name: string, nonce: string): boolean => nonceIn(name) === nonce;
 
 const nonceIn = (name: string): string => name.slice(name.indexOf('-') + 1).replace(/\.jsonl$/, '');
@@ -19,25 +19,25 @@ const REBUILT = 'rebuilt';
 const MOVED = 'moved';
 const READDRESSED = `${MOVED}-address`;
 
-/** The nonce of a journal that holds the whole state: none before it is read for that. */
+/** The nonce of a journal with the whole state, so that no earlier journal is read for it. */
 export const rebuiltNonce = (nonce: string): string => `${REBUILT}-${nonce}`;
 
-/** The nonce of the journal that ends a ledger: it is somewhere else from there on. */
+/** The nonce of the journal that ends a ledger because it moved to another place. */
 export const movedNonce = (nonce: string): string => `${MOVED}-${nonce}`;
 
-/** The same where the workspace has another address from there on. */
+/** The nonce of the journal that ends a ledger because the workspace has a new address. */
 export const readdressedNonce = (nonce: string): string => `${READDRESSED}-${nonce}`;
 
 export const isReaddressed = (name: string): boolean => nonceIn(name).startsWith(`${READDRESSED}-`);
 
 export const isRebuilt = (name: string): boolean => nonceIn(name).startsWith(`${REBUILT}-`);
-/** The journals that count for the state: from the last one that holds the whole of it on. */
+/** The journals that make up the state: the last one with the whole state, and all later ones. */
 export const sinceRebuilt = (names: readonly string[]): readonly string[] =>
   names.slice(Math.max(0, names.findLastIndex(isRebuilt)));
 
 export const isMoved = (name: string): boolean => nonceIn(name).startsWith(`${MOVED}-`);
 
-/** When a journal was begun, by its name: ISO 8601 in UTC. */
+/** When a journal was begun, according to its name: ISO 8601 in UTC. */
 export function begunOf(name: string): string | undefined {
   const [, date, hours, minutes, rest, milliseconds] =
     /^(?:j\d{8}_)?(\d{8})T(\d\d)(\d\d)(\d\d)(\d{3})Z-/.exec(name) ?? [];
@@ -45,5 +45,5 @@ export function begunOf(name: string): string | undefined {
   return day === undefined ? undefined : `${day}T${hours}:${minutes}:${rest}.${milliseconds}Z`;
 }
 
-/** The folder of a workspace: host, port and id, in characters that every file system takes. */
+/** The folder name of a workspace: host, port and id, in characters that every file system allows. */
 export const workspaceFolder = (identity: string): string => identity.replaceAll(/[^A-Za-z0-9._-]/g, '_');

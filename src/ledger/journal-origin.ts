@@ -3,14 +3,14 @@ import { isObject, jsonIn } from '#core/model/json.js';
 import { sinceRebuilt } from './journal-name.js';
 import type { JournalStore } from './journal-store.js';
 
-/** Of which workspace a journal tells. Versions before 0.1 did not say. */
+/** The workspace that a journal is about. Versions before 0.1 did not record it. */
 export interface JournalOrigin {
   readonly workspace?: string;
-  /** The identity that the workspace had before: the journals until then name that one. */
+  /** The identity that the workspace had before; earlier journals name that one. */
   readonly movedFrom?: string;
 }
 
-/** What the first line says, in which a large plan is not parsed. */
+/** Reads the origin from a first line without parsing the plan, which may be large. */
 export function originIn(line: string): JournalOrigin {
   const moved = stringIn(
     /^\{"type":"plan","at":"[^"]*",(?:"previous":\{[^{}]*\},)?"movedFrom":("(?:[^"\\]|\\.)*")/.exec(line)?.[1],
@@ -24,7 +24,7 @@ export function originIn(line: string): JournalOrigin {
 }
 
 const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
-/** In the plan, as it is written. */
+/** The workspace in a plan, as it is written. */
 const WORKSPACE = new RegExp(`"workspace":(\\{"id":${TEXT},"name":${TEXT},"identity":${TEXT}\\})`);
 
 function stringIn(json: string | undefined): string | undefined {
@@ -37,7 +37,7 @@ interface Originating {
   readonly origin: JournalOrigin;
 }
 
-/** LEDGER_DAMAGED where a journal tells of another workspace: a folder was copied, merged or swapped. The oldest come first. */
+/** LEDGER_DAMAGED if a journal, oldest first, is about another workspace: a folder was copied, merged or swapped. */
 export function foreignAmong(
   journals: readonly Originating[],
   store: Pick<JournalStore, 'workspace' | 'movedFrom' | 'place'>,
@@ -51,14 +51,14 @@ export function foreignAmong(
   return undefined;
 }
 
-/** The same for all journals that can be read. */
+/** Checks all readable journals for another workspace. */
 export async function foreignIn(store: JournalStore): Promise<DexsyncError | undefined> {
   const names = sinceRebuilt(await store.names());
   const all = names.map(async (name) => originOf(name, await store.read(name).catch(() => '')));
   return foreignAmong(await Promise.all(all), store);
 }
 
-/** Whose ledgers these are, where the names of their places do not tell. */
+/** The workspaces that these ledgers belong to, for backends whose folder names do not show them. */
 export async function workspacesOf(stores: readonly JournalStore[]): Promise<readonly string[]> {
   const all = stores.map(async (store) => {
     const last = (await store.recent().catch(() => [])).at(-1);
@@ -67,7 +67,7 @@ export async function workspacesOf(stores: readonly JournalStore[]): Promise<rea
   return (await Promise.all(all)).filter((identity) => identity !== undefined);
 }
 
-/** What a journal says of its workspace, by its text. */
+/** Reads the origin of a journal from its text. */
 export const originOf = (name: string, text: string): Originating => ({
   name,
   origin: originIn(text.slice(0, text.indexOf('\n'))),

@@ -121,36 +121,36 @@ export const RECORDS = {
   end: endRecordSchema,
 } as const;
 
-/** One line of a journal; `chain`, which stands at its end, is the business of `chain.ts`. */
+/** One line of a journal; `chain.ts` adds the `chain` at its end. */
 export const journalSchema = Type.Tagged('type', Object.values(RECORDS));
 
-/** One line of a journal. The plan is the first, before anything was written to the workspace. */
+/** One line of a journal. The plan comes first, before anything is written to the workspace. */
 export type JournalRecord = Shape<(typeof RECORDS)[keyof typeof RECORDS]>;
 
-/** How a write ended, with why it failed where it did. */
+/** The result of a write, with the reason if it failed. */
 export type OutcomeRecord = Shape<typeof outcomeRecordSchema>;
 
-/** What an import has come to, by the key of its content; a later one of the same key replaces it. */
+/** The state of an import, by the key of its content; a later record with the same key replaces it. */
 export type JobRecord = Shape<typeof jobRecordSchema>;
 
-/** Whose an object is from here on; null where nobody's that is known. */
+/** The owner of an object from here on; null if no owner is known. */
 export type ObjectRecord = Shape<typeof objectRecordSchema>;
 
 /** An object that may be deleted from here on, whether or not an outcome follows. */
 export type DeletionRecord = Shape<typeof deletionRecordSchema>;
 
-/** A manual step that somebody did; what is recorded of its object later ends it. */
+/** A manual step that somebody did; a later `object` record of the address ends it. */
 export type AcknowledgementRecord = Shape<typeof acknowledgementRecordSchema>;
 
 /** The records of a write: its intent before it, its outcome after it. */
 export type WriteRecord = Shape<typeof intentRecordSchema> | OutcomeRecord;
 
-/** The records that the ledger's state is the sum of. */
+/** The records that make up the state of the ledger. */
 export type StateRecord = JobRecord | ObjectRecord | DeletionRecord | AcknowledgementRecord;
 
 /**
- * The record that a line holds, which anybody may have edited, and older versions wrote otherwise. `unknown`: of a kind that
- * a later version may write; undefined where it is none.
+ * The record in a line, which anybody may have edited or an older version may have written differently. `unknown`: of a
+ * type that a later version may write; undefined if it is not a record.
  */
 export function recordIn(value: unknown): JournalRecord | 'unknown' | undefined {
   if (!isObject(value) || typeof value.type !== 'string' || typeof value.at !== 'string') return undefined;
@@ -160,7 +160,7 @@ export function recordIn(value: unknown): JournalRecord | 'unknown' | undefined 
   return hasShape(schema, record) ? (record as unknown as JournalRecord) : undefined;
 }
 
-/** The same where only what the ledger's state is made of counts. */
+/** The record in a line, if it is part of the state of the ledger. */
 export function stateRecordIn(value: unknown): StateRecord | undefined {
   const record = recordIn(value);
   return record !== undefined && record !== 'unknown' && isOfState(record) ? record : undefined;
@@ -168,13 +168,13 @@ export function stateRecordIn(value: unknown): StateRecord | undefined {
 
 const STATE_TYPES: readonly string[] = ['job', 'object', 'deletion', 'acknowledgement'] satisfies StateRecord['type'][];
 
-/** Whether the ledger's state is made of it; a line whose `type` is known needs no further look. */
+/** Whether a record is part of the ledger's state, which its `type` alone decides. */
 export const isOfState = <R extends { readonly type: string }>(record: R): record is Extract<R, StateRecord> =>
   STATE_TYPES.includes(record.type);
 
 const COMMIT_OF: Readonly<Record<string, string>> = { committing: 'begun', lost: 'begun', committed: 'done' };
 
-/** Older records name one run over all rows. */
+/** Converts older records, which name one run for all rows. */
 function withRuns(value: JsonObject): JsonObject {
   if (value.type !== 'job' || !isObject(value.job) || typeof value.job.run !== 'string') return value;
   const { run, number, definition, ...job } = value.job;

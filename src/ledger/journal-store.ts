@@ -1,41 +1,41 @@
 import type { Secrets } from '#base/secrets.js';
 
 /**
- * Where the journals of one workspace are kept, as text that the ledger alone understands. What is written is durable when a
- * function returns. Throws DISK, LEDGER_UNREACHABLE and, where somebody else took the lease, LEASE_LOST.
+ * Stores the journals of one workspace as text that only the ledger interprets. Writes are durable when a function
+ * returns. Throws DISK, LEDGER_UNREACHABLE, and LEASE_LOST if another process took the lease.
  */
 export interface JournalStore {
   /** The identity of the workspace whose ledger it is. */
   readonly workspace: string;
-  /** The identity that the workspace had before, while the journals until then are taken over. */
+  /** The identity that the workspace had before, while the earlier journals are being adopted. */
   readonly movedFrom?: string;
-  /** Where the ledger's end is kept a second time; absent where it is not. */
+  /** The second record of the ledger's end; absent if there is none. */
   readonly head?: HeadStore;
-  /** Milliseconds for which lines are kept back that need not be durable at once; absent where none are. */
+  /** Milliseconds for which lines that need not be durable at once are buffered; absent if none are. */
   readonly delay?: number;
-  /** What no journal may hold. */
+  /** Secrets that no journal may contain. */
   readonly secrets?: Secrets;
   /** The names of all journals, the oldest first. */
   names(): Promise<readonly string[]>;
-  /** The same without those that were put aside. */
+  /** The names of the journals that were not put aside, the oldest first. */
   recent(): Promise<readonly string[]>;
-  /** Keeps journals where they are not in the way: what is listed for each command must not grow with the history. */
+  /** Moves journals out of `recent`: what each command lists must not grow with the history. */
   putAside(names: readonly string[]): Promise<void>;
   /** The text of a journal, as far as it was written. */
   read(name: string): Promise<string>;
-  /** Begins a journal, which is there with its first lines or not at all. They come in pieces, each taken once. */
+  /** Creates a journal atomically with its first lines. They come in pieces, each taken once. */
   create(name: string, pieces: Iterable<string>): Promise<JournalWriter>;
-  /** Keeps journals that are complete, each whole or not at all; those that are there already are left. For ledgers that move. */
+  /** Adds complete journals, each atomically, and skips those that exist. For ledgers that move. */
   putWhole(journals: readonly WholeJournal[]): Promise<void>;
-  /** What was saved last; undefined where nothing was. */
+  /** The snapshot that was saved last; undefined if there is none. */
   snapshot(): Promise<string | undefined>;
-  /** Takes the place of the snapshot before, whole or not at all. It comes in parts, each taken once. */
+  /** Replaces the snapshot atomically. It comes in parts, each taken once. */
   saveSnapshot(parts: Iterable<string>): Promise<void>;
-  /** What messages call a journal. */
+  /** The name of a journal in messages. */
   place(name: string): string;
 }
 
-/** Where a ledger ended when somebody looked last. */
+/** The end of a ledger when it was last seen. */
 export interface Head {
   /** The identity of its workspace. */
   readonly workspace: string;
@@ -44,36 +44,36 @@ export interface Head {
   /** The newest journal, and the hash of its last line. */
   readonly journal: string;
   readonly chain: string;
-  /** Of a branch: the commit that had it. */
+  /** For a branch: the commit that contained it. */
   readonly commit?: string;
 }
 
-/** Keeps the head of one ledger apart from it, so that a journal that is lost at the end of the ledger is missed. */
+/** Stores the head of one ledger apart from it, so that the loss of its newest journals is noticed. */
 export interface HeadStore {
-  /** Of each place that has one: this machine, and with a ledger that machines share, a place beside it. */
+  /** The heads of all places that have one: this machine and, for a shared ledger, a place beside it. */
   read(): Promise<readonly Head[]>;
-  /** Never goes back to an older journal. What cannot be kept is no failure: an older head misses less, and refuses nothing. */
+  /** Never goes back to an older journal. A failed write is not an error: an older head only detects fewer losses. */
   write(head: Head): Promise<void>;
-  /** For a loss that a person accepts: the next command keeps what is there then. */
+  /** Forgets the head when a person accepts a loss; the next command stores the end that it finds. */
   forget(): Promise<void>;
-  /** How a person brings back what is lost, as a sentence without its end. */
+  /** How a person restores what is lost, as a sentence without its full stop. */
   wayBack?(head: Head): Promise<string>;
 }
 
-/** A journal that nothing is added to. */
+/** A journal to which nothing is added. */
 export interface WholeJournal {
   readonly name: string;
   readonly text: string;
 }
 
-/** The end of one journal. Lines that are appended while others are on their way share what makes them durable. */
+/** Appends to one journal. Lines that are appended while others are being written share one write. */
 export interface JournalWriter {
   append(line: string, when?: Durable): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * When a line has to be durable. `now`: when appending it returns. `soon`: a backend where each write costs much may keep it
- * back for some seconds, to write it with others; whatever comes later to the journal, or its end, takes it along.
+ * When a line must be durable. `now`: when `append` returns. `soon`: a backend with expensive writes may buffer it for
+ * some seconds, to write it with others; the next line that must be durable now, or the end of the journal, flushes it.
  */
 export type Durable = 'now' | 'soon';

@@ -1,14 +1,14 @@
 import type { Durable, JournalWriter } from './journal-store.js';
 
-/** How one journal is written; numbered from 1, what is given at once is durable when `write` returns. */
+/** How lines of one journal are written: `number` counts the writes from 1; lines are durable when `write` returns. */
 export interface WritingTo {
   write(lines: string, number: number): Promise<void>;
   close?(): Promise<void>;
-  /** Milliseconds for which lines that need not be durable at once are kept back; each is written at once where it is absent. */
+  /** Milliseconds for which lines that need not be durable at once are buffered; if absent, each is written at once. */
   readonly patience?: number;
 }
 
-/** Lines that are appended while the last ones are on their way go together. After a failure nothing is written any more. */
+/** Writes lines together that are appended during an earlier write. After a failure, nothing more is written. */
 export function journalWriter({ write, close, patience }: WritingTo): JournalWriter {
   let waiting: string[] = [];
   let number = 0;
@@ -37,13 +37,13 @@ export function journalWriter({ write, close, patience }: WritingTo): JournalWri
       waiting.push(line);
       if (when === 'now' || patience === undefined) return writeNow();
       if (failure !== undefined) throw failure.error;
-      // What fails then is thrown by the next line that has to be durable, at the latest the journal's end.
+      // The next line that must be durable throws a failure of this, at the latest the journal's end.
       timer ??= setTimeout(() => void writeNow().catch(() => undefined), patience);
     },
     async close() {
       clearTimeout(timer);
       if (waiting.length > 0) writeNow();
-      // Whoever appended knows of a failure.
+      // Callers that waited for a line already know of a failure.
       await flushing.catch(() => undefined);
       await close?.();
     },

@@ -4,19 +4,19 @@ import type { LeaseState } from '#core/model/lease-facts.js';
 import { holderText } from './holder.js';
 import type { Claim, FoundLease, Holder } from './lease.js';
 
-/** How leases stay alive. */
+/** How leases are kept alive. */
 export interface LeaseTiming {
   readonly clock: () => Date;
   /** A new random name. */
   readonly nonce: () => string;
-  /** Milliseconds between heartbeats, and without one until others may take over; each backend has its own defaults. */
+  /** Milliseconds between heartbeats, and without one until others may take the lease; each backend has defaults. */
   readonly beatEvery?: number;
   readonly lifetime?: number;
   /** Who this process is. */
   readonly self?: () => Promise<ProcessFacts>;
 }
 
-/** A lease for backends where a heartbeat costs little: 5 s and 60 s. */
+/** Defaults for backends with cheap heartbeats: 5 s and 60 s. */
 export const BEAT_EVERY = 5000;
 const LIFETIME = 60_000;
 
@@ -32,17 +32,17 @@ export const newHolder = async (
   lifetime,
 });
 
-/** What became of a holder, as far as this process can see. */
+/** Whether a holder still runs, as far as this process can see. */
 export const fateOfHolder = async (holder: Holder, { self = ownProcess }: LeaseTiming): Promise<Fate> =>
   fateOf(holder, await self());
 
-/** A process that is certainly there keeps its lease, however long it was silent: it may have been suspended. */
+/** A process that certainly runs keeps its lease, however long it was silent: it may have been suspended. */
 export function leaseStateOf(fate: Fate, { lifetime }: Holder, silentFor: number): LeaseState {
   if (fate === 'gone') return 'dead';
   return fate === 'unknown' && silentFor > lifetime ? 'expired' : 'held';
 }
 
-/** LEASE_LOST, with who has it now. */
+/** LEASE_LOST, with the new holder if it is known. */
 export function lostLease(
   { environment }: Holder,
   by: FoundLease | undefined,

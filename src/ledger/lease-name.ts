@@ -3,7 +3,7 @@ import type { LeaseKey } from './lease.js';
 
 const LONGEST = 120;
 
-/** A name that every file system takes; different texts have different ones. */
+/** A name that every file system allows; different texts get different names. */
 export function fileNameFor(text: string): string {
   const name = encodeURIComponent(text).replaceAll('*', '%2A');
   if (name.length <= LONGEST) return name;

@@ -2,28 +2,28 @@ import type { ProcessFacts } from '#base/files/process-facts.js';
 import type { LeaseState } from '#core/model/lease-facts.js';
 
 /**
- * What only one process may use at a time: a login, since a second one of the user ends the session of the first (design,
- * section 7), and a workspace, since what two users write at once is made twice.
+ * A resource that only one process may use at a time: a login, since a second login of the user ends the first session
+ * (design, section 7), or a workspace, since two users who write at once create objects twice.
  */
 export interface LeaseKey {
   /** Host and port of the service, or the embedded database. */
   readonly service: string;
   /** The user that logs in there. */
   readonly login: string;
-  /** The identity of the workspace, where it is that which is asked for, whoever logs in. */
+  /** The identity of the workspace, if the lease is for that rather than for the login. */
   readonly workspace?: string;
 }
 
-/** Why a lease is asked for, in the words of the one who asks. */
+/** A request for a lease, with the reason that the requester gives. */
 export interface Claim extends LeaseKey {
   readonly environment: string;
   readonly command: string;
   readonly reason?: string;
 }
 
-/** Who took a lease. */
+/** The process that took a lease. */
 export interface Holder extends Claim, ProcessFacts {
-  /** Unlike that of every other lease, also of the same process. */
+  /** Unique for each lease, also of the same process. */
   readonly token: string;
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
@@ -31,47 +31,47 @@ export interface Holder extends Claim, ProcessFacts {
   readonly lifetime: number;
 }
 
-/** A lease as somebody else sees it. */
+/** A lease as another process sees it. */
 export interface FoundLease {
   readonly state: LeaseState;
   readonly holder: Holder;
   readonly heartbeatAt: Date;
-  /** Milliseconds since the heartbeat. */
+  /** Milliseconds since the last heartbeat. */
   readonly silentFor: number;
   /** The name under which it can be removed. */
   readonly place: string;
-  /** It looks abandoned, but clocks are not trusted there: others may take it after so many milliseconds without a sign of life. */
+  /** Milliseconds of silence until others may take it; set if it looks abandoned but clocks are not trusted. */
   readonly expiresIn?: number;
-  /** Milliseconds until looking again is worth it; a fraction of a second where it is absent. */
+  /** Milliseconds to wait before looking again; a fraction of a second if absent. */
   readonly lookAgainIn?: number;
 }
 
-/** Something stands in the place of a lease that cannot be read as one. */
+/** A lease that cannot be read. */
 export interface DamagedLease {
   readonly state: 'damaged';
   readonly place: string;
 }
 
-/** A lease that this process took. It is renewed by itself until it is released. */
+/** A lease that this process took. It is renewed automatically until it is released. */
 export interface Lease {
-  /** Throws `LEASE_LOST` where somebody else took it over or removed it. */
+  /** Throws LEASE_LOST if another process took or removed it. */
   check(): Promise<void>;
-  /** Gives it back. One that was lost is left to whoever has it. */
+  /** Releases the lease. A lost one is left to its new holder. */
   release(): Promise<void>;
 }
 
-/** What asking for a lease came to: it was taken, or another process has it. */
+/** The result of asking for a lease: it was taken, or another process has it. */
 export type TakeResult =
   | { readonly is: 'taken'; readonly lease: Lease }
   | { readonly is: 'held'; readonly by: FoundLease };
 
-/** Where leases are kept. Of processes that ask at the same instant exactly one takes a lease. */
+/** Stores leases. Of processes that ask at the same instant, exactly one gets a lease. */
 export interface Leases {
   /** Takes a lease that is free, dead or expired. */
   take(claim: Claim): Promise<TakeResult>;
   find(key: LeaseKey): Promise<FoundLease | undefined>;
   /** All leases at one service. */
   list(service: string): Promise<readonly (FoundLease | DamagedLease)[]>;
-  /** Removes a lease whoever has it; its holder stops before its next write. Does nothing where the lease is kept elsewhere. */
+  /** Removes a lease of any holder, which stops before its next write. Does nothing if the lease is kept elsewhere. */
   remove(place: string): Promise<void>;
 }

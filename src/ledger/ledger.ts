@@ -6,33 +6,33 @@ import type { LedgerState } from './fold.js';
 import type { JournalRecord, StateRecord } from './journal-record.js';
 import type { Durable } from './journal-store.js';
 
-/** Where a workspace's ledger is kept. One ledger per workspace identity. */
+/** The ledger of one workspace identity. */
 export interface Ledger {
   state(): Promise<LedgerState>;
-  /** The newest step of an object whose writes were all done; undefined where there is none. */
+  /** The newest step of an object whose writes were all done; undefined if there is none. */
   lastApplied(address: Address): Promise<AppliedStep | undefined>;
-  /** The journals, the oldest first. None is read before it is asked for. */
+  /** The journals, the oldest first. Each is read on demand. */
   journals(): Promise<readonly StoredJournal[]>;
-  /** Whether a plan of that nonce was applied here, wholly or in part. */
+  /** The apply of the plan with this nonce, also a partial one; undefined if there was none. */
   applyOf(nonce: string): Promise<AppliedPlan | undefined>;
-  /** Starts the journal of one apply. When it returns, the plan is durable, and so are the records that go with it. */
+  /** Starts the journal of one apply. When it returns, the plan and `records` are durable. */
   begin(plan: Plan, at: string, apply?: ApplyFacts, records?: readonly StateRecord[]): Promise<Journal>;
 }
 
-/** A journal as it is kept, read when its text is asked for. */
+/** A stored journal, whose text is read on demand. */
 export interface StoredJournal {
   readonly name: string;
-  /** When it was begun, by its name: ISO 8601 in UTC. */
+  /** When it was begun, according to its name: ISO 8601 in UTC. */
   readonly begun?: string;
   text(): Promise<string>;
 }
 
-/** A journal with the number that it has for good: 1 is the oldest of its workspace. */
+/** A journal with its permanent number; 1 is the oldest of its workspace. */
 export interface NumberedJournal extends StoredJournal {
   readonly number: number;
 }
 
-/** What is known of the apply of a plan. */
+/** What is known about the apply of a plan. */
 export interface AppliedPlan {
   /** When it began, ISO 8601 in UTC. */
   readonly at: string;
@@ -46,12 +46,12 @@ export interface AppliedStep extends Pick<Step, 'action' | 'reason' | 'message' 
   /** When its last write was answered, ISO 8601 in UTC. */
   readonly at: string;
   readonly environment: string;
-  /** Which apply it was, as the history counts them, and who did it; old journals do not tell. */
+  /** The number of the apply in the history, and who ran it, which old journals do not record. */
   readonly number: number;
   readonly actor?: Actor;
 }
 
-/** The append-only record of one apply. Records of `append` are durable when it returns, unless `soon` is enough for them. */
+/** The append-only record of one apply. Appended records are durable when `append` returns, unless `soon` is enough. */
 export interface Journal {
   append(record: JournalRecord, when?: Durable): Promise<void>;
   close(): Promise<void>;

@@ -11,19 +11,19 @@ import type { Head, HeadStore } from './journal-store.js';
 
 /** Where this machine keeps the heads of the ledgers that it saw. */
 export interface MachineHeadOptions {
-  /** The folder of dexsync's data, which notes that this machine has a head: a fresh one has none, and misses none. */
+  /** The data folder, which records that this machine has a head: a fresh folder has none, and misses none. */
   readonly data: string;
-  /** What clones of a project on this machine have in common. */
+  /** The state folder, which clones of a project on this machine share. */
   readonly state: () => Promise<string>;
   readonly warn: (message: string) => void;
 }
 
-/** The head of one ledger. `key`: the same for whoever opens that ledger on this machine. `place`: what messages call it. */
+/** Opens the head of a ledger. `key`: the same for all processes that open it here. `place`: its name in messages. */
 export type MachineHeads = (place: string, key: string | Promise<string>) => HeadStore;
 
 const HEADS = 'heads';
 
-/** A file for each ledger. */
+/** Keeps the heads in one file for each ledger. */
 export const machineHeads =
   (options: MachineHeadOptions): MachineHeads =>
   (place, key) =>
@@ -69,7 +69,7 @@ function machineHead(
   };
 }
 
-/** A head in a state folder. `place`: what messages call that of its ledger; `isOurs`: the project with these data used it. */
+/** A head in a state folder. `place`: its ledger in messages; `isOurs`: the project with this data folder used it. */
 export interface NotedHead extends Head {
   readonly place: string;
   readonly isOurs: boolean;
@@ -89,7 +89,7 @@ export async function notedHeads(state: string, data: string): Promise<readonly 
 
 const isSame = (one: Head, other: Head): boolean => one.journal === other.journal && one.chain === other.chain;
 
-/** Seen as it was or whole. It need not be durable: an older one misses less, and one that is torn is none. */
+/** Replaces a file atomically, but not durably: an older head detects fewer losses, and a torn one counts as none. */
 async function putFile(path: string, text: string): Promise<void> {
   await makeFolder(dirname(path), 0o700);
   const made = await temporaryBeside(path);

@@ -5,24 +5,24 @@ import { hasShape } from '#core/shape.js';
 import { followChain, wholeLines } from './chain.js';
 import { type JournalRecord, recordIn } from './journal-record.js';
 
-/** A journal as far as it can be read: one line that anybody damaged does not take the others along. */
+/** A journal as far as it can be read: one damaged line does not affect the others. */
 export interface ParsedJournal {
   /** When it was begun, ISO 8601 in UTC. */
   readonly at?: string;
   readonly apply?: ApplyFacts;
-  /** Parsed when it is asked for: it may be large. Undefined where it is damaged. */
+  /** Parsed on demand, since it may be large. Undefined if it is damaged. */
   readonly plan: () => Plan | undefined;
   /** All but the plan. */
   readonly records: readonly JournalRecord[];
-  /** Whether it may lack records: one that was kept in a place where they come late, and has no end. */
+  /** Whether it may lack records: it has no end, and its backend may write records late. */
   readonly lacks: 'some' | 'none';
-  /** The number of the first line that is no record. */
+  /** The number of the first damaged line. */
   readonly damaged?: number;
 }
 
 /**
- * Reads a journal for people who ask about it. Damage is told by its line and never thrown; for what the next apply
- * relies on see readJournalState.
+ * Reads a journal for display. Damage is reported by line and never thrown; for the records that the next apply relies
+ * on, see readJournalState.
  */
 export function parseJournal(text: string): ParsedJournal {
   const all = wholeLines(text);
@@ -43,13 +43,13 @@ export function parseJournal(text: string): ParsedJournal {
   };
 }
 
-/** How a plan begins in its record; a text cannot hold it, since quotes are escaped there. */
+/** How a plan begins in its record; a string cannot contain it, since quotes are escaped there. */
 const PLAN = ',"plan":{';
 
-/** How it ends there; older versions wrote no hash behind it. */
+/** How the record ends after the plan; older versions wrote no hash there. */
 const PLAN_END = /\}(,"chain":"\w+")?\}$/;
 
-/** What stands before the plan. */
+/** The facts before the plan. */
 function headOf(line: string): (Pick<ParsedJournal, 'at' | 'apply'> & { readonly delay?: number }) | undefined {
   const end = line.indexOf(PLAN);
   const head = end < 0 || !PLAN_END.test(line) ? undefined : parseLine(`${line.slice(0, end)}}`);

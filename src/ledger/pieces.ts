@@ -1,7 +1,7 @@
-/** Characters that are written at once. */
+/** Characters of a piece. */
 const PIECE = 1 << 20;
 
-/** The same text in pieces that are worth a write each. */
+/** Joins parts into pieces that are large enough for a write each. */
 export function* pieces(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {

@@ -18,15 +18,15 @@ export interface JournalState {
   readonly previous?: PreviousJournal;
   readonly origin: JournalOrigin;
   readonly ended: 'yes' | 'no';
-  /** `within a line`: what is cut off was never reported as done. */
+  /** `within a line`: the line that is cut off was never reported as written. */
   readonly ends: 'whole' | 'within a line';
   /** Characters. */
   readonly size: number;
 }
 
 /**
- * Reads of a journal what the next apply relies on. Throws LEDGER_DAMAGED for a line that is not as it was written,
- * with what that costs.
+ * Reads the parts of a journal that the next apply relies on. Throws LEDGER_DAMAGED for a line that was changed, saying
+ * what is lost with it.
  */
 export async function readJournalState(store: JournalStore, name: string): Promise<JournalState> {
   const path = store.place(name);
@@ -48,15 +48,15 @@ export async function readJournalState(store: JournalStore, name: string): Promi
   return { name, records, links, ended, ends, size, origin, ...(previous === undefined ? {} : { previous }) };
 }
 
-/** It stands before the plan, which is not parsed. */
+/** Reads the link before the plan, which is not parsed. */
 function previousIn(line: string): PreviousJournal | undefined {
   const found = /^\{"type":"plan","at":"[^"]*","previous":(\{[^{}]*\}),/.exec(line)?.[1];
   return found === undefined ? undefined : (JSON.parse(found) as PreviousJournal);
 }
 
 /**
- * Each journal names the one before it. Lines that were added to that one later are no break; a line or a journal that
- * is gone is, and throws LEDGER_DAMAGED. Those up to `through` are covered by a snapshot, and not looked at.
+ * Checks that each journal follows the one that it names. Lines that were added to that one later are allowed; a
+ * missing line or journal throws LEDGER_DAMAGED. Journals up to `through` are covered by a snapshot, and not checked.
  */
 export function checkSequence(
   journals: readonly JournalState[],
@@ -70,7 +70,7 @@ export function checkSequence(
   }
 }
 
-/** What is wrong before a journal, where something is. */
+/** The error in a journal's link to the one before it, if any. */
 export function brokenLink(
   { previous }: JournalState,
   byName: ReadonlyMap<string, JournalState>,
@@ -85,14 +85,14 @@ export function brokenLink(
   return holds ? undefined : damagedLine(store.place(before.name), before.links.length + 1, undefined, what);
 }
 
-/** What can be relied on in a journal that anybody damaged: everything before the first line that is not as it was written. */
+/** The reliable records of a journal that was damaged: those before the first line whose hash does not match. */
 export function intactRecords(text: string): StateRecord[] {
   const lines = wholeLines(text);
   const { broken = lines.length } = followChain(lines);
   return lines.slice(0, broken).flatMap((line) => stateRecordIn(jsonIn(line)) ?? []);
 }
 
-/** LEDGER_MOVED, with where to: the reason of the journal that ended the ledger. */
+/** LEDGER_MOVED, with the new place, which is the reason of the journal that ended the ledger. */
 export async function movedAway(store: JournalStore, name: string): Promise<DexsyncError> {
   const { at = '', apply } = parseJournal(await store.read(name));
   const who = apply === undefined ? '' : ` by ${apply.actor.login}`;
@@ -105,8 +105,8 @@ export async function movedAway(store: JournalStore, name: string): Promise<Dexs
 }
 
 /**
- * What a journal tells of its apply: one without an end was broken off. Throws LEDGER_DAMAGED where its first line
- * tells nothing.
+ * Reads the apply of a journal; one without an end was interrupted. Throws LEDGER_DAMAGED if its first line cannot be
+ * read.
  */
 export async function readAppliedPlan(store: JournalStore, name: string): Promise<AppliedPlan> {
   const { at, apply, records } = parseJournal(await store.read(name));
@@ -116,8 +116,8 @@ export async function readAppliedPlan(store: JournalStore, name: string): Promis
 }
 
 /**
- * What an apply did to one object, where all of its writes were done; undefined otherwise. A journal that does not
- * name the object is not parsed. Throws LEDGER_DAMAGED.
+ * What an apply did to one object; undefined unless all of its writes were done. A journal that does not name the
+ * object is not parsed. Throws LEDGER_DAMAGED.
  */
 export function appliedStepIn(text: string, path: string, address: Address): Omit<AppliedStep, 'number'> | undefined {
   const named = JSON.stringify(address);
@@ -145,7 +145,7 @@ function parseAnyRecord(line: string, path: string, number: number): JournalReco
   }
 }
 
-/** How every record begins and ends, as it is written. */
+/** The beginning and end of every record as it is written. */
 const RECORD_LINE = /^\{"type":"(\w+)",.*\}$/s;
 
 function parseStateRecord(line: string, path: string, number: number): StateRecord {
@@ -187,7 +187,7 @@ const missingJournal = (journal: string): DexsyncError =>
     },
   );
 
-/** What cannot be relied on any more. */
+/** What can no longer be relied on, by the type of the damaged record. */
 const COST: Readonly<Record<string, string>> = {
   plan: 'the plan',
   object: 'the owner of %s and what was last applied to it',

@@ -10,12 +10,12 @@ import { pieces } from './pieces.js';
 import { checkSequence, type JournalState, movedAway, readJournalState } from './read-journal.js';
 import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
-/** A journal that also says where it stands. */
+/** A journal with its position in the ledger. */
 export interface PlacedJournal extends Journal {
   readonly name: string;
-  /** The journal before it, when it was begun. */
+  /** The newest journal when this one was begun. */
   readonly before: string | undefined;
-  /** What it was begun with. */
+  /** The records that it was begun with. */
   readonly records: readonly StateRecord[];
   /** The hash of its last line. */
   chain(): string;
@@ -23,36 +23,36 @@ export interface PlacedJournal extends Journal {
   size(): number;
 }
 
-/** The state of a ledger, and what is written to it by this process. */
+/** Reads the state of a ledger, and follows what this process writes to it. */
 export interface StateReader {
   read(): Promise<LedgerState>;
-  /** The same journal; once it is closed, a snapshot is saved where reading has become dear. */
+  /** Wraps a journal: closing it saves a snapshot if reading has become expensive. */
   follow(journal: PlacedJournal): Journal;
 }
 
-/** What was read, and what this process has added since. */
+/** The state that was read, with what this process has added since. */
 interface Known {
   /** The newest journal. */
   readonly last: string | undefined;
   readonly state: LedgerState;
-  /** Covered journals that have no end. */
+  /** Journals that have no end. */
   readonly open: readonly PreviousJournal[];
-  /** What reading beyond the snapshot costs, in characters. */
+  /** The cost of reading the journals after the snapshot, in characters. */
   readonly cost: number;
-  /** Characters of the snapshot. */
+  /** Size of the snapshot, in characters. */
   readonly saved: number;
 }
 
 /** How many journals are read at once. */
 const AT_ONCE = 16;
-/** What opening a journal costs, in characters that could be read meanwhile. */
+/** The cost of opening a journal, in characters that could be read in that time. */
 const OPENING = 4096;
-/** Less than this is not worth a snapshot. */
+/** The least cost that is worth a snapshot. */
 const LEAST = 1_000_000;
 
 /**
- * Reads the state of a ledger: its snapshot, and the journals that came later. A snapshot is saved once reading those costs as
- * much as reading it, so that what an apply adds to the ledger grows with the apply, and what is read with the state alone.
+ * Reads the state of a ledger: its snapshot and the later journals. Saves a snapshot once reading those costs as much
+ * as reading it, so that an apply writes in proportion to its own size, and reading is in proportion to the state.
  */
 export function openState(store: JournalStore): StateReader {
   let known: Known | undefined;
@@ -68,7 +68,7 @@ export function openState(store: JournalStore): StateReader {
       return known.state;
     },
     follow(journal) {
-      // Journals that are open at once add up in another order than they end.
+      // Journals that are open at the same time may end in another order than they began.
       if (writing > 0) known = undefined;
       writing += 1;
       const records = [...journal.records];
@@ -126,7 +126,7 @@ async function readKnown(store: JournalStore): Promise<Known> {
   };
 }
 
-/** What was before the last one that holds the whole state may be damaged. */
+/** Reads from the last journal with the whole state on; earlier ones may be damaged. */
 function readWhole(names: readonly string[], store: JournalStore): Promise<readonly JournalState[]> {
   const used = sinceRebuilt(names);
   return readSequence(used, used.length === names.length ? '' : (used[0] ?? ''), store);
@@ -145,8 +145,8 @@ async function readSequence(
 }
 
 /**
- * A journal that came from somewhere else since, such as by a merge, or a line that came late to a journal without an end,
- * counts before all later ones: everything is read again.
+ * The snapshot, if it is usable. A journal that was added from elsewhere, as by a merge, or a late line of a journal
+ * without an end counts before all later ones: then everything is read again.
  */
 async function usable(
   snapshot: Snapshot | undefined,
@@ -164,7 +164,7 @@ async function usable(
     : undefined;
 }
 
-/** Whether it covers every journal before its last. */
+/** Whether a snapshot covers every journal before its last. */
 export function coversAll({ through, covered }: Snapshot, recent: readonly string[]): boolean {
   const known = new Set(covered);
   return recent.every((name) => name >= through || known.has(name));
@@ -181,13 +181,13 @@ async function readJournals(store: JournalStore, names: readonly string[]): Prom
   return journals;
 }
 
-/** Saves the state of a ledger that was written elsewhere, and puts aside what that covers. */
+/** Saves the state of a ledger that was written elsewhere, and puts aside the journals that it covers. */
 export async function saveState(store: JournalStore): Promise<void> {
   const known = await readKnown(store);
   if (known.last !== undefined) await saveSnapshot(store, known, known.last);
 }
 
-/** What is known once a journal is closed; undefined where others were begun meanwhile. */
+/** The known state after a journal is closed; undefined if others were begun meanwhile. */
 function addJournal(
   { last, state, open, cost, saved }: Known,
   journal: PlacedJournal,
@@ -206,8 +206,8 @@ function addJournal(
 }
 
 /**
- * Saves what is known, and puts aside all journals that it covers but the last, which the next one names. Whatever of that
- * fails costs time when the ledger is read, and nothing else.
+ * Saves the known state, and puts aside all journals that it covers but the last, which the next one names. A failure
+ * only makes reading the ledger slower.
  */
 async function saveSnapshot(store: JournalStore, known: Known, last: string): Promise<Known> {
   const { state, open } = known;

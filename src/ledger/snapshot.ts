@@ -10,7 +10,7 @@ import { hasShape } from '#core/shape.js';
 import type { PreviousJournal } from './chain.js';
 import { type LedgerState, recordedImports } from './fold.js';
 
-/** A version that knows fewer records must not go on from a snapshot: it would save one without them. */
+/** A version that knows fewer records must not continue from a snapshot: it would save one without them. */
 const FORMAT = 'dexsync-ledger-snapshot/4';
 
 const address = addressSchema;
@@ -41,20 +41,20 @@ export const snapshotSchema = Type.Object({
 });
 
 /**
- * What the journals of a ledger up to one of them add up to, so that whoever reads the ledger reads that and what came later.
- * It can be made again from the journals at any time, and one that is not as it was written is passed over.
+ * The state of a ledger up to one of its journals, so that readers need only this and the later journals. It can be
+ * rebuilt from the journals at any time, and one that was edited is ignored.
  */
 export interface Snapshot {
   /** The last journal that it covers. */
   readonly through: string;
-  /** Those that it covers and that may still be among the recent ones: one that is not named came from somewhere else later. */
+  /** Covered journals that may still be recent: an older one that is not named here came from elsewhere later. */
   readonly covered: readonly string[];
-  /** Those that it covers and that have no end. */
+  /** Covered journals that have no end. */
   readonly open: readonly PreviousJournal[];
   readonly state: LedgerState;
 }
 
-/** A snapshot as text that carries its own digest, in parts: a text of its size would be in memory several times. */
+/** Yields a snapshot as text with its own digest, in parts: as one string it would be in memory several times. */
 export function* snapshotParts({ through, covered, open, state }: Snapshot): Generator<string> {
   const body: Shape<typeof snapshotSchema> = {
     format: FORMAT,
@@ -78,10 +78,10 @@ export function* snapshotParts({ through, covered, open, state }: Snapshot): Gen
   yield `\n${hash.digest('hex')}\n`;
 }
 
-/** Down to the entries of its lists. */
+/** How deep a snapshot is split into parts: down to the entries of its lists. */
 const ENTRIES = 2;
 
-/** The snapshot that a text holds; undefined where it is not as it was written, or of another version. */
+/** Parses a snapshot; undefined if it was edited, or is of another version. */
 export function snapshotIn(text: string | undefined): Snapshot | undefined {
   if (text === undefined || !isAsWritten(text)) return undefined;
   const body: unknown = JSON.parse(text.slice(0, text.indexOf('\n')));
@@ -108,7 +108,7 @@ export function snapshotIn(text: string | undefined): Snapshot | undefined {
   };
 }
 
-/** Whether the text of a snapshot, of whatever version, still has the digest that it was saved with. */
+/** Whether the text of a snapshot, of any version, still matches the digest that it was saved with. */
 export function isAsWritten(text: string): boolean {
   const [line = '', digest] = text.split('\n');
   return digest === createHash('sha256').update(line).digest('hex');

@@ -4,7 +4,7 @@ import { plannedOutcome, type StepOutcome } from './counts.js';
 import type { WriteRecord } from './journal-record.js';
 import type { ParsedJournal } from './parse-journal.js';
 
-/** What the journal tells of one step. */
+/** The result of one step, according to its journal. */
 export interface StepResult {
   readonly address: Address;
   readonly action: Action;
@@ -17,7 +17,7 @@ export interface StepResult {
   readonly at?: string;
 }
 
-/** What became of each step of a plan, by the records of its journal, some of which may be lacking. */
+/** Derives the result of each step of a plan from the records of its journal, which may be incomplete. */
 export function stepResults(
   { steps }: Plan,
   { records, lacks }: Pick<ParsedJournal, 'records' | 'lacks'>,
@@ -51,7 +51,7 @@ function resultOf(step: Step, records: readonly WriteRecord[], lacks: ParsedJour
   };
 }
 
-/** Of a step of which no write failed. */
+/** The outcome of a step of which no write failed. */
 function outcomeOf(step: Step, records: readonly WriteRecord[], done: number): StepOutcome {
   if (step.writes.length === 0) return plannedOutcome(step);
   if (done === step.writes.length) return 'done';

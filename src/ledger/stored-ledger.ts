@@ -10,7 +10,7 @@ import { pieces } from './pieces.js';
 import { appliedStepIn, readAppliedPlan } from './read-journal.js';
 import { openState, type PlacedJournal } from './read-state.js';
 
-/** The ledger of one workspace over the place where its journals are kept. */
+/** Opens the ledger of one workspace over the store of its journals. */
 export function storedLedger(store: JournalStore): Ledger {
   const { read, follow } = openState(store);
   return {
@@ -60,12 +60,12 @@ const firstRecord = (
 
 async function linkToLast(store: JournalStore, journal: string | undefined): Promise<PreviousJournal | undefined> {
   if (journal === undefined) return undefined;
-  // One that cannot be read is for whoever reads the ledger to report.
+  // Reading the ledger reports a journal that cannot be read.
   const { links } = followChain(wholeLines(await store.read(journal).catch(() => '')));
   return { journal, chain: links.at(-1) ?? '' };
 }
 
-/** Nothing is begun where one of them holds a secret, also one across two pieces. */
+/** Throws before a journal is begun if a piece, or two pieces together, contain a secret. */
 function* refused(texts: Iterable<string>, { secrets }: JournalStore): Generator<string> {
   let before = '';
   for (const text of texts) {
@@ -75,17 +75,17 @@ function* refused(texts: Iterable<string>, { secrets }: JournalStore): Generator
   }
 }
 
-/** Characters of one piece that a secret may begin in. */
+/** Characters at the end of a piece in which a secret may begin. */
 const LONGEST = 1 << 16;
 const JOURNAL = 'The journal';
 
-/** Why a write failed is told in the service's words, which may repeat what was sent. */
+/** Redacts why a write failed: the service's words may repeat the request. */
 const withoutSecrets = (record: JournalRecord, { secrets }: JournalStore): JournalRecord =>
   secrets === undefined || record.type !== 'outcome' || record.failed === undefined
     ? record
     : { ...record, failed: secrets.redact(record.failed) };
 
-/** Gives each record the hash that goes on from the line before it. One that is refused leaves the journal as it is. */
+/** Gives each record the hash that continues the line before it. A refused record leaves the journal unchanged. */
 function openJournal(
   writer: JournalWriter,
   end: LinesEnd,

@@ -13,7 +13,7 @@ const authorSchema = Type.Object({
   host: Type.String(),
 });
 
-/** Who saved or reviewed a plan, as far as that is known without a login: the environment's, the machine's, the pipeline's word. */
+/** Who saved or reviewed a plan, as far as environment, machine and pipeline show it without a login. */
 export type Author = Shape<typeof authorSchema>;
 
 const signedSchema = { at: Type.String(), author: authorSchema, reason: Type.Optional(Type.String()) };
@@ -24,10 +24,10 @@ export const reviewSchema = Type.Object({
   digest: Type.String(),
 });
 
-/** What somebody said of a saved plan. Its digest says which plan was meant, whatever has its name later. */
+/** A review of a saved plan. Its digest identifies the plan, even if another one gets its name later. */
 export type KeptReview = Shape<typeof reviewSchema>;
 
-/** The same with who it was as people write it. */
+/** A review with its author as people write it. */
 export type PlanReview = KeptReview & { readonly by: string };
 
 const FORMAT = 'dexsync-stored-plan/1';
@@ -41,7 +41,7 @@ export const entrySchema = Type.Object({
 /** A saved plan as the ledger keeps it. */
 export type KeptEntry = Shape<typeof entrySchema>;
 
-/** A plan of the ledger: who saved it, and what others said of it. */
+/** A plan in the ledger: who saved it, and its reviews. */
 export interface StoredPlan extends Omit<KeptEntry, 'format' | 'plan'> {
   readonly name: string;
   /** The author as people write it. */
@@ -49,23 +49,23 @@ export interface StoredPlan extends Omit<KeptEntry, 'format' | 'plan'> {
   readonly reviews: readonly PlanReview[];
 }
 
-/** The same with what a plan file would contain, of which nothing was checked. */
+/** A plan in the ledger with the content of a plan file, which is not checked yet. */
 export interface StoredPlanFile {
   readonly stored: StoredPlan;
   readonly document: JsonObject;
 }
 
-/** A plan of the ledger by its name; undefined where there is none. Throws LEDGER_DAMAGED. */
+/** Reads a plan of the ledger by its name; undefined if there is none. Throws LEDGER_DAMAGED. */
 export async function readStoredPlan(plans: PlanStore, name: string): Promise<StoredPlanFile | undefined> {
   const kept = await plans.read(name);
   return kept === undefined ? undefined : parseStoredPlan(name, kept);
 }
 
-/** What is kept of a plan that is saved. */
+/** The text that is stored for a plan. */
 export const storedPlanText = (entry: Omit<KeptEntry, 'format'>): string =>
   `${JSON.stringify({ format: FORMAT, ...entry }, undefined, 1)}\n`;
 
-/** What is kept of a review. */
+/** The text that is stored for a review. */
 export const reviewText = (review: KeptReview): string => `${JSON.stringify(review, undefined, 1)}\n`;
 
 function parseStoredPlan(name: string, { text, reviews }: KeptPlan): StoredPlanFile {
@@ -87,13 +87,13 @@ const damaged = (name: string): DexsyncError =>
 export const standingReviews = ({ reviews }: StoredPlan): readonly PlanReview[] =>
   reviews.filter(({ author }, index) => !reviews.slice(index + 1).some((later) => isSamePerson(later.author, author)));
 
-/** Those who approve it at last; whoever saved it is not among them. */
+/** The last reviews that approve a plan, without those of its author. */
 export const approvalsOf = (stored: StoredPlan): readonly PlanReview[] =>
   standingReviews(stored).filter(
     ({ verdict, author }) => verdict === 'approved' && !isSamePerson(author, stored.author),
   );
 
-/** Pipelines share a login and machines a user, so both tell people apart; where no login is known, the user alone. */
+/** Pipelines share a login and machines a user, so both must match; if a login is unknown, the user alone. */
 function isSamePerson(one: Author, other: Author): boolean {
   const isSameLogin = one.login === undefined || other.login === undefined || one.login === other.login;
   return isSameLogin && nameOf(one) === nameOf(other);
@@ -101,14 +101,14 @@ function isSamePerson(one: Author, other: Author): boolean {
 
 const nameOf = ({ user, ci }: Author): string | undefined => ci?.by ?? user;
 
-/** `ann@example.com (ann)`: the login may be one that many use. */
+/** `ann@example.com (ann)`: many people may share the login. */
 export function authorText(author: Author): string {
   const name = nameOf(author);
   if (author.login === undefined) return name ?? `somebody on ${author.host}`;
   return name === undefined ? author.login : `${author.login} (${name})`;
 }
 
-/** What the history keeps of it. */
+/** The facts of a saved plan that the history keeps. */
 export const savedPlanFacts = ({ name, at, by, reason, reviews }: StoredPlan): SavedPlanFacts => ({
   name,
   at,
@@ -117,6 +117,6 @@ export const savedPlanFacts = ({ name, at, by, reason, reviews }: StoredPlan): S
   reviews: reviews.map(({ digest: _, author: __, ...review }) => review),
 });
 
-/** What a log says of a change to a saved plan: `approved by ann@example.com (ann) on laptop`. */
+/** The log entry for a change to a saved plan: `approved by ann@example.com (ann) on laptop`. */
 export const changeLog = (what: string, author: Author): string =>
   `${what} by ${authorText(author)} on ${author.host}`.replaceAll(/\s+/g, ' ');

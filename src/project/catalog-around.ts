@@ -5,8 +5,8 @@ import { isTrusted } from './own-kinds.js';
 import { openConfig } from './project.js';
 
 /**
- * The catalog of the project that the user stands in, for what works without a project too. Kinds of a project that is
- * not trusted are left out, unless they are `needed`: then it is refused. Throws CONFIG_INVALID.
+ * The catalog of the project around the working folder, for commands that also work without a project. Kinds of an
+ * untrusted project are left out, or refused if they are `needed`. Throws CONFIG_INVALID.
  */
 export async function catalogAround(
   { config }: Pick<ProjectOptions, 'config'>,

@@ -12,7 +12,7 @@ export interface OtherManifest {
   readonly origin: Origin;
 }
 
-/** What the environments with manifests of their own describe; their mistakes are theirs, and what cannot be read has no address. */
+/** The manifests of other environments by address. Ignores their errors, and documents without an address. */
 export async function describedElsewhere(
   config: Config,
   chosen: string | undefined,

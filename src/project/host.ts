@@ -2,12 +2,12 @@ import type { Secrets } from '#base/secrets.js';
 import type { Event } from '#core/stream/event.js';
 import type { Variables } from './config/environment-settings.js';
 
-/** What an operation may use of the world around it. Only cli.ts makes a real one. */
+/** The surroundings that an operation may use. Only cli.ts creates real ones. */
 export interface Host {
   readonly cwd: string;
   readonly variables: Variables;
   readonly version: string;
-  /** Whoever learns a secret adds it; whatever leaves the process passes it. */
+  /** Code that learns a secret adds it; all text that leaves the process passes through it. */
   readonly secrets: Secrets;
   /** The command line, for the history. */
   readonly arguments?: readonly string[];
@@ -16,32 +16,32 @@ export interface Host {
   readonly nonce: () => string;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  /** How long a request may take, with its pauses and repeats, in milliseconds; of files: to begin or to go on. */
+  /** Milliseconds for a request with its pauses and retries; for a file, until it begins or continues. */
   readonly timeout?: number;
-  /** What others are told who find the environment in use, such as `dexsync apply`. */
+  /** The command to show to others who find the environment in use, such as `dexsync apply`. */
   readonly command?: string;
-  /** How long to wait for another dexsync that uses the environment, in milliseconds; `Infinity` for as long as it takes. */
+  /** Milliseconds to wait for another dexsync that uses the environment; `Infinity` for no limit. */
   readonly patience?: number;
-  /** The address that a workspace had before, or `none`: for one that the ledger may know by another. */
+  /** The former address of a workspace, or `none`, if the ledger may know the workspace by another one. */
   readonly movedFrom?: string;
-  /** The same question, for a person. */
+  /** Asks a person whether the workspace had another address before. */
   readonly askMoved?: (change: AddressChange) => Promise<boolean>;
-  /** @internal `yes`: what a ledger has lost is what the operation is about. */
+  /** @internal `yes`: the operation deals with the losses of a ledger. */
   readonly goesOnAfterLoss?: 'yes';
-  /** `yes`: where the day's requests come to an end, the reset is waited for. */
+  /** `yes`: waits for the reset if the day's requests are used up. */
   readonly waitForQuota?: 'yes';
   /**
-   * `yes`: modules that the configuration lists under `kinds` are imported and run, with all permissions of this process.
-   * So does the variable `DEXSYNC_TRUST=yes`. Nothing in a configuration or a manifest can say it.
+   * `yes`: imports and runs the modules that the configuration lists under `kinds`, with all permissions of this
+   * process. The variable `DEXSYNC_TRUST=yes` does the same. Nothing in a configuration or a manifest can do so.
    */
   readonly trust?: 'yes';
-  /** Standard input, where there is one. */
+  /** Standard input, if there is one. */
   readonly input?: () => AsyncIterable<Uint8Array>;
-  /** Where `--trace` writes. */
+  /** Writes a line of `--trace`. */
   readonly trace?: (line: string) => void;
 }
 
-/** A workspace at an address where the ledger knows nothing of it, and another one where it knows the same workspace id. */
+/** A workspace at an address that the ledger does not know, and a known address with the same workspace id. */
 export interface AddressChange {
   readonly environment: string;
   /** The name of the workspace. */
@@ -51,13 +51,13 @@ export interface AddressChange {
   readonly to: string;
 }
 
-/** The same host, which is not told of events of these types. */
+/** A host that drops events of these types. */
 export const withoutEvents = (host: Host, ...types: readonly Event['type'][]): Host => ({
   ...host,
   emit: (event) => (types.includes(event.type) ? undefined : host.emit(event)),
 });
 
-/** What every command that works on a project can be given. */
+/** The options of every command that works on a project. */
 export interface ProjectOptions {
   readonly config?: string;
   readonly environment?: string;
@@ -66,8 +66,8 @@ export interface ProjectOptions {
   /** Variables by name, and YAML files of them; they win over those of the configuration. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly variableFiles?: readonly string[];
-  /** Where the ledger, the embedded workspaces and the like are kept; `.dexsync` beside the configuration by default. */
+  /** The folder for the ledger, embedded workspaces and the like; `.dexsync` next to the configuration by default. */
   readonly dataFolder?: string;
-  /** Why it is done, for the journal and for others who find the environment in use. */
+  /** The reason, for the journal and for others who find the environment in use. */
   readonly reason?: string;
 }

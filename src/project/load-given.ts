@@ -16,8 +16,8 @@ import type { Host } from './host.js';
 import { STANDARD_INPUT, shownFile } from './shown-file.js';
 
 /**
- * Manifests that were named by hand: files of any name, folders, and `-` for standard input. They may stand outside the
- * project; messages then call them by their whole path.
+ * Loads manifests that were named explicitly: files of any name, folders, and `-` for standard input. They may be
+ * outside the project; messages then show their whole path.
  */
 export async function loadGiven(project: string, given: readonly string[], host: Host): Promise<LoadedFiles> {
   const root = await realpath(project);

@@ -6,7 +6,7 @@ import type { Host, ProjectOptions } from './host.js';
 import { loadGiven } from './load-given.js';
 import { shownFile } from './shown-file.js';
 
-/** The files that an environment reads: its manifests, and what is laid on them. */
+/** The files of an environment: its manifests, and the overlay on them. */
 export interface LayeredFiles {
   readonly manifests: LoadedFiles['files'];
   readonly overlay: LoadedFiles['files'];
@@ -14,8 +14,8 @@ export interface LayeredFiles {
 }
 
 /**
- * Reads the manifests of one environment. Those of other environments and all overlays may stand below a folder of
- * manifests; they are no part of it. Files that were named by hand take the place of all manifests.
+ * Reads the manifests of one environment. Excludes those of other environments and all overlays, which may be below a
+ * folder of manifests. Files that were named explicitly replace all manifests.
  */
 export async function loadLayers(
   config: Config,
@@ -38,7 +38,7 @@ export async function loadLayers(
   return { manifests: own.files, overlay: laid.files, diagnostics: [...own.diagnostics, ...laid.diagnostics] };
 }
 
-/** The files of all environments together. */
+/** Reads the files of all environments together. */
 export function loadAll(config: Config, host: Host): Promise<LoadedFiles> {
   const layers = environmentLayers(config);
   const paths = [

@@ -39,7 +39,7 @@ const endpointMembers = {
 const { path, paged } = endpointMembers;
 const differing = { ...endpointMembers, path: Type.Optional(path), paged: Type.Optional(paged) };
 
-/** What a kind says as data; its functions are looked at one by one. */
+/** The schema of a kind's data; its functions are checked one by one. */
 const kindShape = object({
   name: Type.String({ pattern: '^[A-Z][A-Za-z0-9]*$', description: 'A name of letters and digits such as Supplier.' }),
   summary: nameSchema(),
@@ -58,10 +58,10 @@ const kindShape = object({
 
 const CALLS: readonly string[] = ['toWire', 'fromWire', 'check', 'gather', 'grow'];
 
-/** Whether a value has passed `kindFindings`, as far as a type can tell. */
+/** Whether a value is a kind, provided that it passed `kindFindings`. */
 export const isKind = (value: unknown): value is Kind => isObject(value) && typeof value.name === 'string';
 
-/** What keeps a module's export from being a kind of a project that has `others`. */
+/** Reports why a module's export cannot be a kind of a project that has `others`. */
 export function kindFindings(value: unknown, module: KindModule, others: readonly Kind[]): Diagnostic[] {
   const { file, origin } = module;
   const finding = (message: string, hint?: string): Diagnostic =>
@@ -97,7 +97,7 @@ export function kindFindings(value: unknown, module: KindModule, others: readonl
 
 type Problem = readonly [message: string, hint?: string | undefined];
 
-/** Two kinds of one name, or of the same objects, would undo each other's work. */
+/** Reports conflicts: two kinds with one name, or for the same objects, would undo each other's work. */
 function takenBy({ name, endpoints }: Kind, others: readonly Kind[]): Problem[] {
   const named = [...others, ...builtIn.jobs, ...builtIn.lookups];
   if (named.some((other) => other.name.toLowerCase() === name.toLowerCase()))
@@ -122,7 +122,7 @@ function schemaProblems({ schema }: Kind): Problem[] {
   }
 }
 
-/** Fields that the schema does not have. */
+/** Reports fields that the schema does not have. */
 function unknownFields({ schema, children, endpoints }: Kind): Problem[] {
   const fields = Object.keys(schema.properties);
   const capabilities = [endpoints, ...Object.values(endpoints?.profiles ?? {})].map((one) => one?.can ?? {});
@@ -144,7 +144,7 @@ function unknownFields({ schema, children, endpoints }: Kind): Problem[] {
     );
 }
 
-/** References to what nothing in the catalog is. */
+/** Reports references to types that are not in the catalog. */
 export function referenceFindings(
   { schema, children }: Kind,
   { file, origin }: KindModule,

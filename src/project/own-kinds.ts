@@ -11,19 +11,19 @@ import type { Host } from './host.js';
 import { isKind, kindFindings, referenceFindings } from './own-kind-findings.js';
 import { reportOfKind } from './report-of-kind.js';
 
-/** The catalog of a project with its own kinds, and what is wrong with them. */
+/** The catalog of a project with its own kinds, and their diagnostics. */
 export interface OwnKinds {
   readonly catalog: Catalog;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether modules that a configuration names may run. A configuration cannot say so itself. */
+/** Whether modules that a configuration names may run. A configuration cannot allow that itself. */
 export const isTrusted = ({ trust, variables }: Pick<Host, 'trust' | 'variables'>): boolean =>
   trust === 'yes' || variables.DEXSYNC_TRUST === 'yes';
 
 /**
  * Imports the modules that the configuration lists and checks their kinds. Without trust nothing is imported. A process
- * imports a module once: to see a change of the file, start another one.
+ * imports a module once: to see a change of the file, start another process.
  */
 export async function loadOwnKinds(
   { kinds: modules, folder }: Pick<LoadedConfig, 'kinds' | 'folder'>,
@@ -66,7 +66,7 @@ interface Exports {
 /** Milliseconds that a module may take. */
 const PATIENCE = 30_000;
 
-/** A module that waits for nothing that ever comes would end the process without a word. */
+/** Imports a module with a time limit: one that waits forever would end the process silently. */
 async function importModule(url: string): Promise<Exports> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
@@ -116,8 +116,8 @@ const sentenceOf = (error: unknown): string => {
 let isResolved = false;
 
 /**
- * Lets modules import `dexsync/kind` where no dexsync is installed beside them, such as with one that is installed for the
- * whole machine; it is always that of the running program.
+ * Lets modules import `dexsync/kind` even if no dexsync is installed beside them, for example if it is installed for
+ * the whole machine; they always get that of the running program.
  */
 function resolveOwnName(): void {
   if (isResolved) return;

@@ -7,14 +7,14 @@ import { kindOrJobNamed, type NamedType, typeNamed } from './types-named.js';
 export interface ParsedAddress {
   readonly listed: NamedType;
   readonly name: string;
-  /** Of a lookup that comes by world: `Attribute:BOM/Find Number`. */
+  /** The world of a lookup that is listed by world: `Attribute:BOM/Find Number`. */
   readonly world?: string;
   readonly address: Address;
 }
 
 /**
- * `Kind/name` as people type it; a name may itself hold slashes. Throws USAGE for what is no address, and UNKNOWN_NAME
- * for a type that there is not.
+ * Parses `Kind/name` as people type it; a name may itself contain slashes. Throws USAGE for any other text, and
+ * UNKNOWN_NAME for an unknown type.
  */
 export function parseAddress(text: string, catalog: Catalog): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
@@ -26,7 +26,7 @@ export function parseAddress(text: string, catalog: Catalog): ParsedAddress {
   return { listed, name, world: partition, address: addressOf(`${kind}:${partition}`, name) };
 }
 
-/** The address of something that manifests describe: an object or a job. Throws like `parseAddress`. */
+/** Parses the address of an object or a job, which manifests describe. Throws like `parseAddress`. */
 export function parseManifestAddress(text: string, catalog: Catalog): Address {
   const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
   if (name === '') throw notAnAddress(text);

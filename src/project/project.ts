@@ -10,17 +10,17 @@ import type { Host, ProjectOptions } from './host.js';
 import { type FilledLayers, type Reading, readDocuments, readForEach } from './read-documents.js';
 import { shownFile } from './shown-file.js';
 
-/** Configuration and manifests of a project, checked as far as that goes without the workspace. */
+/** Configuration and manifests of a project, checked as far as possible without the workspace. */
 export interface Project {
   readonly config: Config;
   readonly linked: Linked;
-  /** What the manifests of its environment were merged from. */
+  /** The layers from which the manifests of its environment were merged. */
   readonly layers: FilledLayers;
 }
 
 /**
- * Reads the project. All findings are emitted; one error among them throws CONFIG_INVALID or MANIFESTS_INVALID. `expected`:
- * codes of findings that are none for this command.
+ * Opens a project. Emits all findings; an error among them throws CONFIG_INVALID or MANIFESTS_INVALID. `expected`:
+ * codes of findings that this command ignores.
  */
 export async function openProject(
   options: ProjectOptions,
@@ -36,8 +36,8 @@ export async function openProject(
 }
 
 /**
- * The same for a check without a workspace: where no environment is chosen, as each environment reads the manifests.
- * The project is that of the first.
+ * Opens a project for a check without a workspace: if no environment is chosen, checks the manifests of each. Returns
+ * the project of the first.
  */
 export async function openProjectAnywhere(options: ProjectOptions, host: Host): Promise<Project> {
   const config = await openConfig(options, host);
@@ -58,7 +58,7 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Without a workspace, what is probably a typo is an error; with one, `bind` knows whether the object has it. */
+/** The probable typos: errors without a workspace; with one, `bind` knows whether the object has them. */
 export const doubtsOf = ({ manifests }: Pick<Linked, 'manifests'>): Diagnostic[] =>
   manifests.flatMap(({ doubts = [] }) => doubts.map(({ finding }) => finding));
 
@@ -70,12 +70,12 @@ function checkDocuments(read: ParsedYaml, catalog: Catalog, shown: (file: string
   return { linked, diagnostics: stages.flatMap(({ diagnostics }) => diagnostics) };
 }
 
-/** Each finding once; one that not all environments have says which has it first. */
+/** Merges equal findings; one that not all environments have names the first that has it. */
 function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)[]): Diagnostic[] {
   const found = new Map<string, { diagnostic: Diagnostic; environments: (string | undefined)[] }>();
   for (const { environment, diagnostics } of checks) {
     for (const diagnostic of diagnostics) {
-      // Hints may list what only one environment knows.
+      // Hints may list names that only one environment knows.
       const key = JSON.stringify([diagnostic.code, diagnostic.message, diagnostic.origin]);
       const known = found.get(key) ?? { diagnostic, environments: [] };
       found.set(key, { ...known, environments: [...known.environments, environment] });
@@ -88,7 +88,7 @@ function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)
   });
 }
 
-/** The configuration alone, for what needs no manifests. Throws CONFIG_INVALID. */
+/** Opens only the configuration, for commands that need no manifests. Throws CONFIG_INVALID. */
 export async function openConfig({ config, dataFolder }: ProjectOptions, host: Host): Promise<Config> {
   const result = await loadConfig(host.cwd, config);
   emitDiagnostics(host, host.cwd, result.diagnostics, 'CONFIG_INVALID');
@@ -102,8 +102,8 @@ export async function openConfig({ config, dataFolder }: ProjectOptions, host: H
 }
 
 /**
- * Emits every finding, in the order of the files, and ends the operation where one is an error. Files of findings are
- * relative to `folder`, and shown from where the user stands.
+ * Emits every finding, in the order of the files, and throws if one is an error. Files of findings are relative to
+ * `folder`, and shown relative to the working folder.
  */
 export function emitDiagnostics(
   { cwd, emit }: Pick<Host, 'cwd' | 'emit'>,
@@ -122,7 +122,7 @@ export function emitDiagnostics(
   throw new DexsyncError(code, `${errors} ${errors === 1 ? 'error' : 'errors'} in ${INVALID[code]}; nothing was sent.`);
 }
 
-/** What can be wrong with what a user has, as messages call it. */
+/** The names of invalid input in messages, by error code. */
 const INVALID = {
   CONFIG_INVALID: 'the configuration',
   MANIFESTS_INVALID: 'the manifests',

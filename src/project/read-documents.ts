@@ -13,19 +13,19 @@ import type { Host, ProjectOptions } from './host.js';
 import { loadLayers } from './load-layers.js';
 import { readVariablesFile } from './read-variables-file.js';
 
-/** What an environment reads, with variables filled in, before its overlay is laid on the manifests. */
+/** The documents of an environment with variables filled in, before its overlay is applied to the manifests. */
 export interface FilledLayers {
   readonly environment: string;
   readonly manifests: readonly Document[];
   readonly overlay: readonly Document[];
 }
 
-/** Manifests as documents, and what they were merged from. */
+/** Manifests as documents, and the layers from which they were merged. */
 export interface ReadDocuments extends ParsedYaml {
   readonly layers: FilledLayers;
 }
 
-/** The manifests of one environment as documents, with variables filled in and its overlay laid on them. */
+/** Reads the manifests of one environment as documents, fills in variables and applies the overlay. */
 export async function readDocuments(config: Config, options: ProjectOptions, host: Host): Promise<ReadDocuments> {
   const layer = chosenLayer(config, options.environment, host.variables);
   const parsed = await parseLayers(config, layer, options, host);
@@ -33,15 +33,15 @@ export async function readDocuments(config: Config, options: ProjectOptions, hos
   return fillLayers(parsed, sources, layer.variables);
 }
 
-/** The manifests as one environment reads them; `environment` is absent where it makes no difference which. */
+/** The manifests as one environment reads them; `environment` is absent if all read the same. */
 export interface Reading {
   readonly environment?: string;
   readonly read: ReadDocuments;
 }
 
 /**
- * The manifests as each environment that has all of their variables reads them, the default one first. Where none has,
- * once, with each variable as the first environment that has it says. A chosen environment is the only one.
+ * Reads the manifests as each environment that has all of their variables, the default one first. If none has, reads
+ * them once, with each variable of the first environment that has it. A chosen environment is the only one.
  */
 export async function readForEach(
   config: Config,
@@ -60,7 +60,7 @@ export async function readForEach(
 
 type Group = readonly [EnvironmentLayer, ...EnvironmentLayer[]];
 
-/** Environments that read the same files. */
+/** Groups environments that read the same files. */
 function groupsOf(layers: readonly EnvironmentLayer[]): Group[] {
   const groups = new Map<string, Group>();
   for (const layer of layers) {
@@ -81,7 +81,7 @@ async function readGroup(
   const layers = [layer, ...more];
   const anywhere: VariableValues = Object.assign({}, ...layers.map(({ variables }) => variables).reverse());
   const all = fillLayers(parsed, sources, anywhere);
-  // What files and the command line give is the same in all environments.
+  // Variables from files and the command line are the same in all environments.
   const { fromFiles, given } = sources;
   const needed = [...all.used].filter(
     (name) => Object.hasOwn(anywhere, name) && !Object.hasOwn(fromFiles, name) && !Object.hasOwn(given, name),
@@ -97,7 +97,7 @@ async function readGroup(
   return first === undefined ? [{ read: all }] : [readWith(first), ...others.map(readWith)];
 }
 
-/** Environments that give the same values read the same manifests. */
+/** Drops environments with the same values as another: they read the same manifests. */
 function distinctLayers(layers: readonly EnvironmentLayer[], needed: readonly string[]): EnvironmentLayer[] {
   const byValues = new Map<string, EnvironmentLayer>();
   for (const one of layers) {
@@ -111,7 +111,7 @@ interface ParsedFile extends ParsedYaml {
   readonly refers: boolean;
 }
 
-/** The files of an environment as they were written. */
+/** The files of an environment as written. */
 interface ParsedLayers {
   readonly manifests: readonly ParsedFile[];
   readonly overlay: readonly ParsedFile[];
@@ -143,7 +143,7 @@ async function parseLayers(
 
 const refers = (text: string): boolean => holdsReferences(text) || text.includes(FOR_EACH);
 
-/** A variable that is given on the command line is looked at also where nothing refers to one: it is reported as unused. */
+/** Whether variables must be read. Those of the command line always are: they may be reported as unused. */
 const needsVariables = (
   { manifests, overlay }: ParsedLayers,
   { variables = {}, variableFiles = [] }: ProjectOptions,
@@ -200,12 +200,12 @@ const mergeParts = (parts: readonly ParsedYaml[]): ParsedYaml => ({
 interface VariableSources {
   readonly before: VariableValues;
   readonly fromFiles: VariableValues;
-  /** Of the command line. */
+  /** From the command line. */
   readonly given: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where nothing refers to a variable, no source of them is looked at. */
+/** Reads the sources of variables, but none if nothing needs a variable. */
 async function readVariables(
   parsed: ParsedLayers,
   config: Config,
@@ -223,7 +223,7 @@ async function readVariables(
   };
 }
 
-/** A mistyped --var would otherwise leave everything as it was without a word. */
+/** Warns about unused variables: otherwise a mistyped --var would silently have no effect. */
 const unusedVariables = (given: readonly string[], used: ReadonlySet<string>): Diagnostic[] =>
   given
     .filter((name) => !used.has(name))

@@ -6,13 +6,13 @@ import { parseYaml } from '#core/manifest/parse.js';
 import { isObject } from '#core/model/json.js';
 import type { Host } from './host.js';
 
-/** Variables of a file, and what is wrong with it. */
+/** The variables of a file, and its diagnostics. */
 export interface ReadVariables {
   readonly values: VariableValues;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A file of `--var-file`: one map of variables. */
+/** Reads a file of `--var-file`: one map of variables. */
 export async function readVariablesFile(file: string, project: string, host: Host): Promise<ReadVariables> {
   const path = resolve(host.cwd, file);
   const source = await readSource(path, relative(project, path), file);

@@ -2,7 +2,7 @@ import { DexsyncError, reasonOf } from '#base/errors.js';
 import { isObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 
-/** The kind, with functions that say whose they are where they fail. Throws KIND_FAILED. */
+/** Wraps the functions of a kind so that their failures name it. The functions throw KIND_FAILED. */
 export function reportOfKind(kind: Kind, file: string): Kind {
   const guard = <A extends readonly unknown[], R>(member: string, call: (...given: A) => R, isRight: IsRight) => {
     const failed = (why: string, cause?: unknown): DexsyncError =>

@@ -2,15 +2,15 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { COMMAND_LINE } from '#base/diagnostics.js';
 import { leadsOut } from '#core/manifest/load.js';
 
-/** How messages call what came in through `-f -`. */
+/** The name of the input of `-f -` in messages. */
 export const STANDARD_INPUT = '<stdin>';
 
-/** What stands in place of a file where there is none. */
+/** The names that are used in place of a file. */
 const NO_FILES: readonly string[] = [STANDARD_INPUT, COMMAND_LINE.file];
 
 /**
- * A file of the project as findings show it: from where the user stands, so that it can be opened from there. Plans and
- * the ledger keep it relative to the project, so that they mean the same on every machine.
+ * Formats a file of the project for findings: relative to the working folder, so that it can be opened from there.
+ * Plans and the ledger keep it relative to the project, so that they mean the same on every machine.
  */
 export const shownFile =
   (cwd: string, folder: string) =>

@@ -5,25 +5,25 @@ import { isPattern, matchesPattern } from '#core/engine/wildcard.js';
 import type { Kind, Lookup, Named } from '#core/model/kind.js';
 import { typesMeant } from '#core/model/types-meant.js';
 
-/** A kind or a lookup, told apart by its role. */
+/** A kind or a lookup, distinguished by its role. */
 export type NamedType =
   | { readonly role: 'kind'; readonly type: Kind }
   | { readonly role: 'lookup'; readonly type: Lookup };
 
-/** A kind or lookup as people type it; see `typesMeant`. Throws UNKNOWN_NAME with the nearest. */
+/** Finds the kind or lookup that people type; see `typesMeant`. Throws UNKNOWN_NAME with the nearest. */
 export function typeNamed(text: string, catalog: Catalog): NamedType {
   const type = onlyType(text, [...catalog.kinds, ...catalog.lookups], 'kind or lookup');
   return 'partitions' in type ? { role: 'lookup', type } : { role: 'kind', type };
 }
 
-/** A kind as people type it. Throws UNKNOWN_NAME with the nearest, and USAGE for a lookup, which is `never` so. */
+/** Finds the kind that people type. Throws UNKNOWN_NAME with the nearest, and USAGE for a lookup; `never` says why. */
 export function kindTyped(text: string, catalog: Catalog, never: string): Kind {
   const listed = typeNamed(text, catalog);
   if (listed.role === 'kind') return listed.type;
   throw new DexsyncError('USAGE', `${listed.type.name} objects are looked up in the workspace and ${never}.`);
 }
 
-/** The kinds and jobs that a word or a pattern means, as people type it; none where nothing is called so. */
+/** The names of the kinds and jobs that a word or a pattern means, as people type it; may be empty. */
 export function typesMatching(text: string, catalog: Catalog): string[] {
   const types = [...catalog.kinds, ...catalog.jobs];
   const lower = text.toLowerCase();
@@ -33,11 +33,11 @@ export function typesMatching(text: string, catalog: Catalog): string[] {
   return found.map(({ name }) => name);
 }
 
-/** The name of what a journal can tell of, a kind or a job, as people type it. Throws UNKNOWN_NAME with the nearest. */
+/** The name of the kind or job that people type: journals have both. Throws UNKNOWN_NAME with the nearest. */
 export const kindOrJobNamed = (text: string, catalog: Catalog): string =>
   onlyType(text, [...catalog.kinds, ...catalog.jobs], 'kind or job').name;
 
-/** The name of a kind, job or lookup, as people type it. Throws UNKNOWN_NAME with the nearest. */
+/** The name of the kind, job or lookup that people type. Throws UNKNOWN_NAME with the nearest. */
 export const anyTypeNamed = (text: string, catalog: Catalog): string =>
   onlyType(text, [...catalog.kinds, ...catalog.jobs, ...catalog.lookups], 'kind').name;
 

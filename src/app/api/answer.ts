@@ -11,12 +11,12 @@ import type { Host } from '#project/host.js';
 import type { Answer } from '#service/send.js';
 
 /**
- * An answer of the service as `dexsync api` hands it on: as JSON, as the bytes that came, or as the name of the file
- * that holds it.
+ * An answer of the service as `dexsync api` returns it: JSON, the received bytes, or the name of the file that contains
+ * it.
  */
 export interface ApiAnswer {
   readonly status: number;
-  /** Without those that let somebody in. */
+  /** Without headers that grant access. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly json: Json } | { readonly bytes: Uint8Array } | { readonly file: string };
 }
@@ -27,20 +27,20 @@ export interface OutputFile {
   readonly existing: 'kept' | 'replaced';
 }
 
-/** What is done with an answer. */
+/** How to process an answer. */
 export interface Delivery {
   readonly query: ((answer: Json) => Json) | undefined;
   readonly output: OutputFile | undefined;
   readonly host: Host;
-  /** The header whose value is the session. */
+  /** The name of the header that has the session. */
   readonly session: string;
 }
 
 type Head = Pick<ApiAnswer, 'status' | 'headers'>;
 
 /**
- * The answer as its query and its output want it. A stream goes to a file without being held in memory. Throws
- * ANSWER_NOT_JSON where a query has no JSON to work on, FILE_UNWRITABLE, and what the query throws.
+ * Applies the query and the output file to an answer. Without a query, streams it to the file and does not keep it in
+ * memory. Throws ANSWER_NOT_JSON if a query has no JSON to work on, FILE_UNWRITABLE, and what the query throws.
  */
 export async function takeAnswer(answer: Answer, delivering: Delivery): Promise<ApiAnswer> {
   const { query, output, session } = delivering;
@@ -54,7 +54,7 @@ export async function takeAnswer(answer: Answer, delivering: Delivery): Promise<
   return json === undefined ? { ...head, body: { bytes } } : deliverAnswer(head, json, delivering);
 }
 
-/** `needed`: a query has nothing to work on otherwise. */
+/** `needed`: throws if it is not JSON, since a query then has nothing to work on. */
 function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefined {
   try {
     return JSON.parse(bytes.length === 0 ? 'null' : bytes.toString('utf8')) as Json;
@@ -71,8 +71,8 @@ function parseAnswer(bytes: Buffer, use: 'needed' | 'as it came'): Json | undefi
 }
 
 /**
- * An answer whose JSON is known already, through the query and into the file where there is one. Throws as the query
- * does, and FILE_UNWRITABLE.
+ * Applies the query and the output file to an answer whose JSON is known already. Throws as the query does, and
+ * FILE_UNWRITABLE.
  */
 export async function deliverAnswer(head: Head, answer: Json, { query, output, host }: Delivery): Promise<ApiAnswer> {
   const json = query === undefined ? answer : query(answer);
@@ -98,7 +98,7 @@ const withoutSecrets = (headers: Answer['headers'], session: string): Answer['he
     ),
   );
 
-/** Throws USAGE where a file stands that may not be replaced. */
+/** Throws USAGE if the file exists and may not be replaced. */
 export async function checkOutput({ file, existing }: OutputFile, host: Host): Promise<void> {
   if (existing === 'replaced' || !(await isThere(resolve(host.cwd, file)))) return;
   throw new DexsyncError('USAGE', `${file} already exists and is not overwritten.`, {

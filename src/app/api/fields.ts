@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import type { Json } from '#core/model/json.js';
 
-/** One `-f` or `-F`: a name such as `options.mapping[].apiName`, and its value. Without a value, `name[]` is an empty list. */
+/** One `-f` or `-F`: a name such as `options.mapping[].apiName`, and a value; `name[]` alone is an empty list. */
 export interface RequestField {
   readonly name: string;
   readonly value?: Json;
@@ -11,8 +11,8 @@ type Tree = { [key: string]: Branch };
 type Branch = Json | Tree | Branch[];
 
 /**
- * Fields as one body: dots and `[key]` nest, `[]` appends. A further list entry begins where the last one has that
- * field. Throws USAGE for a name that is none, and for fields that do not fit together.
+ * Combines fields into one body: dots and `[key]` nest, `[]` appends. A new list entry begins if the last one has that
+ * field. Throws USAGE for an invalid name, and for fields that conflict.
  */
 export function bodyOf(fields: readonly RequestField[]): Json {
   const root: Tree = {};
@@ -76,7 +76,7 @@ function append(list: Branch[], rest: readonly FieldStep[], value: Json | undefi
   put(entry, rest, value, name);
 }
 
-/** Whether all of these steps lead to something; what can be appended to is never set. */
+/** Whether all of these steps lead to a value; a list that can be appended to never counts. */
 function isSet(tree: Tree, [step, ...rest]: readonly FieldStep[]): boolean {
   if (step === undefined || step === 'append') return false;
   const at = tree[step.key];
@@ -87,13 +87,13 @@ function isSet(tree: Tree, [step, ...rest]: readonly FieldStep[]): boolean {
 const isTree = (value: Branch | undefined): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields as a query, their names as they are written: what is no single value is sent as an empty text. */
+/** Converts fields to a query, with their names as written: anything but a single value is sent as an empty text. */
 export const queryOf = (fields: readonly RequestField[]): [string, string][] =>
   fields.map(({ name, value }) => [name, typeof value === 'object' || value === undefined ? '' : String(value)]);
 
 /**
- * What `-F` takes besides text and files: `true`, `false`, `null` and numbers of JSON. Throws USAGE for a number that
- * would lose digits.
+ * Converts a text of `-F` if it is `true`, `false`, `null` or a JSON number. Throws USAGE for a number that is too
+ * large to be exact.
  */
 export function typedValue(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';

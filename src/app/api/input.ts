@@ -15,8 +15,8 @@ export interface GivenField {
 }
 
 /**
- * Fields with the contents of the files that they name. Throws USAGE where standard input is asked for twice, since it
- * can be read once, and FILE_UNREADABLE.
+ * Reads the files that fields name. Throws USAGE if standard input is requested twice, since it can be read once, and
+ * FILE_UNREADABLE.
  */
 export async function readFields(
   given: readonly GivenField[],
@@ -40,8 +40,8 @@ export async function readFields(
 }
 
 /**
- * The body of a request: what `--input` names as it stands there, else the fields, else nothing. Throws USAGE where
- * the input is no JSON, and FILE_UNREADABLE.
+ * Returns the body of a request: the content of `--input` unchanged, else the fields, else nothing. Throws USAGE if the
+ * input is not JSON, and FILE_UNREADABLE.
  */
 export async function readRequestBody(
   input: string | undefined,
@@ -60,7 +60,7 @@ export async function readRequestBody(
   return { body: { contentType: 'application/json', size: bytes.length, open: () => Readable.from([bytes]) } };
 }
 
-/** A file of the command line, or standard input for `-`. */
+/** Reads a file of the command line, or standard input for `-`. */
 async function readInput(file: string, { cwd, input }: Host): Promise<Buffer> {
   if (file === '-') return input === undefined ? Buffer.alloc(0) : buffer(Readable.from(input()));
   try {

@@ -7,8 +7,8 @@ import type { Json } from '#core/model/json.js';
 const LONGEST_QUERY = 10_000;
 
 /**
- * A JMESPath expression as a function, checked before anything is sent. It has ten seconds a call. Throws USAGE where
- * the expression is invalid or does not fit the answer.
+ * Compiles a JMESPath expression, which is checked before anything is sent. A call may take ten seconds. Throws USAGE
+ * if the expression is invalid or does not fit the answer.
  */
 export function compileQuery(expression: string): (answer: Json) => Json {
   const queryError = (what: string, error: unknown): DexsyncError =>
@@ -25,7 +25,7 @@ export function compileQuery(expression: string): (answer: Json) => Json {
   return (answer) => {
     try {
       const found: unknown = withDeadline(() => TreeInterpreter.search(tree, answer as JSONValue), LONGEST_QUERY);
-      // The library finds what every JavaScript object has, such as `constructor`: no field of the answer.
+      // The library also finds what every JavaScript object has, such as `constructor`: not a field of the answer.
       return typeof found === 'function' || found === undefined ? null : (found as Json);
     } catch (error) {
       throw queryError(`The query "${expression}" does not fit the answer`, error);

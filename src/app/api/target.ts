@@ -5,13 +5,13 @@ export interface RequestTarget {
   /** Without its query. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
-  /** As it is sent. */
+  /** The path and query as sent. */
   readonly whole: string;
 }
 
 /**
- * A path of the command line, joined with fields of the query. Throws USAGE for anything that could name another
- * service, climb out of the base address, or log in.
+ * Joins a path of the command line with fields of the query. Throws USAGE for anything that could name another service,
+ * climb out of the base address, or log in.
  */
 export function toRequestTarget(given: string, fields: readonly (readonly [string, string])[]): RequestTarget {
   if (!/^\/(?!\/)/.test(given)) {
@@ -37,7 +37,7 @@ export function toRequestTarget(given: string, fields: readonly (readonly [strin
   return { path, query, whole: query.length === 0 ? path : `${path}?${search}` };
 }
 
-/** What cannot stand in a path is escaped; escapes that are there already stay. */
+/** Escapes characters that a path cannot contain; existing escapes stay. */
 const encodePath = (text: string): string =>
   text.replaceAll(/[^\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]/gu, (character) => encodeURIComponent(character));
 

@@ -1,4 +1,4 @@
-/** The types that signatures of the library show: each can be imported by its name. */
+/** The types in signatures of the library: each can be imported by its name. */
 
 export type { Diagnostic, Origin } from '#base/diagnostics.js';
 export type { ErrorCode, ExitCode } from '#base/errors.js';

@@ -1,10 +1,10 @@
 /**
- * The library: what the command line does, as functions of their options and a host, which `createHost` makes. What an
- * operation finds and does is told to the host as events; what it gives back is data. Failures of the world (network,
- * login, lock, disk) and mistakes in configuration and manifests are thrown as `DexsyncError`; decide on its `code`. Times
- * are ISO 8601 in UTC, durations milliseconds unless a name says otherwise, sizes bytes, addresses `Kind/name`.
+ * The library: the commands as functions of their options and a host, which `createHost` creates. An operation reports
+ * its findings and progress to the host as events, and returns data. Failures of the world (network, login, lock, disk)
+ * and mistakes in configuration and manifests are thrown as `DexsyncError`; decide on its `code`. Times are ISO 8601 in
+ * UTC, durations milliseconds unless a name says otherwise, sizes bytes, addresses `Kind/name`.
  *
- * What is marked as internal serves the program `dexsync` and may change in any version.
+ * Exports marked as internal serve the program `dexsync` and may change in any version.
  */
 
 export { DexsyncError, EXIT } from '#base/errors.js';
@@ -15,7 +15,7 @@ export type * from './library-types.js';
 
 type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
 
-/** Each part is loaded when it is first used, so that a command pays only for what it needs. */
+/** Loads each part when it is first used, so that a command pays only for what it needs. */
 const lazily = <F>(load: () => Promise<F>): Operations<F> =>
   // The conditional type cannot follow a generic call.
   ((...args: readonly unknown[]) =>
@@ -23,11 +23,11 @@ const lazily = <F>(load: () => Promise<F>): Operations<F> =>
 
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('../operations/validate.js')).validate);
-/** The manifests of one environment with variables filled in and its overlay merged; reaches no workspace. */
+/** Returns the manifests of one environment with variables filled in and its overlay merged; reaches no workspace. */
 export const render = lazily(async () => (await import('../operations/render.js')).render);
-/** What `render` gives, as YAML documents, each below the place that it comes from. */
+/** Formats the result of `render` as YAML documents, each below the place that it comes from. */
 export const renderedYaml = lazily(async () => (await import('../operations/render.js')).renderedYaml);
-/** The environments of the configuration; reaches none. */
+/** Lists the environments of the configuration; reaches none. */
 export const listEnvironments = lazily(
   async () => (await import('../operations/list-environments.js')).listEnvironments,
 );
@@ -35,17 +35,17 @@ export const listEnvironments = lazily(
 export const format = lazily(async () => (await import('../operations/format.js')).format);
 /** Compares the manifests with the workspace. Sends no write. */
 export const plan = lazily(async () => (await import('../operations/plan.js')).plan);
-/** A place for all changes of a plan's rows, which `plan` and `promote` fill: the plan itself has the first of each import. */
+/** Opens a store for all changes of rows, which `plan` and `promote` fill; a plan has the first of each import. */
 export const openRowChanges = lazily(async () => (await import('#data/imports/preview/row-changes.js')).openRowChanges);
 /** Makes a plan, asks `confirm`, and applies exactly that plan. */
 export const apply = lazily(async () => (await import('../operations/apply.js')).apply);
-/** Plans again and applies, if that changes what was reviewed and nothing else. */
+/** Plans again, and applies the plan if it changes exactly what was reviewed. */
 export const applyReviewed = lazily(async () => (await import('../operations/apply-reviewed.js')).applyReviewed);
 /** Compares the manifests with the workspace and saves the plan, to a file or in the ledger. */
 export const planInto = lazily(async () => (await import('../operations/save-plan.js')).planInto);
 /** Reads a saved plan for review, without a workspace. */
 export const readPlan = lazily(async () => (await import('#delivery/planfile/read-plan.js')).readPlan);
-/** Whether a saved plan can still be applied. Sends no write. */
+/** Checks whether a saved plan can still be applied. Sends no write. */
 export const checkPlan = lazily(async () => (await import('../operations/check-plan.js')).checkPlan);
 /** Applies a saved plan, or refuses it. Reads no manifest. */
 export const applySaved = lazily(async () => (await import('../operations/apply-saved.js')).applySaved);
@@ -55,17 +55,17 @@ export const listPlans = lazily(async () => (await import('../operations/list-pl
 export const reviewPlan = lazily(async () => (await import('../operations/review-plan.js')).reviewPlan);
 /** Removes a saved plan from the ledger. Sends no request. */
 export const removePlan = lazily(async () => (await import('../operations/remove-plan.js')).removePlan);
-/** Keeps an environment in line with its manifests until the signal of the host. */
+/** Keeps an environment in line with its manifests until the signal of the host aborts. */
 export const watch = lazily(async () => (await import('../operations/watch.js')).watch);
-/** What was changed in the workspace since the last apply, apart from what the manifests ask for. */
+/** Finds changes in the workspace since the last apply, apart from those that the manifests ask for. */
 export const drift = lazily(async () => (await import('../operations/drift.js')).drift);
 /** Compares two workspaces by the names of their objects. Sends no write. */
 export const diff = lazily(async () => (await import('../operations/diff.js')).diff);
-/** Plans for one environment what another one has. Sends no write to either. */
+/** Plans to give one environment what another one has. Sends no write to either. */
 export const promote = lazily(async () => (await import('../operations/promote.js')).promote);
-/** The same, and saves the plan, to a file or in the ledger. */
+/** Plans a promotion and saves the plan, to a file or in the ledger. */
 export const promoteInto = lazily(async () => (await import('../operations/promote.js')).promoteInto);
-/** Which rule decided about an object and each of its fields. */
+/** Explains which rule decided about an object and each of its fields. */
 export const explainPlan = lazily(async () => (await import('../operations/explain-plan.js')).explainPlan);
 /** Lists live objects that no stack owns. */
 export const orphans = lazily(async () => (await import('../operations/orphans.js')).orphans);
@@ -87,11 +87,11 @@ export const inspectFile = lazily(async () => (await import('../operations/inspe
 export const mapFile = lazily(async () => (await import('../operations/map-file.js')).mapFile);
 /** Lists the imports that were sent, from the journals. */
 export const listImports = lazily(async () => (await import('../operations/list-imports.js')).listImports);
-/** One import, with its runs as the workspace has them. */
+/** Shows one import, with its runs as the workspace has them. */
 export const showImport = lazily(async () => (await import('../operations/show-import.js')).showImport);
 /** Resumes an import whose command ended before it was settled. */
 export const resumeImport = lazily(async () => (await import('../operations/continue-import.js')).resumeImport);
-/** Reads the error reports of an import again, and writes what became of every row to files. */
+/** Reads the error reports of an import again, and writes the outcome of every row to files. */
 export const importErrors = lazily(async () => (await import('../operations/import-errors.js')).importErrors);
 /** Sends the failed rows of an import again, corrected. */
 export const retryImport = lazily(async () => (await import('../operations/retry-import.js')).retryImport);
@@ -105,31 +105,31 @@ export const undoImport = lazily(async () => (await import('../operations/undo-i
 export const commitImportRun = lazily(async () => (await import('../operations/continue-import.js')).commitImportRun);
 /** Lists live objects as manifests describe them. Throws UNKNOWN_NAME for an unknown type or name. */
 export const get = lazily(async () => (await import('../operations/get.js')).get);
-/** The live objects of all kinds that the service lists, kind by kind. Throws USAGE for a name, a world or a category. */
+/** Lists the live objects of all kinds that the service lists. Throws USAGE for a name, a world or a category. */
 export const getAll = lazily(async () => (await import('../operations/get.js')).getAll);
-/** The same as manifests in YAML. */
+/** Lists live objects as manifests in YAML. */
 export const getManifests = lazily(async () => (await import('../operations/get.js')).getManifests);
 /** Describes one object: live, last applied, and in the manifests. */
 export const describe = lazily(async () => (await import('../operations/describe.js')).describe);
 /** Reads all of a ledger and reports damage. */
 export const checkLedger = lazily(async () => (await import('../operations/check-ledger.js')).checkLedgerOf);
-/** Makes what is left of a ledger the ledger, although this machine saw more of it. */
+/** Accepts the remaining part of a ledger as the ledger, although this machine saw more of it. */
 export const acceptLedger = lazily(async () => (await import('../operations/accept-ledger.js')).acceptLedger);
 /** Moves a ledger to where the configuration says, and closes the old one. */
 export const moveLedger = lazily(async () => (await import('../operations/move-ledger.js')).moveLedger);
-/** Keeps what can be read of a ledger, and enters what the workspace tells. */
+/** Rebuilds a ledger from the part that can be read, and from the workspace. */
 export const rebuildLedger = lazily(async () => (await import('../operations/rebuild-ledger.js')).rebuildLedger);
-/** What was applied to a workspace, by the journals alone. */
+/** Lists the applies to a workspace, from the journals alone. */
 export const history = lazily(async () => (await import('../operations/history.js')).history);
-/** Everything recorded about one apply. */
+/** Shows everything recorded about one apply. */
 export const showApply = lazily(async () => (await import('../operations/show-apply.js')).showApply);
-/** GUIDs by address, looked up now. */
+/** Looks up the present GUIDs by address. */
 export const output = lazily(async () => (await import('../operations/output.js')).output);
-/** How much of the daily quota is left, and who used it. */
+/** Reports how much of the daily quota is left, and who used it. */
 export const quota = lazily(async () => (await import('../operations/quota.js')).quota);
 /** Logs in to an environment and reports what can be done there. */
 export const checkEnvironment = lazily(async () => (await import('../operations/env-check.js')).checkEnvironment);
-/** Gives back the numbers of a reservation. */
+/** Releases the numbers of a reservation. */
 export const releaseReservation = lazily(
   async () => (await import('../operations/release-reservation.js')).releaseReservation,
 );
@@ -143,24 +143,24 @@ export const listEvents = lazily(async () => (await import('../operations/list-e
 export const showEvent = lazily(async () => (await import('../operations/show-event.js')).showEvent);
 /** Sets events, or entries of one, to reconciled or unreconciled. */
 export const reconcileEvents = lazily(async () => (await import('../operations/reconcile-events.js')).reconcileEvents);
-/** Who uses an environment at the moment. */
+/** Shows who is using an environment. */
 export const showLocks = lazily(async () => (await import('../operations/locks.js')).showLocks);
 /** Removes leases that were left behind, or takes them from their holders. */
 export const releaseLocks = lazily(async () => (await import('../operations/locks.js')).releaseLocks);
 /** Creates a project to start from. */
 export const init = lazily(async () => (await import('../operations/init.js')).init);
-/** Makes all that a repository needs for its pipelines, this package among it. */
+/** Creates all that a repository needs for its pipelines, including this package. */
 export const initPipeline = lazily(async () => (await import('../operations/init-pipeline.js')).initPipeline);
-/** What manifests can describe and refer to. */
+/** Lists what manifests can describe and refer to. */
 export const listKinds = lazily(async () => (await import('../operations/explain.js')).listKinds);
-/** Names of a project's environments, manifests or saved plans, to complete a command line. Checks and reaches nothing. */
+/** Lists a project's environments, manifests or saved plans, for completion. Checks and reaches nothing. */
 export const projectNames = lazily(async () => (await import('../operations/project-names.js')).projectNames);
-/** What a kind or one of its fields is. */
+/** Explains a kind or one of its fields. */
 export const explain = lazily(async () => (await import('../operations/explain.js')).explain);
 /** Runs the embedded workspace as a service. */
 export const serve = lazily(async () => (await import('../operations/serve.js')).serve);
 
-/** @internal Writes what a command found to files, in the formats of pipelines. */
+/** @internal Writes the findings of a command to files, in the formats of pipelines. */
 export const openReport = lazily(async () => (await import('../operations/open-report.js')).openReport);
 /** @internal Views of the event stream. */
 export const openView = lazily(async () => (await import('../views/open-view.js')).openView);
@@ -168,7 +168,7 @@ export const openView = lazily(async () => (await import('../views/open-view.js'
 export const listingCsv = lazily(async () => (await import('../views/listing-csv.js')).listingCsv);
 /** @internal The history as lines of CSV. */
 export const historyCsv = lazily(async () => (await import('../views/history-csv.js')).historyCsv);
-/** @internal YAML as the log of a pipeline may hold it. */
+/** @internal Makes YAML safe for the log of a pipeline. */
 export const yamlWithoutWorkflowCommands = lazily(
   async () => (await import('../views/log-yaml.js')).yamlWithoutWorkflowCommands,
 );

@@ -8,13 +8,13 @@ import { ledgerElsewhere } from '#project/connection/ledger-elsewhere.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** Which loss is accepted. */
+/** The lost journal to accept. */
 export interface AcceptLedgerOptions extends ProjectOptions {
-  /** The name of the journal that was seen and that is not there. */
+  /** The name of the journal that was seen before and is missing now. */
   readonly journal: string;
 }
 
-/** What was accepted. */
+/** A ledger that was accepted without a lost journal. */
 export interface AcceptedLedger {
   readonly environment: string;
   readonly workspace: string;
@@ -23,8 +23,8 @@ export interface AcceptedLedger {
 }
 
 /**
- * Makes what is left of a ledger the ledger, although more of it was seen, or an empty one, although there is another, and enters
- * that in its history. Throws UNKNOWN_NAME where no such journal is missed.
+ * Accepts a ledger that has lost a journal, or an empty one although there is another, and records that in its history.
+ * Throws UNKNOWN_NAME if no such journal is missing.
  */
 export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions, given: Host): Promise<AcceptedLedger> {
   const host: Host = { ...given, goesOnAfterLoss: 'yes' };

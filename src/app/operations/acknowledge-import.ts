@@ -16,16 +16,16 @@ import { openConfig } from '#project/project.js';
 import { findImport } from './list-imports.js';
 import { recordSteps } from './record-steps.js';
 
-/** Which import stays partial, and why that is accepted. */
+/** The import that stays partial, and the reason for accepting it. */
 export interface AcknowledgeImportOptions extends ProjectOptions {
-  /** A run by its number, or an import by its name; also one of its retries. */
+  /** The number of a run or the name of an import; may be one of its retries. */
   readonly run: string;
   readonly reason: string;
 }
 
 /**
- * Records that the rows of a committed import that failed stay out of the workspace: plans no longer name them. Sends nothing.
- * Throws USAGE where no rows of it are missing, and NOT_OWNED for an import of another stack.
+ * Records that the failed rows of a committed import stay out of the workspace, so that plans no longer name them.
+ * Sends no write. Throws USAGE if no rows of it are missing, and NOT_OWNED for an import of another stack.
  */
 export async function acknowledgeImport(
   { run, reason, ...options }: AcknowledgeImportOptions,
@@ -44,7 +44,7 @@ export async function acknowledgeImport(
   });
 }
 
-/** What is missing of the import, or of the one whose failed rows it sent again. */
+/** Returns the partial import that was found, or the one whose failed rows it sent again. */
 function partialOf(found: FoundImport, state: LedgerState): PartialImport {
   const all = new Map(partialImports(recordedImports(state), state.acknowledged).map((one) => [one.key, one]));
   const seen = new Set<string>();

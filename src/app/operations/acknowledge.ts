@@ -21,7 +21,7 @@ import { collectionOf } from '#service/collection.js';
 import { observe } from '#service/observe.js';
 import { recordSteps } from './record-steps.js';
 
-/** Which manual steps were done. */
+/** The manual steps that were done. */
 export interface AcknowledgeOptions extends ProjectOptions {
   readonly addresses: readonly string[];
   readonly reason: string;
@@ -34,8 +34,8 @@ interface Managed {
 }
 
 /**
- * Records that somebody did manual steps that the service cannot show: each counts as done until its manifest changes. Sends
- * no write; reads a list only where the profile says that there is one. Throws USAGE for what needs no acknowledgement.
+ * Records that somebody did manual steps that the service cannot show; each counts as done until its manifest changes.
+ * Sends no write; reads a list only if the profile has one. Throws USAGE for a manifest that needs no acknowledgement.
  */
 export async function acknowledge({ addresses, ...options }: AcknowledgeOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
@@ -63,7 +63,7 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
   });
 }
 
-/** What the service lists is seen by the next plan, and needs nobody's word. */
+/** Refuses objects that the service lists: the next plan sees them without an acknowledgement. */
 async function refuseVerifiable(managed: readonly Managed[], connection: Connection, host: Host): Promise<void> {
   const kinds = [...new Set(managed.map(({ kind }) => kind))];
   const { observation } = await observe(

@@ -14,16 +14,16 @@ import { collectionOf } from '#service/collection.js';
 import { Identities } from '#service/identities.js';
 import { recordSteps } from './record-steps.js';
 
-/** What `adopt` is asked for. */
+/** The object to adopt. */
 export interface AdoptOptions extends ProjectOptions {
   readonly address: string;
-  /** The service's number of the one that is meant, where several have the name. */
+  /** The service's number of the object, if several have the name. */
   readonly number?: number;
-  /** The stack that owns it so far. */
+  /** The stack that owns it now. */
   readonly from?: string;
 }
 
-/** Takes an object of the workspace over into this stack. Sends no write: only the ledger changes. */
+/** Adopts an object of the workspace into this stack. Sends no write: only the ledger changes. */
 export async function adopt({ address: text, number, from, ...options }: AdoptOptions, host: Host): Promise<Summary> {
   const { config, linked } = await openProject(options, host);
   const parsed = parseAddress(text, config.catalog);

@@ -22,30 +22,30 @@ import { queryOf } from '../api/fields.js';
 import { type GivenField, readFields, readRequestBody } from '../api/input.js';
 import { type RequestTarget, toRequestTarget } from '../api/target.js';
 
-/** The verbs of the interface. */
+/** The HTTP methods of the interface. */
 export type Method = Request['method'];
 
-/** One request as it is written: path and fields as the user gave them. */
+/** One request, with path and fields as the user gave them. */
 export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
   readonly method: Method;
-  /** Below the service's base address; may hold a query. */
+  /** Relative to the service's base address; may contain a query. */
   readonly path: string;
   readonly fields: readonly GivenField[];
-  /** A file with the body, or `-`. The fields go into the query then. */
+  /** A file with the body, or `-`; the fields then go into the query. */
   readonly input?: string;
   readonly pages: 'all' | 'one';
   /** JMESPath. */
   readonly query?: string;
   readonly output?: OutputFile;
-  /** Of a write to a production workspace; asked with method and path. */
+  /** For a write to a production workspace; asked with method and path. */
   readonly confirm: Confirmation<string>;
-  /** Is told while pages are read. */
+  /** Called after each page with the number of entries read so far. */
   readonly onRead?: (entries: number) => void;
-  /** Is given the whole body of an answer that says no, before that is thrown as an error. */
+  /** Called with the whole body of a refusal, before that is thrown as an error. */
   readonly onRefusal?: (body: string) => void;
 }
 
-/** One request in the environment's name, as it is written. Undefined where nobody confirmed. */
+/** Sends one request in the environment, as the user wrote it. Returns undefined if nobody confirmed. */
 export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | undefined> {
   const sending = await prepareSending(options, host);
   const { config, request, confirm } = sending;
@@ -73,7 +73,7 @@ interface Sending {
   readonly confirm: Ask<string>;
 }
 
-/** Everything that can be wrong before a request is spent. */
+/** Checks everything that can be checked before a request is spent. */
 async function prepareSending(options: ApiOptions, host: Host): Promise<Sending> {
   const { method, input, pages, output } = options;
   const query = options.query === undefined ? undefined : await loadQuery(options.query);

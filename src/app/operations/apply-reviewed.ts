@@ -27,16 +27,16 @@ import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply
 import { carryOutSaved } from './apply-saved.js';
 import { preparePromotion } from './promote.js';
 
-/** What was reviewed, and how it is planned again and carried out. */
+/** The reviewed plans, and how to plan and apply again. */
 export interface ApplyReviewedOptions extends ApplyOptions {
-  /** Saved plans, files or `ledger:NAME`. The last one is that of the manifests as they are now. */
+  /** Saved plans, as files or `ledger:NAME`. The last one is for the current manifests. */
   readonly reviewed: readonly string[];
 }
 
 /**
- * Plans again, and carries that out if it changes what the last of the reviewed plans does. Others, and those that wait in the ledger
- * with it, are carried out before it as they were saved, where the manifests ask for their changes too. What was applied since is not
- * applied again. Throws PLAN_STALE with the steps that nobody has reviewed.
+ * Plans again, and applies the plan if it changes the same as the last reviewed one. Before it, applies other reviewed
+ * plans, and those that wait in the ledger, as saved, if the manifests ask for their changes too. Changes applied since
+ * are not applied again. Throws PLAN_STALE with the steps that nobody has reviewed.
  */
 export async function applyReviewed(options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
@@ -54,12 +54,12 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
   });
 }
 
-/** A plan that was applied to its end. */
+/** A plan that was applied completely. */
 interface Done extends Pick<AppliedPlan, 'at' | 'by'> {
   readonly file: string;
 }
 
-/** The plan; or, where the ledger has it no more because it was applied, that. Throws PLAN_APPLIED where something of it was left. */
+/** Reads the plan, or how it was applied if it left the ledger. Throws PLAN_APPLIED if a part of it was left. */
 async function readReviewed(file: string, options: ApplyReviewedOptions, host: Host): Promise<SavedPlan | Done> {
   const found = await readUnlessApplied(file, host, options);
   if (!('ended' in found)) return found;
@@ -68,7 +68,7 @@ async function readReviewed(file: string, options: ApplyReviewedOptions, host: H
   return { ...done, file };
 }
 
-/** What stands against another plan is no failure of this one: what it asks for is then named as not reviewed. */
+/** Leaves out other plans that cannot be used: their changes are then reported as not reviewed. */
 async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<SavedPlan[]> {
   const read = options.reviewed.slice(0, -1).map((file) =>
     readReviewed(file, options, host).catch((error: unknown) => {
@@ -82,7 +82,7 @@ async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<Sa
   return (await Promise.all(read)).flatMap((one) => (one !== undefined && 'plan' in one ? [one] : []));
 }
 
-/** Ends well: a finished job that runs again is no mistake. */
+/** Ends successfully: running a finished job again is not a mistake. */
 function tellApplied({ file, at, by }: Done, host: Host, requests = NOTHING_DONE.requests): Summary {
   host.emit({ type: 'reviewed', plan: file, is: 'applied before', at, ...(by === undefined ? {} : { by }) });
   const summary: Summary = { ...NOTHING_DONE, requests, exitCode: EXIT.done };
@@ -90,7 +90,7 @@ function tellApplied({ file, at, by }: Done, host: Host, requests = NOTHING_DONE
   return summary;
 }
 
-/** A promotion is planned again as one, with the same selection. */
+/** Prepares the new plan; a promotion is planned as a promotion again, by default with the same selection. */
 function prepare(plan: Plan, options: ApplyReviewedOptions, config: Config, host: Host): Promise<PreparedPlan> {
   const { promoted, selection } = plan;
   if (promoted === undefined) return prepareApply(options, host);
@@ -131,7 +131,7 @@ async function applyInOrder(queue: Queue): Promise<Summary | undefined> {
   }
 }
 
-/** Another apply has done all of it. */
+/** Ends after another apply has already done all of the plan. */
 async function finish(queue: Queue, applied: Omit<Done, 'file'>): Promise<Summary> {
   const { saved, prepared, connection, host } = queue;
   await removeApplied(saved.stored, connection, prepared.config, host);
@@ -139,7 +139,7 @@ async function finish(queue: Queue, applied: Omit<Done, 'file'>): Promise<Summar
   return tellApplied({ ...applied, file: saved.file }, host, { used, remaining });
 }
 
-/** What of it failed stays reviewed: the same command goes on with it. */
+/** Applies the new plan. If a step fails, the plan stays reviewed, so that the same command resumes it. */
 async function carryOutEqual(planned: Planned, queue: Queue): Promise<Summary | undefined> {
   const { saved, prepared, options, connection, host } = queue;
   const stored = await reviewedAgain(saved, options, connection);
@@ -154,7 +154,7 @@ const isWhole = (summary: Summary | undefined): boolean =>
   summary.exitCode !== EXIT.interrupted &&
   summary.failed + summary.unknown + summary.skipped === 0;
 
-/** Of the plans that wait, those that nothing of was applied and whose changes are all asked for now. */
+/** Selects the waiting plans of which nothing was applied and whose changes are all part of `plan`. */
 async function thoseAskedFor(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {
   const { connection, options } = queue;
   const found: SavedPlan[] = [];
@@ -169,7 +169,7 @@ async function thoseAskedFor(plan: Plan, waiting: readonly SavedPlan[], queue: Q
   return found;
 }
 
-/** Exactly as it was saved; one that is stale is left for its own apply. */
+/** Applies a plan exactly as it was saved; a stale one is left for its own apply. */
 function carryOutFirst(next: SavedPlan, { prepared, options, connection, host }: Queue) {
   const { config, recorded } = prepared;
   const refuse = (stale: readonly unknown[]) => {

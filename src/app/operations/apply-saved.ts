@@ -23,7 +23,7 @@ import { openConfig } from '#project/project.js';
 import { openItemExports } from '#service/item-exports.js';
 import { type ApplyOptions, applyAgreed } from './apply.js';
 
-/** How a saved plan is carried out. */
+/** How to apply a saved plan. */
 export interface CarryOutOptions
   extends Approving,
     Pick<
@@ -39,13 +39,13 @@ export interface CarryOutOptions
       | 'parallelism'
     > {}
 
-/** A saved plan, and how it is carried out. */
+/** A saved plan, and how to apply it. */
 export interface ApplySavedOptions extends CarryOutOptions {
-  /** Or `ledger:NAME`. */
+  /** A file, or `ledger:NAME`. */
   readonly file: string;
 }
 
-/** Carries out exactly the plan that was saved, or nothing of it. Reads no manifest (design, section 6). */
+/** Applies exactly the saved plan, or nothing of it. Reads no manifest (design, section 6). */
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
   const { file } = options;
   const saved = await readUnlessApplied(file, host, options);
@@ -68,15 +68,15 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
   });
 }
 
-/** How a saved plan is carried out over a connection. */
+/** How to apply a saved plan over a connection. */
 export interface CarryingOut extends Omit<CarryOutOptions, 'config'> {
   readonly config: Config;
   readonly recorded: CommandFacts;
-  /** Throws, or says whether anything that the plan saw is not so any more. */
+  /** Throws, or decides whether the plan is stale, given everything that has changed since. */
   readonly refuse: (stale: readonly Stale[]) => 'fresh' | 'stale';
 }
 
-/** The same over a connection. A plan that is stale, and not refused for that, is left. */
+/** Applies a saved plan over a connection; applies nothing if `refuse` returns `stale`. */
 export const carryOutSaved = (
   saved: SavedPlan,
   { config, recorded, refuse, ...options }: CarryingOut,

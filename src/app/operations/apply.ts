@@ -13,18 +13,18 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 import { openItemExports } from '#service/item-exports.js';
 
-/** How to plan, whom to ask, and how to carry out. */
+/** How to plan, whom to ask, and how to apply. */
 export interface ApplyOptions
   extends ProjectOptions,
     PlanningOptions,
     Approving,
     Pick<Asking, 'confirm' | 'requireAnswer'>,
     Omit<Manner, 'imports'> {
-  /** What the history calls it; `apply` by default. */
+  /** The name of the command in the history; `apply` by default. */
   readonly recordedAs?: string;
 }
 
-/** Reads the manifests that are planned. */
+/** Reads the manifests to plan. */
 export async function prepareApply(options: ApplyOptions, host: Host): Promise<PreparedPlan> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);
@@ -37,7 +37,7 @@ export async function prepareApply(options: ApplyOptions, host: Host): Promise<P
   };
 }
 
-/** Plans and carries out exactly that plan. The summary is the last event; undefined where nobody confirmed. */
+/** Plans, and applies exactly that plan. The summary is the last event; returns undefined if nobody confirmed. */
 export async function apply(options: ApplyOptions, host: Host): Promise<Summary | undefined> {
   const { config, recorded, requestFor } = await prepareApply(options, host);
   return withConnection(config, { ...options, access: 'write' }, host, (connection) =>
@@ -47,7 +47,7 @@ export async function apply(options: ApplyOptions, host: Host): Promise<Summary 
   );
 }
 
-/** What was planned in this process, ready to be carried out. */
+/** Makes a plan of this process ready to apply. */
 export function readyFrom(
   { plan, jobs, pages, seen, input }: Planned,
   { manual, doneIs, parallelism }: ApplyOptions,
@@ -68,7 +68,7 @@ export function readyFrom(
   };
 }
 
-/** Shows a plan, asks, and carries it out; undefined where nobody agreed. */
+/** Shows a plan, asks, and applies it; returns undefined if nobody agreed. */
 export async function applyAgreed(
   ready: ReadyPlan & Pick<Partial<Planned>, 'pages'>,
   asking: Asking,

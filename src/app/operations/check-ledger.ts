@@ -3,10 +3,10 @@ import { withKeptJournals } from '#project/connection/journals-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** What became of checking the ledger of an environment. */
+/** The result of checking the ledger of an environment. */
 export interface CheckedLedger extends LedgerCheck {
   readonly environment: string;
-  /** Where it is kept; null where nothing was ever applied. */
+  /** Where it is kept; null if nothing was ever applied. */
   readonly place: string | null;
 }
 
@@ -20,7 +20,7 @@ const NOTHING: LedgerCheck = {
   problems: [],
 };
 
-/** Reads all of the ledger of an environment's workspace. Sends no request where it is known which workspace that is. */
+/** Reads the whole ledger of an environment's workspace. Sends no request if that workspace is known. */
 export async function checkLedgerOf(options: ProjectOptions, host: Host): Promise<CheckedLedger> {
   const config = await openConfig(options, host);
   return withKeptJournals(config, options.environment, host, async (kept) => {

@@ -9,26 +9,26 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** Which saved plan is checked, and against which environment. */
+/** The saved plan to check, and the environment to check it against. */
 export interface CheckPlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
-  /** Or `ledger:NAME`. */
+  /** A file, or `ledger:NAME`. */
   readonly file: string;
 }
 
 /** Whether a saved plan could be applied right now. */
 export interface PlanCheck {
   readonly file: string;
-  /** That the plan was checked in. */
+  /** The one that the plan was checked against. */
   readonly environment: string;
   readonly workspace: Plan['workspace'];
   readonly applies: 'yes' | 'no';
   /** How many objects and imports the plan would write to. */
   readonly touched: number;
-  /** Everything that is not as the plan saw it. */
+  /** Everything that differs from what the plan saw. */
   readonly stale: readonly Stale[];
 }
 
-/** Reads what a saved plan touches, and no more. Sends no write. */
+/** Reads only the objects and imports that a saved plan touches. Sends no write. */
 export async function checkPlan(options: CheckPlanOptions, host: Host): Promise<PlanCheck> {
   const saved = await readTrustedPlan(options.file, host, options);
   const { file, plan } = saved;

@@ -16,19 +16,19 @@ import { openProject } from '#project/project.js';
 import { findImport } from './list-imports.js';
 import { applyImport } from './send-import.js';
 
-/** Which import is gone on with, and who is asked. */
+/** The import to continue, and who is asked. */
 export interface ContinueOptions extends ProjectOptions, Consent {
-  /** A run by its number, or an import by its name. */
+  /** The number of a run, or the name of an import. */
   readonly run: string;
-  /** Asked once, with what was validated. */
+  /** Asked once, with the plan of the validated import. */
   readonly confirm: Ask<Plan>;
 }
 
-/** Goes on with an import whose command ended before it was settled: by its own commit rule, posting nothing twice. */
+/** Resumes an import whose command ended before it was settled. Follows its commit rule; posts nothing twice. */
 export const resumeImport = (options: ContinueOptions, host: Host): Promise<Summary | undefined> =>
   continueImport('resume', options, host);
 
-/** Commits a validated import by name, whatever its commit rule says: the rows that failed stay out. */
+/** Commits a validated import regardless of its commit rule; the rows that failed stay out. */
 export const commitImportRun = (options: ContinueOptions, host: Host): Promise<Summary | undefined> =>
   continueImport('commit', options, host);
 

@@ -9,25 +9,25 @@ import { liveObjects } from '#project/live/live-objects.js';
 import { parseAddress } from '#project/parse-address.js';
 import { openProject } from '#project/project.js';
 
-/** Which object is described. */
+/** The object to describe. */
 export interface DescribeOptions extends ProjectOptions {
   readonly address: string;
 }
 
-/** Everything that is known of one object. */
+/** Everything known about one object. */
 export interface Description {
   readonly address: Address;
   readonly environment: string;
   readonly workspace: string;
-  /** As it is now; several where the workspace has several of that name. */
+  /** Its current state; several entries if the workspace has several objects of that name. */
   readonly live: readonly ListedObject[];
-  /** What dexsync last did to it in this workspace. */
+  /** The last step that dexsync applied to it in this workspace. */
   readonly lastApplied: AppliedStep | null;
   /** Where the manifests describe it. */
   readonly manifest: Origin | null;
 }
 
-/** Tells what one object is: live, last applied, and where its manifest stands. */
+/** Describes one object: its live state, its last applied step, and the place of its manifest. */
 export async function describe({ address: text, ...options }: DescribeOptions, host: Host): Promise<Description> {
   const { config, linked } = await openProject(options, host);
   const { listed, name, address } = parseAddress(text, config.catalog);

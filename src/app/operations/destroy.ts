@@ -11,13 +11,13 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { applyAgreed } from './apply.js';
 
-/** How the plan of deletes is made, and who is asked. */
+/** How to plan the deletes, and who is asked. */
 export interface DestroyOptions extends ProjectOptions, PlanningOptions {
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: Ask<Plan>;
 }
 
-/** Removes everything that this stack created or adopted. What is protected stays. Asking for the name of the workspace is the guard. */
+/** Removes all objects this stack created or adopted, unless protected. Asking for the workspace name is the guard. */
 export async function destroy(options: DestroyOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
   const recorded = gatherFacts('destroy', options, config, host);

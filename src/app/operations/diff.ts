@@ -9,7 +9,7 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { type LiveSide, readSide } from '#project/live/live-side.js';
 import { emitDiagnostics, openConfig } from '#project/project.js';
 
-/** Which workspaces are compared, and what of them. */
+/** The workspaces and objects to compare. */
 export interface DiffOptions extends Pick<ProjectOptions, 'config' | 'dataFolder'>, EnvironmentPair {
   /** Kinds as people type them; all by default. */
   readonly kinds?: readonly string[];
@@ -23,7 +23,7 @@ export async function diff({ kinds = [], objects = [], ...options }: DiffOptions
   checkPair(options, config, host);
   const meant = meantBy(kinds, objects, config.catalog);
   const { from, to } = options;
-  // One after the other: both may belong to one user of one service, where a second login ends the first session.
+  // Read one after the other: both may belong to one user of one service, where a second login ends the first session.
   const [before, first] = await withConnection(
     config,
     { environment: from, access: 'read' },

@@ -16,13 +16,13 @@ import { withJournals } from '#project/connection/journals-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 
-/** What is compared. */
+/** The manifests to compare, and whether to compare rows. */
 export interface DriftOptions extends ProjectOptions, PlanningOptions {
-  /** Also the rows that imports committed: `auto` if that takes few requests, `full` whatever it takes. */
+  /** Also compares rows that imports committed: `auto` if that takes few requests, `full` in any case. */
   readonly data?: 'auto' | 'full';
 }
 
-/** Tells changes made outside from changes asked for. Sends no write. */
+/** Separates changes made outside dexsync from changes that the manifests ask for. Sends no write. */
 export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
   const { config, linked } = await openProject(options, host);
   const { data } = options;
@@ -74,7 +74,7 @@ async function driftOfData(
   );
 }
 
-/** Records say the plain names of their categories alone, where imports fill their paths. */
+/** Reads the categories if an import fills their paths: records contain only the plain names. */
 function withCategories(
   known: readonly FoundImport[],
   seen: Seen,

@@ -6,7 +6,7 @@ import { openConfig } from '#project/project.js';
 import { collectionOf } from '#service/collection.js';
 import { releaseOf } from '#service/release.js';
 
-/** What an environment is, and what can be done in it. */
+/** Facts about an environment, and what can be done in it. */
 export interface EnvironmentFacts {
   readonly environment: string;
   readonly url: string;
@@ -16,7 +16,7 @@ export interface EnvironmentFacts {
   readonly user: string;
   /** Where its ledger and its locks are kept. */
   readonly ledger: string;
-  /** Null where the service does not tell. */
+  /** Null if the service does not report it. */
   readonly release: string | null;
   readonly requests: {
     readonly limit: number | null;
@@ -26,7 +26,7 @@ export interface EnvironmentFacts {
   readonly capabilities: Readonly<Record<string, Capability>>;
 }
 
-/** Reaches an environment, logs in, and tells what it is. Sends no write; costs one request where a release is told. */
+/** Logs in to an environment and describes it. Sends no write; costs one request if there is a release. */
 export async function checkEnvironment(options: ProjectOptions, host: Host): Promise<EnvironmentFacts> {
   const config = await openConfig(options, host);
   const settings = resolveEnvironment(config, options.environment, host.variables, 'read');

@@ -10,16 +10,16 @@ import { parseManifestAddress } from '#project/parse-address.js';
 import { openProject } from '#project/project.js';
 import { capabilityOf } from '#service/collection.js';
 
-/** Which object of the plan is explained. */
+/** The object or import to explain. */
 export interface ExplainPlanOptions extends ProjectOptions, PlanningOptions {
   readonly address: string;
 }
 
-/** Of an object or of an import. */
+/** The explanation of an object or of an import. */
 export type PlanExplanation = ObjectExplanation | JobExplanation;
 
 /**
- * Plans, and says of one object which rule decided about it and about each field, or of one import what decided about it.
+ * Plans, and explains which rule decided about one object and each of its fields, or what decided about one import.
  * Sends no write.
  */
 export async function explainPlan(

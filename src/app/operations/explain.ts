@@ -12,15 +12,15 @@ import { anyTypeNamed } from '#project/types-named.js';
 export interface KindRow {
   readonly name: string;
   readonly role: 'kind' | 'job' | 'lookup';
-  /** What people may type instead of the name. */
+  /** Names that people may type instead. */
   readonly shortNames: readonly string[];
   readonly summary: string;
 }
 
-/** Whose kinds are meant: those of a project are known where it is trusted. */
+/** The project whose kinds are meant; its own kinds are known if it is trusted. */
 export type KindsOptions = Pick<ProjectOptions, 'config'>;
 
-/** All kinds, lookups and jobs with a line each; in a project that is trusted, with its own. */
+/** Lists all kinds, jobs and lookups, including the own ones of a trusted project. */
 export async function listKinds(options: KindsOptions, host: Host): Promise<KindRow[]> {
   return rowsOf(await catalogAround(options, host));
 }
@@ -40,7 +40,7 @@ const rowOf =
     summary,
   });
 
-/** A field as `explain` tells it. */
+/** A field as `explain` shows it. */
 export interface FieldFacts {
   readonly path: string;
   readonly type: string;
@@ -68,13 +68,13 @@ interface Schema extends SchemaNode {
   readonly patternProperties?: object;
 }
 
-/** What is explained: a kind, or one field of it. */
+/** The kind or field to explain. */
 export interface ExplainOptions extends KindsOptions {
-  /** `UserGroup`, `UserGroup.members`. */
+  /** For example `UserGroup` or `UserGroup.members`. */
   readonly topic: string;
 }
 
-/** What a kind, or one field of it (`UserGroup.members`), is and takes. Derived from its schema alone. */
+/** Explains a kind, or one field of it (`UserGroup.members`), from its schema alone. */
 export async function explain({ topic, ...options }: ExplainOptions, host: Host): Promise<Explanation> {
   const catalog = await catalogAround(options, host);
   const [name = '', ...path] = topic.split('.');

@@ -24,17 +24,17 @@ import { openConfig } from '#project/project.js';
 import { openExportRuns } from '#service/export-runs.js';
 import { openExtractRuns } from '#service/extract-runs.js';
 
-/** Which definition is run, and where its files go. */
+/** The definition to run, and where its files go. */
 export interface FetchOptions extends ProjectOptions, Fetching {
   readonly what: 'export' | 'extract';
   readonly name: string;
-  /** Chooses among definitions of one name. */
+  /** Chooses among definitions with the same name. */
   readonly number?: number;
   /** Where the files go. */
   readonly folder: string;
-  /** JSON in the service's own words, for export definitions without criteria. */
+  /** JSON in the service's own format, for export definitions without criteria. */
   readonly criteria?: string;
-  /** To start a run in a production workspace. */
+  /** Asked before a run is started in a production workspace. */
   readonly confirm: Confirmation<FetchOptions['what']>;
   /** Milliseconds to wait for another export to end. */
   readonly patience: number;
@@ -46,8 +46,8 @@ const TYPES = {
 } as const;
 
 /**
- * Runs an export or extract definition and puts its files into a folder. A run that an earlier command left there in
- * progress is taken up again; nothing is started twice, and files are seen whole or not at all. Undefined where nobody
+ * Runs an export or extract definition and puts its files into a folder. Resumes a run that an earlier command left in
+ * progress there; nothing is started twice, and each file appears whole or not at all. Returns undefined if nobody
  * confirmed.
  */
 export async function fetchRun(options: FetchOptions, host: Host): Promise<Summary | undefined> {
@@ -59,7 +59,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
   const starts = options.source === 'new run' && begun === undefined;
   const confirm = starts ? confirmationIn(config, options, 'no run is started', host) : async () => true;
   return withConnection(config, { environment: options.environment, access }, host, async (connection) => {
-    // Whoever had the lease before may have used the folder too.
+    // The previous holder of the lease may have used the folder too.
     const recorded = await checkedRecord(folder, options);
     const { kind, open } = TYPES[options.what];
     const address = addressOf(kind.name, options.name);

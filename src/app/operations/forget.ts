@@ -7,12 +7,12 @@ import { parseManifestAddress } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';
 import { recordSteps } from './record-steps.js';
 
-/** Which objects are given up. */
+/** The objects to give up. */
 export interface ForgetOptions extends ProjectOptions {
   readonly addresses: readonly string[];
 }
 
-/** Gives up objects of this stack: they stay in the workspace as they are, and nobody owns them any more. */
+/** Gives up objects of this stack: they stay unchanged in the workspace, without an owner. */
 export async function forget({ addresses, ...options }: ForgetOptions, host: Host): Promise<Summary> {
   const config = await openConfig(options, host);
   const given = [...new Set(addresses.map((text) => parseManifestAddress(text, config.catalog)))];

@@ -13,34 +13,34 @@ import { loadAll } from '#project/load-layers.js';
 import { emitDiagnostics, openConfig } from '#project/project.js';
 import { shownFile } from '#project/shown-file.js';
 
-/** Which files are formatted, and whether they are only checked. */
+/** The files to format, and whether to change them. */
 export interface FormatOptions extends Pick<ProjectOptions, 'config'> {
-  /** Files and folders; those of the configuration where there are none. */
+  /** Files and folders; by default those of the configuration. */
   readonly paths: readonly string[];
   readonly write: 'changed files' | 'nothing';
 }
 
-/** A file that is not, or was not, in its form. */
+/** A file that is not formatted, or was not before. */
 export interface FormattedFile {
   readonly file: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** A file that is right and has no form of its own to be brought into. */
+/** A valid file that has no standard form. */
 export interface LeftFile {
   readonly file: string;
   readonly because: string;
 }
 
-/** What became of each file. */
+/** The number of files, and those that were changed or left. */
 export interface FormatResult {
   readonly files: number;
   readonly changed: readonly FormattedFile[];
   readonly left: readonly LeftFile[];
 }
 
-/** Brings manifests into their form. A file that cannot be read as YAML stays as it is; the others are done all the same. */
+/** Formats manifests. Leaves a file that is not valid YAML as it is, and formats the others nevertheless. */
 export async function format(
   options: FormatOptions,
   host: Host,

@@ -18,12 +18,12 @@ import { notInWorkspace } from '#project/live/not-in-workspace.js';
 import { openConfig } from '#project/project.js';
 import { typeNamed } from '#project/types-named.js';
 
-/** What is listed. */
+/** The objects or entries to list. */
 export interface GetOptions extends ProjectOptions {
   /** A kind or lookup, as people type it. */
   readonly type: string;
   readonly name?: string;
-  /** Of a lookup whose entries come by world, such as attributes. */
+  /** For a lookup with entries for each world, such as attributes. */
   readonly world?: string;
   readonly category?: string;
 }
@@ -35,18 +35,18 @@ export const get = (options: GetOptions, host: Host): Promise<Listing> =>
     lookup: (lookup, connection) => listLookup(lookup, options, connection),
   });
 
-/** What lists the objects of every kind, in place of one. */
+/** The type that means every kind. */
 const ALL = 'all';
 
-/** The live objects of all kinds that the service lists, kind by kind. Throws USAGE for a name, a world or a category. */
+/** Lists the live objects of every kind that the service lists. Throws USAGE for a name, world or category. */
 export const getAll = (options: Omit<GetOptions, 'type'>, host: Host): Promise<readonly Listing[]> =>
   ofAllKinds(options, host, async (kinds, connection) =>
     (await allLiveObjects(kinds, connection, host)).map(({ kind, objects }) => listingOf(kind, objects)),
   );
 
 /**
- * The same as manifests, with what belongs to each object: one request more for each list of it. Of several objects of
- * one name, all but the one that the ledger knows are comments. The type `all` means every kind that the service lists.
+ * Lists live objects as manifests with their parts, at one more request for each list of parts. Of several objects of
+ * one name, all but the one that the ledger knows are comments. The type `all` means every listed kind.
  */
 export const getManifests = (options: GetOptions, host: Host): Promise<ListingYaml> =>
   options.type === ALL

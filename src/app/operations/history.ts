@@ -6,28 +6,28 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { parseManifestAddress } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';
 
-/** Which applies are listed. */
+/** The applies to list. */
 export interface HistoryOptions extends ProjectOptions {
   /** Only applies whose plan named this object, `Kind/name`. */
   readonly address?: string;
-  /** Only applies that were begun then or later. */
+  /** Only applies that began then or later. */
   readonly since?: Date;
-  /** No more than so many, the newest. */
+  /** The maximum number of applies; the newest are kept. */
   readonly limit?: number;
 }
 
-/** What was applied to a workspace, for people who have to answer for it. */
+/** The applies to a workspace, for people who have to answer for them. */
 export interface History {
   readonly environment: string;
   /** How many applies are recorded in all. */
   readonly recorded: number;
-  /** Those that were asked for, the newest first. */
+  /** The applies that match the options, newest first. */
   readonly applies: readonly HistoryEntry[];
   /** Whether older ones were left out because of the limit. */
   readonly more: 'yes' | 'no';
 }
 
-/** Lists what was applied, by the journals alone. Spends no request where it is known which workspace is meant. */
+/** Lists applies from the journals alone. Spends no request if the workspace is known already. */
 export async function history({ address, since, limit, ...project }: HistoryOptions, host: Host): Promise<History> {
   const config = await openConfig(project, host);
   const object = address === undefined ? undefined : parseManifestAddress(address, config.catalog);
@@ -40,7 +40,7 @@ export async function history({ address, since, limit, ...project }: HistoryOpti
   });
 }
 
-/** As many files as are read at once; memory holds no more of them. */
+/** Number of files that are read at once and held in memory. */
 const AT_ONCE = 16;
 
 async function newest(

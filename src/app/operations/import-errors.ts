@@ -13,8 +13,8 @@ import { findImport } from './list-imports.js';
 const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
 
 /**
- * Reads the error reports of an import again, joins them to its rows and accounts for every row in files. Two requests for
- * each run that has failed rows, one for each that has none.
+ * Reads the error reports of an import again, joins them to its rows, and accounts for every row in files. Costs two
+ * requests for each run with failed rows, and one for each other run.
  */
 export async function importErrors(
   options: ProjectOptions & { readonly run: string },
@@ -31,7 +31,7 @@ export async function importErrors(
         folder: await spool.path(),
         project: config,
         stack: config.stack,
-        // As runs that are open: the rows are parted as the runs were, whatever `rowsPerRun` would do to them by now.
+        // Open, so that the rows are split as the runs were, regardless of the current `rowsPerRun`.
         state: asOpen(found.job),
         observation: NOTHING_SEEN,
       };

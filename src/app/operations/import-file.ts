@@ -29,17 +29,17 @@ import { applyImport } from './send-import.js';
 
 /** One file to import, and who is asked. */
 export interface ImportFileOptions extends ProjectOptions, Consent, FileImport {
-  /** `no`: the rows are posted and left to the service; `import resume` goes on. */
+  /** `no`: posts the rows and leaves them to the service; `import resume` continues. */
   readonly wait?: 'yes' | 'no';
-  /** Key of the content whose failed rows it sends again. */
+  /** Key of the content whose failed rows are sent again. */
   readonly retries?: string;
-  /** In a production workspace, with the plan. */
+  /** Asked in a production workspace, with the plan. */
   readonly confirm: Confirmation<Plan>;
 }
 
 /**
- * Sends one file through a definition of the workspace, as a plan of one step with a journal like every other. The
- * definition is used as it is in the workspace: changes of its manifest are for `apply`. Undefined where nobody confirmed.
+ * Sends one file through a definition of the workspace, as a plan of one step with a journal. Uses the live definition:
+ * only `apply` applies changes of its manifest. Returns undefined if nobody confirmed.
  */
 export async function importFile(given: ImportFileOptions, host: Host): Promise<Summary | undefined> {
   const { path, file } = await findFile(resolve(host.cwd, given.source.file), given.source);
@@ -79,7 +79,7 @@ function liveDefinition({ observation }: Seen, name: string, { environment }: Co
   return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, environment, 'rename');
 }
 
-/** As it is in the workspace. Where that is as its manifest says, its rows are the same work as those of an Import manifest. */
+/** The live definition. If it matches its manifest, its rows count as those of an Import manifest. */
 function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   const described = bound.find(({ manifest }) => manifest.kind === importDefinition.name);
   return { spec: parseImportDefinition(spec), content: contentOf(spec, [described?.desired]) };

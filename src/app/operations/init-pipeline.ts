@@ -15,7 +15,7 @@ export type Forge = 'github' | 'gitlab';
 
 const SHOWN = join(packageFolder(), 'examples', 'pipelines');
 
-/** Files of the guide, and where a repository has them. */
+/** Files of the guide, with their paths in a repository. */
 const COMMON = {
   'sync.config.yaml': 'sync.config.yaml',
   'manifests/groups.yaml': 'manifests/groups.yaml',
@@ -33,9 +33,9 @@ const OWN: Readonly<Record<Forge, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Makes all that a repository needs for its pipelines, from the guide's own files, and this package as a file to install from:
- * no registry has it. What is there already is left as it is; only what is ignored and what is installed is added to. Gives what
- * was done, a line each.
+ * Creates the files that a repository needs for its pipelines, from the guide's own files, and packs this package to
+ * install from, since no registry has it. Keeps existing files, and only adds to `.gitignore` and `package.json`.
+ * Returns one line for each action.
  */
 export async function initPipeline(
   folder: string,
@@ -62,7 +62,7 @@ export async function initPipeline(
   ];
 }
 
-/** This package as one file, as `npm install` takes it. */
+/** Packs this package into a file that `npm install` accepts, and returns the name of that. */
 async function packInto(folder: string, variables: Host['variables']): Promise<string> {
   await makeFolder(folder);
   const args = ['pack', packageFolder(), '--pack-destination', folder, '--ignore-scripts', '--json'];

@@ -30,8 +30,8 @@ spec:
 `;
 
 /**
- * Makes a configuration and one manifest in the folder, as a start. What is there already is never
- * overwritten. The configuration comes last, so that a command that broke off can be repeated. Gives what was done, a line each.
+ * Creates a configuration and a first manifest in the folder. Never overwrites existing content. Writes the
+ * configuration last, so that an interrupted command can be repeated. Returns one line for each action.
  */
 export async function init(folder: string, stack: string): Promise<string[]> {
   const config = join(folder, CONFIG_FILE);
@@ -50,7 +50,7 @@ const alreadyThere = (): DexsyncError =>
     hint: 'Run `dexsync validate` to check it.',
   });
 
-/** What dexsync makes is not for version control: said so in a `.gitignore` that is there already, too. */
+/** Adds missing lines to a `.gitignore`, or creates it: dexsync's own files are not for version control. */
 export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
   if (await writeNew(path, `${lines.join('\n')}\n`)) return [`Created ${basename(path)}`];
   const text = await readFile(path, 'utf8');
@@ -62,13 +62,13 @@ export async function addLines(path: string, lines: readonly string[]): Promise<
   return [`Added ${missing.join(', ')} to ${basename(path)}`];
 }
 
-/** False where the file is there already; it is there whole or not at all. */
+/** Writes a file whole or not at all. Returns false if it exists already. */
 export async function writeNew(path: string, text: string): Promise<boolean> {
   if (await isThere(path)) return false;
   await replaceFile(path, text);
   return true;
 }
 
-/** A folder's name as a stack's: other characters become dashes. */
+/** Turns a folder's name into a stack's: other characters become dashes. */
 export const nameStack = (folder: string): string =>
   folder.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'main';

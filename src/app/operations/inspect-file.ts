@@ -6,10 +6,10 @@ import { findFile } from '#data/bulk/source/find-file.js';
 import type { Host } from '#project/host.js';
 import { type WrittenFile, writeNewFiles } from './write-new-files.js';
 
-/** What to inspect, and where a project for it goes. */
+/** The source to inspect, and the folder for its project. */
 export interface InspectFileOptions {
   readonly source: ImportSource;
-  /** A folder, from the current one; nothing is written where it is absent. */
+  /** A folder, relative to the current one; without it nothing is written. */
   readonly out?: string;
 }
 
@@ -20,8 +20,8 @@ export interface InspectedFile extends Inspection {
 }
 
 /**
- * Says what a file holds, with manifests to start from, and writes these as a project where a folder is given. Needs neither
- * a configuration nor a workspace. Throws USAGE where a file stands in the way, with nothing written.
+ * Describes the contents of a file, proposes manifests, and writes them as a project if a folder is given. Needs
+ * neither a configuration nor a workspace. Throws USAGE, with nothing written, if a file is in the way.
  */
 export async function inspectFile({ source, out }: InspectFileOptions, host: Host): Promise<InspectedFile> {
   const found = await findFile(resolve(host.cwd, source.file), source);

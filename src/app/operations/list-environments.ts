@@ -5,12 +5,12 @@ import { overridesOf } from '#project/config/override-key.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** An environment as the configuration and the variables of the process describe it. Nothing of it was reached. */
+/** An environment as the configuration and the process's variables describe it, without contacting it. */
 export interface ListedEnvironment {
   readonly name: string;
   /** Whether a command without `--env` uses it. */
   readonly default: 'yes' | 'no';
-  /** `embedded`, or the URL of a service; null where neither is set. */
+  /** `embedded`, or the URL of a service; null if neither is set. */
   readonly workspace: string | null;
   readonly profile: string;
   readonly production: 'yes' | 'no';
@@ -23,7 +23,7 @@ export interface ListedEnvironment {
   readonly variables: readonly string[];
 }
 
-/** The environments of the configuration in its order. Contacts none, and needs no credentials. */
+/** Lists the environments in the order of the configuration. Contacts none, and needs no credentials. */
 export async function listEnvironments(options: ProjectOptions, host: Host): Promise<readonly ListedEnvironment[]> {
   const config = await openConfig(options, host);
   const used = decidedName(options.environment, host.variables) ?? config.defaultEnvironment;

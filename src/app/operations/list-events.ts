@@ -4,7 +4,7 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import type { QueuedEvent, ReconciledFilter } from '#service/outbound-events.js';
 
-/** Which events of an integration are listed. */
+/** The events of an integration to list. */
 export interface ListEventsOptions extends ProjectOptions {
   readonly integration: string;
   readonly reconciled: ReconciledFilter;
@@ -16,11 +16,11 @@ export interface EventListing {
   readonly reconciled: ReconciledFilter;
   /** The oldest first, which is the order to process them in (wire-facts 6.1). */
   readonly events: readonly QueuedEvent[];
-  /** Requests. */
+  /** Number of requests. */
   readonly used: number;
 }
 
-/** The queue of an integration. Sends no write. */
+/** Lists the queue of an integration. Sends no write. */
 export async function listEvents(options: ListEventsOptions, host: Host): Promise<EventListing> {
   const { integration, reconciled, ...project } = options;
   const config = await openConfig(project, host);

@@ -14,7 +14,7 @@ export interface ListedImports {
   readonly imports: readonly KnownImport[];
 }
 
-/** Every import that was sent to the workspace, by the journals alone: no request is spent where it is known which one. */
+/** Lists every import sent to a workspace from the journals alone. Spends no request if the workspace is known. */
 export async function listImports(options: ProjectOptions, host: Host): Promise<ListedImports> {
   const config = await openConfig(options, host);
   return withJournals(config, options.environment, host, async ({ environment, journals }) => {
@@ -23,14 +23,14 @@ export async function listImports(options: ProjectOptions, host: Host): Promise<
   });
 }
 
-/** The import that `text` means: a run by its number, or the newest one of that name. */
+/** Finds the import that `run` means: the number of a run, or the name, whose newest import counts. */
 export const findImport = async (
   config: Config,
   options: ProjectOptions & { readonly run: string },
   host: Host,
 ): Promise<FoundImport> => (await findAmongImports(config, options, host)).found;
 
-/** The same, with all imports that are known, the newest first. */
+/** Finds the import that `run` means, and returns it with all known imports, newest first. */
 export async function findAmongImports(
   config: Config,
   { run, environment: chosen }: ProjectOptions & { readonly run: string },
@@ -65,7 +65,7 @@ function importNamed(known: readonly FoundImport[], text: string, environment: s
   });
 }
 
-/** The import without what is only needed to go on with it. */
+/** Removes the fields that are only needed to resume an import. */
 export function withoutRequest({
   job: _,
   request: __,

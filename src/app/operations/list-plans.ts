@@ -12,11 +12,11 @@ export interface OpenPlans {
   readonly plans: readonly (OpenPlan | UnusablePlan)[];
 }
 
-/** A saved plan, with what people say of it. */
+/** A saved plan with its verdicts. */
 export interface OpenPlan extends StoredPlan {
   readonly digest: string;
   readonly summary: Plan['summary'];
-  /** People who approve it at last, without its author. */
+  /** People whose last verdict approves it, without its author. */
   readonly approvedBy: readonly string[];
   readonly rejectedBy: readonly string[];
 }

@@ -17,10 +17,10 @@ export interface Locks {
   readonly leases: readonly ShownLease[];
 }
 
-/** `by` says in words who has it. */
+/** A lease; `by` describes its holder. */
 export type ShownLease = (LeaseFacts & { readonly by: string }) | { readonly state: 'damaged'; readonly file: string };
 
-/** All leases of an environment's service. Needs no login and sends no request. */
+/** Lists the leases of an environment's service. Needs no login and sends no request. */
 export const showLocks = (options: ProjectOptions, host: Host): Promise<Locks> =>
   withLocks(options, host, async ({ environment, service, found }) => ({
     environment,
@@ -28,17 +28,17 @@ export const showLocks = (options: ProjectOptions, host: Host): Promise<Locks> =
     leases: leasesByProcess(found, host),
   }));
 
-/** Which leases may be taken from their holders, and who is asked. */
+/** The leases that may be taken from their holders, and who is asked. */
 export interface ReleaseLocksOptions extends ProjectOptions {
-  /** Of leases whose holder may be at work: never taken, or taken where `confirm` says so. */
+  /** For leases whose holder may be at work: never taken, or taken if `confirm` agrees. */
   readonly living: 'kept' | 'taken';
   /** Asked before a lease is taken from a holder that may be at work. Anything but true ends the operation. */
   readonly confirm: (living: Locks) => Promise<boolean>;
 }
 
 /**
- * Removes what holders that are gone have left, and with `living: 'taken'` every other lease as well: its holder stops
- * before its next write. Undefined where nobody confirmed.
+ * Removes the leases of holders that are gone, and with `living: 'taken'` all others too: their holders stop before the
+ * next write. Returns undefined if nobody confirmed.
  */
 export const releaseLocks = (options: ReleaseLocksOptions, host: Host): Promise<Locks | undefined> =>
   withLocks(options, host, async ({ environment, service, found, leases }) => {
@@ -69,7 +69,7 @@ async function withLocks<T>(options: ProjectOptions, host: Host, use: (locks: Fo
   });
 }
 
-/** One for each process, which has a lease of the login and one of the workspace, here and for the machine. */
+/** Keeps one lease of each process, which has one of the login and one of the workspace, here and for the machine. */
 function leasesByProcess(leases: readonly (FoundLease | DamagedLease)[], host: Host): ShownLease[] {
   const seen = new Set<string>();
   const first = leases.filter((lease) => {

@@ -18,10 +18,10 @@ import { liveObjects } from '#project/live/live-objects.js';
 import { onlyNamed } from '#project/live/only-named.js';
 import { openProject } from '#project/project.js';
 
-/** Which file is compared with which mapping. */
+/** The file to check, and the mapping to check it against. */
 export interface MapFileOptions extends ProjectOptions {
   readonly source: ImportSource;
-  /** By the name of an import definition, or by that of an Import manifest, whose source options are used too. */
+  /** The name of an import definition, or of an Import manifest, whose source options are used too. */
   readonly by: { readonly definition: string } | { readonly manifest: string };
 }
 
@@ -46,7 +46,7 @@ export async function mapFile(options: MapFileOptions, host: Host): Promise<File
   });
 }
 
-/** Only the headers are wanted. */
+/** Closes the table: only its headers are needed. */
 async function closeTable({ rows }: SourceTable): Promise<void> {
   for await (const _ of rows) break;
 }

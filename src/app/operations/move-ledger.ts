@@ -18,13 +18,13 @@ import { type Gate, openGate } from '#project/connection/gate.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** Where the ledger comes from; where it goes is in the configuration. */
+/** Where the ledger is now; the configuration says where it goes. */
 export interface MoveLedgerOptions extends ProjectOptions {
   /** `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or the URL of a database. */
   readonly from: string;
 }
 
-/** What was moved. */
+/** The result of a move. */
 export interface MovedLedger {
   readonly environment: string;
   readonly workspace: string;
@@ -33,15 +33,15 @@ export interface MovedLedger {
   /** Applies in the new place, and how many of them were copied now. */
   readonly applies: number;
   readonly copied: number;
-  /** Saved plans that moved along. */
+  /** Number of saved plans that were moved too. */
   readonly plans: number;
 }
 
 /**
- * Copies the ledger of a workspace to where the configuration says, reads the copy again, and closes the old one for good: a
- * command that still has the old configuration is refused. Both places are locked meanwhile, the old one before the login, which
- * would end the session of who is at work there. One that was broken off goes on where it was. Throws LEDGER_DAMAGED where the
- * new place has other applies.
+ * Copies the ledger of a workspace to the place in the configuration, reads the copy again, and closes the old one for
+ * good: commands that still have the old configuration are refused. Locks both places meanwhile, the old one before the
+ * login, which would end the session of anyone at work there. An interrupted move resumes where it stopped. Throws
+ * LEDGER_DAMAGED if the new place has other applies.
  */
 export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: Host): Promise<MovedLedger> {
   const config = await openConfig(options, host);
@@ -63,7 +63,7 @@ export async function moveLedger({ from, ...options }: MoveLedgerOptions, host: 
   );
 }
 
-/** Nobody who still uses the old place may write to it now; places as files have their locks in common. */
+/** Locks the old place against commands that still use it; two places as files share their locks. */
 async function withOldLocked<T>(
   { leases }: Backend,
   { environment, isShared }: { readonly environment: Environment; readonly isShared: boolean },
@@ -100,7 +100,7 @@ async function moveJournals(
   const target = kept.journals;
   const savedThere = old.plans(of.stack, environment);
   if (isMoved(last)) {
-    // It was broken off when all was done.
+    // The move was interrupted after all was done.
     const there = await target.names();
     if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
       throw await movedAway(source, last);
@@ -109,14 +109,14 @@ async function moveJournals(
   const isThere = await hasArrived(names, source, target, old.place);
   const copied = isThere ? 0 : await copyJournals(names, source, target, copiedBy(host));
   const plans = await movePlans(savedThere, kept.plans);
-  // It comes after all that was copied, also where this place was moved away from before.
+  // Entered after all copied journals, even if the ledger was moved away from this place before.
   if (!isThere) await enterJournal(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
   await saveState(target);
   await enterJournal(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
   return { ...moved, applies: names.length, copied, plans };
 }
 
-/** Tells how many applies were copied so far. */
+/** Reports how many applies were copied so far. */
 const copiedBy =
   ({ emit }: Pick<Host, 'emit'>) =>
   (count: number): void =>

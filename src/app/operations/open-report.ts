@@ -24,30 +24,30 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** What is reported, and where to. */
+/** The reports to write, and the command that they are about. */
 export interface ReportOptions extends ProjectOptions {
   readonly targets: readonly ReportTarget[];
-  /** As it is typed, after `dexsync`. */
+  /** As typed after `dexsync`. */
   readonly command: string;
-  /** What the `--json` of the command prints. */
+  /** The form of the command's `--json`. */
   readonly json: 'document' | 'events';
   readonly out: Output;
 }
 
-/** A long text. */
+/** A long text in pieces. */
 type Pieces = () => Promise<AsyncIterable<string>>;
 type ReportText = string | AsyncIterable<string>;
 
-/** The reports of a command while it works. */
+/** The reports of a running command. */
 export interface OpenReport {
   event(event: Event): void;
-  /** What the command hands over beside its events; `document` is what `--json` prints, `pieces` its text where it is long. */
+  /** Adds a result beside the events: `--json` prints `document`, and `pieces` is its text if that is long. */
   add(part: ReportPart, document: unknown, pieces?: () => Promise<AsyncIterable<string>>): void;
-  /** Writes all of them. Throws FILE_UNWRITABLE or DISK once the others are written. */
+  /** Writes all reports. Throws FILE_UNWRITABLE or DISK after the others are written. */
   write(end: ReportEnd): Promise<void>;
 }
 
-/** Throws FILE_UNWRITABLE or DISK where a file cannot be written, so that no request is spent before that is known. */
+/** Throws FILE_UNWRITABLE or DISK if a file cannot be written, before any request is spent. */
 export async function openReport(options: ReportOptions, host: Host): Promise<OpenReport> {
   for (const { file } of filesIn(options.targets)) await checkWritable(resolve(host.cwd, file), file);
   const setting = await settingOf(options, host);
@@ -115,7 +115,7 @@ async function checkWritable(path: string, file: string): Promise<void> {
     .catch((error: unknown) => throwAsDisk(error, `The output file ${file}`));
 }
 
-/** A pipe or a device, such as /dev/stderr, is written to. */
+/** Returns false for a pipe or a device, such as /dev/stderr, which is written to directly. */
 function isReplaceable(path: string): boolean {
   const found = statOf(path);
   return found === undefined || found.isFile();
@@ -123,14 +123,14 @@ function isReplaceable(path: string): boolean {
 
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
 
-/** Also of a project that cannot be read: its reports say so. */
+/** Works for a project that cannot be read too: its reports say so. */
 async function settingOf({ command, config: given, environment }: ReportOptions, host: Host): Promise<ReportSetting> {
   const { cwd, variables, version, clock } = host;
   const config = await configOf(cwd, given);
   const folder = config?.folder ?? cwd;
   const root = repositoryOf(folder) ?? folder;
   const fromRoot = (path: string): string => slashed(relative(root, path));
-  // A check without a workspace is one of all environments unless one was chosen.
+  // `validate` checks all environments unless one was chosen.
   const fallback = command === 'validate' ? undefined : config?.defaultEnvironment;
   const name = decidedName(environment, variables) ?? fallback;
   return {
@@ -149,7 +149,7 @@ const configOf = async (cwd: string, given: string | undefined): Promise<LoadedC
     () => undefined,
   );
 
-/** The folder above that git knows; in a worktree or a submodule `.git` is a file. */
+/** Finds the nearest folder with a `.git`, which in a worktree or a submodule is a file. */
 function repositoryOf(folder: string): string | undefined {
   if (statOf(join(folder, '.git')) !== undefined) return folder;
   const above = dirname(folder);
@@ -158,7 +158,7 @@ function repositoryOf(folder: string): string | undefined {
 
 const slashed = (path: string): string => path.replaceAll(sep, '/');
 
-/** What `--json` prints, for a file. */
+/** Collects the output of `--json` for a file. */
 function jsonCollector(form: ReportOptions['json']) {
   const lines: string[] = [];
   let document: unknown;

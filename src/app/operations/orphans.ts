@@ -10,18 +10,18 @@ import { allLiveObjects, type LiveObject } from '#project/live/live-objects.js';
 import { openProject } from '#project/project.js';
 import { kindTyped } from '#project/types-named.js';
 
-/** Which kinds are looked through; all where none is named. */
+/** The kinds to search. */
 export interface OrphansOptions extends ProjectOptions {
   /** Kinds as people type them; none: all. */
   readonly kinds: readonly string[];
 }
 
-/** What is in the workspace and belongs to no stack. */
+/** Live objects that belong to no stack. */
 export interface Orphans {
   readonly environment: string;
   readonly workspace: string;
   readonly orphans: readonly Orphan[];
-  /** What replacements left behind, under the names that they gave it. */
+  /** Objects that replacements left behind, under the names that they were given. */
   readonly retired: readonly Orphan[];
   /** Kinds that the service does not list. */
   readonly unlisted: readonly string[];
@@ -31,11 +31,11 @@ export interface Orphans {
 export interface Orphan extends AuditRecord {
   readonly address: Address;
   readonly number?: number;
-  /** Whether a manifest describes it: `adopt` takes it over. */
+  /** Whether a manifest describes it; `adopt` then makes this stack its owner. */
   readonly described: 'yes' | 'no';
 }
 
-/** Lists the live objects that the ledger knows no owner of. Sends no write. */
+/** Lists the live objects that have no owner in the ledger. Sends no write. */
 export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
   const { config, linked } = await openProject(options, host);
   const { catalog } = config;

@@ -8,16 +8,16 @@ import { onlyNamed } from '#project/live/only-named.js';
 import { type ParsedAddress, parseAddress } from '#project/parse-address.js';
 import { openConfig, openProject } from '#project/project.js';
 
-/** Which addresses are looked up; those of the manifests where none is named. */
+/** The addresses to look up. */
 export interface OutputOptions extends ProjectOptions {
-  /** None: every object that the manifests describe. */
+  /** If empty, every object that the manifests describe. */
   readonly addresses: readonly string[];
 }
 
-/** By address the GUID that the object has right now; null where it is not in the workspace. */
+/** The current GUID of each object, by address; null if it is not in the workspace. */
 export type Outputs = Readonly<Record<Address, Guid | null>>;
 
-/** Looks up GUIDs by address, for scripts. They hold for one workspace and are not written down anywhere. */
+/** Looks up GUIDs by address, for scripts. They are valid in one workspace and are not stored anywhere. */
 export async function output(options: OutputOptions, host: Host): Promise<Outputs> {
   const project = options.addresses.length === 0 ? await openProject(options, host) : undefined;
   const config = project?.config ?? (await openConfig(options, host));
@@ -72,7 +72,7 @@ async function ofLookup(lookup: Lookup, partition: string | undefined, connectio
   );
 }
 
-/** A script must not be given the GUID of one of several. */
+/** Throws if several objects have the name: a script must not get the GUID of one of them. */
 function guidIn(known: Known, address: Address, { environment }: Connection): Guid | null {
   const found = (known.get(address) ?? []).map((one) => ({ ...one, name: address }));
   return found.length === 0 ? null : onlyNamed(found, { address, name: address }, environment, 'rename').guid;

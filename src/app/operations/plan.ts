@@ -9,20 +9,20 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 import { openItemExports } from '#service/item-exports.js';
 
-/** How a plan is made. */
+/** How to plan. */
 export interface PlanOptions extends ProjectOptions, PlanningOptions {
   /** `yes`: the service validates the rows of imports now, and applying the plan commits those very runs. */
   readonly validateImports?: 'yes' | 'no';
 }
 
 /**
- * Compares the manifests with the workspace. Emits the plan and returns it; sends no write but runs that only validate, and, where
- * rows are to be compared in full, exports that only read.
+ * Compares the manifests with the workspace. Emits the plan and returns it; sends no write except runs that only
+ * validate, and exports that only read, for rows that are compared in full.
  */
 export const plan = (options: PlanOptions, host: Host): Promise<Plan> =>
   planWith(options, host, ({ plan: made }) => made);
 
-/** The same, with what is made of all that was planned. */
+/** Plans, and passes everything that was planned to `use`. */
 export async function planWith<T>(options: PlanOptions, host: Host, use: (planned: Planned) => T): Promise<T> {
   const { config, linked } = await openProject(options, host);
   const selection = selectManifests(linked, options, config.catalog);

@@ -8,12 +8,12 @@ import { type Config, loadConfig } from '#project/config/load-config.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { readDocuments } from '#project/read-documents.js';
 
-/** Which names of a project are wanted. */
+/** The kinds of names that can be listed. */
 export type NamesOf = 'environments' | 'addresses' | 'plans';
 
 /**
- * Names for whoever completes a command line, read from the project's files alone: nothing is checked, sent, locked or written,
- * and what cannot be read has no names. `plans`: those of a ledger in files.
+ * Lists names to complete a command line with, from the project's files alone: checks, sends, locks and writes nothing,
+ * and returns no names if something cannot be read. `plans`: those of a ledger in files.
  */
 export async function projectNames(what: NamesOf, options: ProjectOptions, host: Host): Promise<readonly string[]> {
   try {

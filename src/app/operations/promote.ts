@@ -19,7 +19,7 @@ import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
 import { type PlanSaved, saveMade } from './save-plan.js';
 
-/** What is promoted from where to where; a promotion never prunes. */
+/** The objects to promote, and the two environments; a promotion never prunes. */
 export interface PromoteOptions
   extends Omit<ProjectOptions, 'environment' | 'files'>,
     Omit<PlanningOptions, 'prune'>,
@@ -28,13 +28,13 @@ export interface PromoteOptions
   readonly as?: 'live' | 'applied';
 }
 
-/** The same, and where the plan is saved. */
+/** A promotion, and where to save its plan. */
 export interface PromoteIntoOptions extends PromoteOptions {
   /** The file to save the plan to, or `ledger:NAME`. */
   readonly out: string;
 }
 
-/** Plans for one environment what another one has. Emits the plan and returns it; sends no write to either. */
+/** Plans to bring the objects of one environment to another. Emits and returns the plan; sends no write to either. */
 export async function promote(options: PromoteOptions, host: Host): Promise<Plan> {
   const { config, requestFor } = await preparePromotion(options, 'promote', host);
   return withConnection(config, { ...options, environment: options.to, access: 'read' }, host, (connection) =>
@@ -45,7 +45,7 @@ export async function promote(options: PromoteOptions, host: Host): Promise<Plan
   );
 }
 
-/** Reads what is promoted. `command`: the name of the one that plans it. */
+/** Reads the objects to promote. `command`: the name of the command that plans them. */
 export async function preparePromotion(
   { from, to, as = 'live', ...options }: PromoteOptions,
   command: string,
@@ -60,7 +60,7 @@ export async function preparePromotion(
   const jobs = jobsNamed(project, patterns, catalog);
   const there = await readDocuments(config, { ...options, environment: from }, host);
   const choosing = { patterns, stack, to, ...describedAlone(project, there.documents) };
-  // One after the other: both may belong to one user of one service, where a second login ends the first session.
+  // Read one after the other: both may belong to one user of one service, where a second login ends the first session.
   const source = await withConnection(config, { environment: from, access: 'read' }, host, (connection) =>
     readSource({ as, choosing, jobs }, connection, host),
   );
@@ -95,6 +95,6 @@ const hidingSide = (environment: string, { client }: Connection, observation: Se
   hidden: (kind: Kind) => hiddenFieldsOf(client, kind, observation),
 });
 
-/** The same, and saves the plan so that exactly it can be applied later. */
+/** Plans a promotion, and saves the plan so that exactly it can be applied later. */
 export const promoteInto = (options: PromoteIntoOptions, host: Host): Promise<PlanSaved> =>
   saveMade({ ...options, environment: options.to }, host, () => promote(options, host));

@@ -11,23 +11,23 @@ import { chosenLayer } from '#project/config/environment-settings.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** Where a pull writes, and which manifests it edits. */
+/** The folder that a pull writes to, and the manifests that it edits. */
 interface Target {
   /** Relative to the project, with `/`. */
   readonly folder: string;
   readonly schema: string;
-  /** Files that are in the folder, whatever they hold. */
+  /** All files in the folder, regardless of their contents. */
   readonly files: readonly string[];
-  /** A folder that is none of the project's manifests is read in their place. */
+  /** The files of a folder outside the project's manifests, which are read instead of these. */
   readonly reading: Pick<ProjectOptions, 'files'>;
   readonly findings: readonly Diagnostic[];
-  /** Whether the configuration lists files alone, so that there is no place for new ones. */
+  /** Whether the configuration lists only files, so that there is no folder for new ones. */
   readonly isMissing: boolean;
   /** Whether other environments read the folder, too. */
   readonly isShared: boolean;
 }
 
-/** The folder of new files. Throws FILE_UNWRITABLE for a path that is a file. */
+/** Finds the folder for new files. Throws FILE_UNWRITABLE if its path is a file. */
 export async function targetOf(
   { out, ...options }: ProjectOptions & { readonly out?: string },
   host: Host,
@@ -73,7 +73,7 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Throws FILE_UNWRITABLE where new objects have no folder that plans read. */
+/** Throws FILE_UNWRITABLE if new objects have no folder that plans read. */
 export function assertPlace({ isMissing }: Target, added: number): void {
   if (!isMissing || added === 0) return;
   throw new DexsyncError('FILE_UNWRITABLE', '`manifests` lists files only, so there is no folder for new manifests.', {
@@ -86,7 +86,7 @@ const notAFolder = (path: string): DexsyncError =>
     hint: 'Give a folder with `--out`.',
   });
 
-/** Files as they stand, byte order marks included, by their name relative to the project. */
+/** Reads files, byte order marks included, by their names relative to the project. */
 export async function readContents(project: string, files: readonly string[]): Promise<Map<string, string>> {
   const unique = [...new Set(files)].filter((file) => !file.startsWith('<'));
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -95,8 +95,8 @@ export async function readContents(project: string, files: readonly string[]): P
 }
 
 /**
- * All files or none. Throws FILE_UNWRITABLE, also for a file that somebody made or changed since it was read, and INTERRUPTED
- * where the user ended it before the first took its place.
+ * Writes all files or none. Throws FILE_UNWRITABLE, also for a file that somebody created or changed since it was read,
+ * and INTERRUPTED if the user ended it before the first file was replaced.
  */
 export async function writePulled(
   project: string,

@@ -27,7 +27,7 @@ import { assertPlace, readContents, targetOf, writePulled } from './pull-files.j
 import { type Learning, learnings, recordPulled } from './record-pulled.js';
 import { requireRecorded, type StepFacts } from './record-steps.js';
 
-/** What is pulled, where to, and what else is done with it. */
+/** The objects to pull, and what to do with them. */
 export interface PullOptions extends ProjectOptions {
   /** Kinds as people type them; none: all that the service lists. */
   readonly kinds: readonly string[];
@@ -36,14 +36,14 @@ export interface PullOptions extends ProjectOptions {
   /** The folder of new files; by default the first folder of manifests of the configuration. */
   readonly out?: string;
   readonly layout: Layout;
-  /** `yes`: what has a manifest then belongs to this stack. */
+  /** `yes`: objects with a manifest then belong to this stack. */
   readonly adopt: 'yes' | 'no';
-  /** `yes`: manifests get fields that they do not name, where those have changed since they were recorded. */
+  /** `yes`: manifests also get unnamed fields that have changed since they were recorded. */
   readonly drifted?: 'yes' | 'no';
   readonly write: 'files' | 'nothing';
 }
 
-/** What a pull found and did. */
+/** The result of a pull. */
 export interface Pulled {
   readonly workspace: string;
   readonly environment: string;
@@ -52,9 +52,9 @@ export interface Pulled {
   readonly added: readonly Address[];
   readonly edited: readonly Address[];
   readonly unchanged: readonly Address[];
-  /** Described, but not as they live: their findings say what to do. */
+  /** Objects whose manifests differ from them: their findings say what to do. */
   readonly open: readonly Address[];
-  /** Without a manifest: a comment and a finding say so, too. */
+  /** Objects without a manifest; a comment and a finding say so too. */
   readonly unmanaged: readonly Unmanaged[];
   readonly adopted: readonly Address[];
   /** Kinds that the service does not list. */
@@ -65,15 +65,15 @@ export interface Pulled {
 /** A live object that no manifest can describe as it is. */
 export interface Unmanaged {
   readonly address: Address;
-  /** The service's own, which tells apart objects of one name. */
+  /** The service's own number, which differs between objects with the same name. */
   readonly number?: number;
   readonly reason: string;
 }
 
 /**
- * Writes live objects as manifests: those that are described already are edited where they stand, others become new documents.
- * Sends no write. The ledger records what was pulled of objects of this stack, and with `adopt` that it owns them. Throws MANIFESTS_INVALID before anything is read
- * of the workspace, and FILE_UNWRITABLE with no file changed.
+ * Writes live objects as manifests: edits the documents that describe them in place, and adds new ones. Sends no write.
+ * The ledger records the pulled state of this stack's objects, and with `adopt` that it owns them. Throws
+ * MANIFESTS_INVALID before the workspace is read, and FILE_UNWRITABLE with no file changed.
  */
 export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const { kinds: _, names: __, layout: ___, adopt, drifted = 'no', write: ____, out: _____, ...project } = options;
@@ -119,7 +119,7 @@ const nothingToAdopt = (): DexsyncError =>
     hint: 'Leave out `--diff` or `--adopt`.',
   });
 
-/** What nobody plans would look as if its manifests had been removed. */
+/** Objects that no plan reads would look as if their manifests had been removed. */
 const notReadByPlans = ({ out }: PullOptions): DexsyncError =>
   new DexsyncError(
     'USAGE',
@@ -141,7 +141,7 @@ const byIdentity = ({ objects }: LedgerState): Pulling['facts'] =>
 
 interface Pulling {
   readonly opened: Project;
-  /** What the ledger says of live objects. */
+  /** The ledger's facts about live objects. */
   readonly facts: ReadonlyMap<LiveIdentity | undefined, ObjectFact>;
   readonly connection: Connection;
   readonly host: Host;

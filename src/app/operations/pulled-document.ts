@@ -3,7 +3,7 @@ import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js
 
 const addresses = (description: string) => Type.Array(nameSchema(), { description });
 
-/** The schema of what `pull --json` prints. */
+/** The schema of the output of `pull --json`. */
 export const pulledDocumentSchema = Type.Object({
   workspace: nameSchema(),
   environment: nameSchema(),
@@ -38,5 +38,5 @@ export const pulledDocumentSchema = Type.Object({
   diagnostics: Type.Array(diagnosticSchema, { description: 'What is left to decide, with a hint each.' }),
 });
 
-/** What `pull --json` prints where no error ends it. */
+/** The output of `pull --json` if no error ends it. */
 export interface PulledDocument extends Shape<typeof pulledDocumentSchema> {}

@@ -4,10 +4,10 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import type { Reader } from '#service/client.js';
 
-/** Requests of one user through one integration since the quota was last filled up. */
+/** Requests of one user through one integration since the last reset of the quota. */
 export interface QuotaUser {
   readonly user: string;
-  /** What the requests' usage header named; null where they had none. */
+  /** The name in the requests' usage header; null if they had none. */
   readonly integration: string | null;
   readonly requests: number;
 }
@@ -16,12 +16,12 @@ export interface QuotaUser {
 export interface Quota {
   readonly environment: string;
   readonly workspace: string;
-  /** Null where the service does not tell. */
+  /** Null if the service does not report it. */
   readonly limit: number | null;
   readonly remaining: number | null;
-  /** When the quota is filled up again. */
+  /** When the quota is reset. */
   readonly reset: string | null;
-  /** The biggest first. */
+  /** Most requests first. */
   readonly users: readonly QuotaUser[];
   /** Whether the usage log was read to its end; it is read in pages, and each costs a request. */
   readonly log: 'whole' | 'cut';
@@ -32,7 +32,7 @@ const MOST_PAGES = 25;
 const DAY = 24 * 60 * 60 * 1000;
 const USAGE_LOG = '/settings/recentactivities/apiusages';
 
-/** How much of the daily quota is left, and who used it, by the service's own log (interface 4.6). */
+/** Reads how much of the daily quota is left, and who used it, from the service's log (interface 4.6). */
 export async function quota(options: ProjectOptions, host: Host): Promise<Quota> {
   const config = await openConfig(options, host);
   return withConnection(config, { ...options, access: 'read' }, host, async ({ client, environment, workspace }) => {

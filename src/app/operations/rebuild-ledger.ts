@@ -18,15 +18,15 @@ import { planOfSteps } from '#project/connection/plan-steps.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 
-/** Who is asked before objects are entered as this stack's. */
+/** Who is asked before objects are entered as owned by this stack. */
 export interface RebuildOptions extends ProjectOptions {
   readonly confirm: Ask<Plan>;
 }
 
 /**
- * Makes a ledger whole again: keeps what can still be read of it, then enters what the workspace tells (design, section 7):
- * objects that are as their manifests describe them, and imports that its runs show to be committed. Sends no write. Undefined
- * where nobody confirmed the second part.
+ * Repairs a ledger: keeps everything that can still be read, then adds facts of the workspace (design, section 7):
+ * objects that match their manifests, and imports that its runs show to be committed. Sends no write. Returns undefined
+ * if nobody confirmed the second part.
  */
 export async function rebuildLedger(options: RebuildOptions, given: Host): Promise<Summary | undefined> {
   const host: Host = { ...given, goesOnAfterLoss: 'yes' };
@@ -45,12 +45,12 @@ export async function rebuildLedger(options: RebuildOptions, given: Host): Promi
   });
 }
 
-/** Nothing of it is sent. */
+/** Whether nothing of the step is sent. */
 const isRecordOnly = ({ writes }: Step): boolean =>
   writes.length > 0 &&
   writes.every((write) => write.verb === 'record' || (write.verb === 'import' && write.done !== undefined));
 
-/** Damage is left behind by a journal that holds all that is intact: nothing before it is read from then on. */
+/** Leaves damage behind by entering a journal with all intact records: nothing before it is read afterwards. */
 async function keepIntact(
   of: Pick<LedgerEvent, 'stack' | 'recorded'>,
   why: string | undefined,
@@ -70,7 +70,7 @@ async function keepIntact(
   const loss = await lossOf(journals);
   await journals.head?.forget();
   const reason = loss === undefined ? {} : { reason: wentOnWithout(loss.journal, why) };
-  // Whole or not at all: one that held a part would hide the rest.
+  // Entered whole or not at all: a journal with a part of them would hide the rest.
   await enterJournal(journals, { ...of, ...reason, nonceOf: rebuiltNonce, records }, connection, host);
   await saveState(journals);
 }

@@ -9,26 +9,26 @@ import { placeOf } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** Which events are set, to what, and who is asked. */
+/** The events to set, their new state, and who is asked. */
 export interface ReconcileOptions extends ProjectOptions, ChosenEvents {
   readonly integration: string;
-  /** Where `events` is all of them, and of any in a production workspace; asked with their count. */
+  /** Asked, with the number of events, for `all` and for any in a production workspace. */
   readonly confirm: Confirmation<number>;
 }
 
-/** What became of the chosen events. */
+/** The result for the chosen events. */
 export interface Reconciliation {
   readonly integration: string;
   readonly to: ReconcileOptions['to'];
   readonly status: 'done' | 'not confirmed';
-  /** Events, or entries of one event, that were set, and that were so already. */
+  /** Events, or entries of one event, that were set; `unchanged` had that state already. */
   readonly set: readonly string[];
   readonly unchanged: readonly string[];
-  /** Requests. */
+  /** Number of requests. */
   readonly used: number;
 }
 
-/** Sets events, or entries of one, one after another, the oldest first. What is so already is not sent. */
+/** Sets events, or entries of one, one after another, oldest first. Skips those that have that state already. */
 export async function reconcileEvents(options: ReconcileOptions, host: Host): Promise<Reconciliation> {
   checkChoice(options);
   const config = await openConfig(options, host);

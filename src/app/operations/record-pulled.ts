@@ -13,13 +13,13 @@ import type { Host } from '#project/host.js';
 import { capabilityOf } from '#service/collection.js';
 import { requireRecorded } from './record-steps.js';
 
-/** A step that the ledger learns from, and what the ledger said of its object when it was made. */
+/** A step for the ledger to record, and the earlier fact about its object. */
 export interface Learning {
   readonly step: Step;
   readonly before: ObjectFact;
 }
 
-/** What the ledger does not say yet of objects of this stack whose manifests a pull found or made as they live. */
+/** Creates steps that record new facts about this stack's objects whose manifests match them after a pull. */
 export function learnings(
   taken: readonly Taken[],
   drifted: 'yes' | 'no',
@@ -41,7 +41,7 @@ export function learnings(
   });
 }
 
-/** How a pull that only read goes on. */
+/** The project and the facts of a command that pulled without a lease. */
 export interface Recording {
   readonly config: Config;
   readonly environment?: string | undefined;
@@ -49,8 +49,8 @@ export interface Recording {
 }
 
 /**
- * Tells the ledger after a pull that had no lease. Without it, later plans would call what was pulled changed outside: that is
- * said, and the pull is done all the same. What somebody else recorded meanwhile stays.
+ * Records a pull that had no lease. If that fails, it warns that later plans would report the pulled objects as changed
+ * outside, and the pull still counts as done. Facts that somebody else recorded meanwhile stay.
  */
 export async function recordPulled(
   learned: readonly Learning[],

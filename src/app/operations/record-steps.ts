@@ -10,15 +10,15 @@ import { planOfSteps } from '#project/connection/plan-steps.js';
 import type { Host } from '#project/host.js';
 import { Identities } from '#service/identities.js';
 
-/** Whose steps are recorded, and with what. */
+/** The stack of the steps, and the facts that are recorded with them. */
 export interface StepFacts {
   readonly stack: string;
   readonly recorded: CommandFacts;
-  /** As the objects of the steps were read: the ledger learns their GUIDs, by which it reads again what a list does not show. */
+  /** GUIDs of the steps' objects, which the ledger records to read objects that a list does not show. */
   readonly identities?: Identities;
 }
 
-/** Carries out steps that change nothing but the ledger, with a journal like every other plan. */
+/** Applies steps that change nothing but the ledger, with a journal like every other plan. */
 export function recordSteps(
   steps: readonly Step[],
   { stack, recorded, identities }: StepFacts,
@@ -31,7 +31,7 @@ export function recordSteps(
   return carryOut({ plan, identities: known, jobs: [], recorded }, connection, host);
 }
 
-/** The same for a command that reports more than its steps. Throws the first failure: what is not durable is not done. */
+/** Records steps for a command that reports more. Throws the first failure: a step that is not durable is not done. */
 export async function requireRecorded(
   ...[steps, facts, connection, host]: Parameters<typeof recordSteps>
 ): Promise<void> {

@@ -15,14 +15,14 @@ import { listCollection } from '#service/border.js';
 import { Identities } from '#service/identities.js';
 import { applyAgreed } from './apply.js';
 
-/** Which reservation is given back, and who is asked. */
+/** The reservation to release, and who is asked. */
 export interface ReleaseOptions extends ProjectOptions {
   readonly name: string;
   /** Asked with the plan that was shown. Anything but true ends the operation without a write. */
   readonly confirm: Ask<Plan>;
 }
 
-/** Gives back the numbers of a reservation and of its further ones. The service has no undo: others may take them at once. */
+/** Releases numbers of a reservation and its further ones. The service has no undo: others may take them at once. */
 export async function releaseReservation(options: ReleaseOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const recorded = gatherFacts('reservations release', options, config, host);
@@ -38,7 +38,7 @@ export async function releaseReservation(options: ReleaseOptions, host: Host): P
   });
 }
 
-/** A further reservation that has a manifest of its own is left to that. */
+/** Finds the reservation and its further ones, except those with manifests of their own. */
 async function partsOf(
   name: string,
   described: ReadonlySet<Address>,

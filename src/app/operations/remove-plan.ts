@@ -5,7 +5,7 @@ import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 
-/** Which plan of the ledger is removed. */
+/** The plan to remove from the ledger. */
 export interface RemovePlanOptions extends Pick<ProjectOptions, 'config' | 'environment'> {
   /** `ledger:NAME` */
   readonly plan: string;
@@ -17,7 +17,7 @@ export interface RemovedPlan {
   readonly environment: string;
 }
 
-/** Removes a saved plan with its reviews, also one that cannot be read. Needs no login and sends no request. */
+/** Removes a saved plan with its reviews, even if it cannot be read. Needs no login and sends no request. */
 export const removePlan = ({ plan: reference, ...project }: RemovePlanOptions, host: Host): Promise<RemovedPlan> =>
   withPlans(project, host, async ({ config, environment, plans }) => {
     const name = needLedgerName(reference);

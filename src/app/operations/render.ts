@@ -9,10 +9,10 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { doubtsOf, emitDiagnostics, openProject } from '#project/project.js';
 import { shownFile } from '#project/shown-file.js';
 
-/** Which manifests are rendered. */
+/** The manifests to render. */
 export type RenderOptions = ProjectOptions & Pick<PlanningOptions, 'only' | 'exclude'>;
 
-/** A manifest as a plan would start from it. */
+/** A manifest as the input of a plan. */
 export interface RenderedManifest {
   readonly address: Address;
   /** Where it begins. */
@@ -22,7 +22,7 @@ export interface RenderedManifest {
   readonly spec: JsonObject;
 }
 
-/** The manifests of one environment with variables filled in and its overlay merged, by address. Contacts no workspace. */
+/** Renders the manifests of one environment, with variables and overlay applied, by address. Contacts no workspace. */
 export async function render(options: RenderOptions, host: Host): Promise<readonly RenderedManifest[]> {
   const { config, linked } = await openProject(options, host);
   emitDiagnostics(host, config.folder, doubtsOf(linked));
@@ -38,7 +38,7 @@ export async function render(options: RenderOptions, host: Host): Promise<readon
   );
 }
 
-/** The same as YAML documents, each below the place that it comes from. */
+/** Formats rendered manifests as YAML documents, each below a comment with its place. */
 export const renderedYaml = (manifests: readonly RenderedManifest[]): string =>
   manifests
     .map((manifest) => `# ${manifest.origin.file}:${manifest.origin.line}\n${manifestYaml(manifest)}`)

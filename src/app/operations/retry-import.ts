@@ -10,18 +10,18 @@ import { openConfig } from '#project/project.js';
 import { importFile } from './import-file.js';
 import { findImport } from './list-imports.js';
 
-/** Which run is sent again, and from which file. */
+/** The run to send again, and the file to send. */
 export interface RetryOptions extends ProjectOptions, Consent {
   readonly run: string;
   /** The corrected rows; by default the `failed.csv` that was written for the run. */
   readonly file?: string;
-  /** In a production workspace, with the plan. */
+  /** Asked in a production workspace, with the plan. */
   readonly confirm: Confirmation<Plan>;
 }
 
 /**
- * Sends the rows of a committed import that failed once more, from a file in the source's own columns in which they were
- * corrected. Definition, constants and commit rule stay as they were. Undefined where nobody confirmed.
+ * Sends the failed rows of a committed import again, from a file with the source's own columns in which they were
+ * corrected. Definition, constants and commit rule stay the same. Returns undefined if nobody confirmed.
  */
 export async function retryImport({ file, run, ...options }: RetryOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);

@@ -6,7 +6,7 @@ import { currentAuthor } from '#project/connection/author.js';
 import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 
-/** What somebody says of a saved plan. */
+/** A verdict on a saved plan. */
 export interface ReviewPlanOptions extends Pick<ProjectOptions, 'config' | 'environment' | 'reason'> {
   /** `ledger:NAME` */
   readonly plan: string;
@@ -17,11 +17,11 @@ export interface ReviewPlanOptions extends Pick<ProjectOptions, 'config' | 'envi
 export interface RecordedReview extends Pick<PlanReview, 'verdict' | 'at' | 'by' | 'reason' | 'digest'> {
   readonly name: string;
   readonly environment: string;
-  /** Steps of the plan. */
+  /** Number of steps of the plan. */
   readonly steps: number;
 }
 
-/** Records a verdict on a saved plan; of several of one person the last counts. Needs no login and sends no request. */
+/** Records a verdict on a saved plan; a person's last one counts. Needs no login and sends no request. */
 export const reviewPlan = (
   { plan: reference, verdict, reason, ...project }: ReviewPlanOptions,
   host: Host,

@@ -16,31 +16,31 @@ import { withPlans } from '#project/connection/plans-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { type PlanOptions, plan } from './plan.js';
 
-/** How a plan is made, and where it is saved. */
+/** How to plan, and where to save the plan. */
 export interface SavePlanOptions extends PlanOptions {
   /** The file to save the plan to, or `ledger:NAME`. */
   readonly out: string;
 }
 
-/** The plan as it was saved. */
+/** A saved plan. */
 export interface PlanSaved {
   readonly plan: Plan;
-  /** What applies it. */
+  /** The command that applies it. */
   readonly command: string;
 }
 
-/** Where a plan goes. */
+/** A place for a plan. */
 interface Target {
-  /** Throws where it cannot be saved there, before a request is spent on it. */
+  /** Throws if the plan cannot be saved there, before a request is spent on it. */
   check(): Promise<void>;
   save(text: string): Promise<void>;
 }
 
-/** Plans, and saves the plan so that exactly it can be applied later. With DEXSYNC_PLAN_KEY it is signed. */
+/** Plans, and saves the plan so that exactly it can be applied later. Signs it if DEXSYNC_PLAN_KEY is set. */
 export const planInto = (options: SavePlanOptions, host: Host): Promise<PlanSaved> =>
   saveMade(options, host, () => plan(options, host));
 
-/** Saves the plan that `make` makes, which is asked for one only if it can be saved. */
+/** Saves the plan that `make` returns; calls it only if a plan can be saved. */
 export async function saveMade(
   options: ProjectOptions & Pick<SavePlanOptions, 'out'>,
   host: Host,
@@ -54,7 +54,7 @@ export async function saveMade(
   const outside = sourceOutside(made);
   if (outside !== undefined) throw outside;
   await target.save(textOf(made, host));
-  // A file says itself which environment it is for.
+  // A file contains its environment.
   const where = name === undefined || environment === undefined ? '' : ` --env ${shellWord(environment)}`;
   return { plan: made, command: `dexsync apply ${shellWord(out)}${where}` };
 }
@@ -71,7 +71,7 @@ function fileTarget(file: string, { cwd }: Host): Target {
   };
 }
 
-/** The ledger is asked before and after: somebody else may take the name while the plan is made. */
+/** Checks the ledger before and after planning: somebody else may take the name meanwhile. */
 const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target => ({
   check: () =>
     withPlans(options, host, async ({ plans }) => {
@@ -91,7 +91,7 @@ const ledgerTarget = (name: string, options: ProjectOptions, host: Host): Target
     }),
 });
 
-/** Readable by its owner alone: it tells how a workspace is set up. */
+/** Readable by its owner alone, since a plan shows how a workspace is set up. */
 const OWN = 0o600;
 
 function textOf(made: Plan, { variables, secrets }: Host): string {
@@ -103,10 +103,10 @@ function textOf(made: Plan, { variables, secrets }: Host): string {
   return text;
 }
 
-/** How a saved plan begins, whatever its version. */
+/** The beginning of a saved plan of any version. */
 const PLAN = /^\s*\{\s*"format":\s*"dexsync-plan\//;
 
-/** A slip of the fingers must not cost a manifest. */
+/** Throws for a file that is not a plan: a typing error must not cost a manifest. */
 async function refuseOther(path: string, file: string): Promise<void> {
   await stat(dirname(path)).catch((error: unknown) => throwAsDisk(error, `The folder of the plan file ${file}`));
   const found = await stat(path).catch(() => undefined);
@@ -117,7 +117,7 @@ async function refuseOther(path: string, file: string): Promise<void> {
   });
 }
 
-/** Whoever applies the plan reads the sources of its imports again, from the project. */
+/** Refuses sources outside the project: an apply of the saved plan reads them again, from the project. */
 function sourceOutside({ steps }: Plan): DexsyncError | undefined {
   for (const { address, writes } of steps) {
     for (const write of writes) {

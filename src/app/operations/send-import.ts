@@ -11,7 +11,7 @@ import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { applyAgreed } from './apply.js';
 
-/** What one import is planned with, outside the plan of a project. */
+/** Everything that plans one import outside the plan of a project. */
 export interface SendingImport {
   readonly stack: string;
   readonly guarding: Guarding;
@@ -22,7 +22,7 @@ export interface SendingImport {
   readonly confirm: Ask<Plan>;
 }
 
-/** Carries out one import as a plan of one step, with a journal like every other; undefined where nobody agreed. */
+/** Applies one import as a plan of one step, with a journal; returns undefined if nobody agreed. */
 export function applyImport(
   job: Job,
   { stack, guarding, manifest, seen, recorded, imports = 'whole', confirm }: SendingImport,
@@ -32,6 +32,6 @@ export function applyImport(
   const linked = { manifests: [manifest], edges: new Map() };
   const plan = planOfImports({ linked, bound: [], jobs: [job.facts], seen, stack, guarding }, connection, host);
   const ready = { plan, identities: seen.identities, jobs: [job], recorded, imports };
-  // Whoever agrees has the service's own counts before them; nothing of it is compared with the workspace again.
+  // People agree with the service's own counts before them; nothing is compared with the workspace again.
   return applyAgreed(ready, { confirm, attended: 'no' }, connection, host);
 }

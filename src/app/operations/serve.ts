@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { EXIT, type ExitCode } from '#base/errors.js';
 import { WORKSPACE_PROGRAM } from '#service/embedded.js';
 
-/** Flags of the embedded program, passed on as they were written: it judges them in its own words. */
+/** Flags of the embedded program, passed on unchanged: it reports mistakes in them itself. */
 export interface ServeOptions {
   readonly port?: string | undefined;
   readonly db?: string | undefined;
@@ -14,9 +14,9 @@ export interface ServeOptions {
 }
 
 /**
- * Runs the embedded workspace in the foreground until it ends. Its ready line goes to `out`, its complaints to standard
- * error. What keeps it from becoming ready lies in its flags, and counts as invalid. It is told to stop through its own
- * signal handling.
+ * Runs the embedded workspace in the foreground until it ends. Writes its ready line to `out`, and its messages to
+ * standard error. If it never becomes ready, its flags are at fault, and the exit code is that of invalid input. The
+ * signal stops it through its own signal handling.
  */
 export function serve(
   options: ServeOptions,

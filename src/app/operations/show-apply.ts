@@ -12,28 +12,28 @@ import { withJournals } from '#project/connection/journals-of.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
-/** Which apply is shown, by its number. */
+/** The apply to show. */
 export interface ShowApplyOptions extends ProjectOptions {
-  /** As the history counts them. */
+  /** Its number in the history. */
   readonly number: number;
 }
 
-/** Everything that is recorded of one apply. */
+/** Everything that is recorded about one apply. */
 export interface AppliedRecord extends HistoryEntry {
   readonly environment: string;
-  /** Of one that did not end: whether a process of its number still runs on this machine; `elsewhere`: it ran on another. */
+  /** Of an unfinished apply: whether its process still runs on this machine; `elsewhere`: it ran on another. */
   readonly process?: 'running' | 'gone' | 'elsewhere';
-  /** The plan as it was confirmed; null where that line is damaged. */
+  /** The plan as it was confirmed; null if that line is damaged. */
   readonly plan: Plan | null;
-  /** Whether the plan still has the digest that was recorded with it; `unknown` where none was, or the plan is damaged. */
+  /** Whether the plan still has its recorded digest; `unknown` if none was recorded or the plan is damaged. */
   readonly digest: 'matches' | 'differs' | 'unknown';
-  /** What became of each step, in the order of the plan. */
+  /** The outcome of each step, in the order of the plan. */
   readonly steps: readonly StepResult[];
-  /** What became of each import. */
+  /** The outcome of each import. */
   readonly jobs: readonly JobResult[];
 }
 
-/** Tells everything of one apply, by its journal alone. */
+/** Shows everything about one apply, from its journal alone. */
 export async function showApply({ number, ...project }: ShowApplyOptions, host: Host): Promise<AppliedRecord> {
   const config = await openConfig(project, host);
   return withJournals(config, project.environment, host, async ({ environment, journals }) => {
@@ -68,7 +68,7 @@ function digestCheck(plan: Plan | null, apply: ApplyFacts | null): AppliedRecord
   return digestOfPlan(plan) === apply.digest ? 'matches' : 'differs';
 }
 
-/** Numbers of processes are used again: a running one may be another program. */
+/** Checks the process by its number, which is used again: a running one may be another program. */
 function processOf({ host, pid }: ApplyFacts): NonNullable<AppliedRecord['process']> {
   if (host !== hostname()) return 'elsewhere';
   return isRunning(pid) ? 'running' : 'gone';

@@ -6,7 +6,7 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import type { QueuedEvent } from '#service/outbound-events.js';
 
-/** Which event is shown. */
+/** The event to show. */
 export interface ShowEventOptions extends ProjectOptions {
   readonly integration: string;
   /** A GUID or the beginning of one. */
@@ -18,11 +18,11 @@ export interface EventDetails {
   readonly integration: string;
   readonly event: QueuedEvent;
   readonly entries: readonly EventEntry[];
-  /** Requests. */
+  /** Number of requests. */
   readonly used: number;
 }
 
-/** An event with all that it holds, values before and after. Sends no write. */
+/** Shows an event with all its entries, and their values before and after. Sends no write. */
 export async function showEvent(options: ShowEventOptions, host: Host): Promise<EventDetails> {
   const { integration, event: name, ...project } = options;
   const config = await openConfig(project, host);

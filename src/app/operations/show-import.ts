@@ -8,17 +8,17 @@ import { type ImportRun, openImportRunReads } from '#service/import-runs.js';
 import { saysAbsent } from '#service/refusal-meaning.js';
 import { findImport, withoutRequest } from './list-imports.js';
 
-/** A run of an import, and what the service says of it now; `gone`: it does not have it any more. */
+/** A run of an import, and its current state in the service; `gone`: the service no longer has it. */
 export interface LiveRun extends Pick<JobRun, 'number' | 'first' | 'last'> {
   readonly live: Omit<ImportRun, 'guid'> | 'gone';
 }
 
-/** One import: what is recorded of it, and what its runs are in the workspace. */
+/** One import as it is recorded, and its runs as they are in the workspace. */
 export interface ShownImport extends KnownImport {
   readonly live: readonly LiveRun[];
 }
 
-/** One request for each run. */
+/** Shows an import. Costs one request for each run. */
 export async function showImport(options: ProjectOptions & { readonly run: string }, host: Host): Promise<ShownImport> {
   const config = await openConfig(options, host);
   const found = await findImport(config, options, host);

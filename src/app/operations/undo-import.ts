@@ -22,21 +22,21 @@ import { emitDiagnostics, openProject } from '#project/project.js';
 import { applyAgreed } from './apply.js';
 import { findAmongImports } from './list-imports.js';
 
-/** Which import is undone, and who is asked. */
+/** The import to undo, and who is asked. */
 export interface UndoOptions extends ProjectOptions, Consent {
-  /** A run by its number, or an import by its name. */
+  /** The number of a run, or the name of an import. */
   readonly run: string;
-  /** The folder of the before image, where it is not the one of the report. */
+  /** The folder of the before image, if it is not that of the report. */
   readonly image?: string;
-  /** `no`: nobody thinks the plan over, so the records are not read once more. */
+  /** `no`: nobody takes time to review the plan, so the records are not read again. */
   readonly attended?: 'yes' | 'no';
   /** Asked once, with the plan that was shown. */
   readonly confirm: Ask<Plan>;
 }
 
 /**
- * Undoes a committed import from its before image: puts back what it changed and removes what it created, as a plan of imports.
- * What somebody changed since stays, and is named. Undefined where nobody confirmed.
+ * Undoes a committed import from its before image: restores records that it changed and removes those that it created,
+ * as a plan of imports. Keeps and names records that somebody changed since. Returns undefined if nobody confirmed.
  */
 export async function undoImport(options: UndoOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);

@@ -5,19 +5,19 @@ import type { BlockedImport } from '#data/imports/check-sources.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProjectAnywhere, type Project } from '#project/project.js';
 
-/** What can be said of a project without a workspace. */
+/** The result of checking a project without a workspace. */
 export interface Validated {
   readonly manifests: number;
   readonly files: number;
-  /** Each manifest, with where it begins, relative to the project. */
+  /** Each manifest with the place where it begins, relative to the project. */
   readonly objects: readonly { readonly address: Address; readonly origin: Origin }[];
   /** Imports whose sources have findings that their commit rule does not accept. */
   readonly blocked: readonly BlockedImport[];
 }
 
 /**
- * Checks configuration, manifests and the sources of imports without reaching any workspace. Findings are emitted; an
- * error in the manifests throws.
+ * Checks configuration, manifests and the sources of imports without contacting any workspace. Emits findings, and
+ * throws for an error in the manifests.
  */
 export async function validate(options: ProjectOptions, host: Host): Promise<Validated> {
   const project = await openProjectAnywhere(options, host);
@@ -27,7 +27,7 @@ export async function validate(options: ProjectOptions, host: Host): Promise<Val
   return { manifests: manifests.length, files: files.size, objects, blocked: await blockedIn(project, host) };
 }
 
-/** Readers of tables and workbooks are loaded only where there is something to read. */
+/** Loads the readers of tables and workbooks only if there is an import. */
 async function blockedIn(project: Project, host: Host): Promise<readonly BlockedImport[]> {
   if (!project.linked.manifests.some(({ kind }) => kind === importJob.name)) return [];
   const { checkSources } = await import('#data/imports/check-sources.js');

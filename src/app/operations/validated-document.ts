@@ -2,7 +2,7 @@ import { diagnosticSchema } from '#core/model/diagnostic-schema.js';
 import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
 import { foundInSourceSchema } from '#core/stream/import-event-schema.js';
 
-/** The schema of what `validate --json` prints. */
+/** The schema of the output of `validate --json`. */
 export const validatedDocumentSchema = Type.Object({
   type: Type.Union([Type.Literal('valid'), Type.Literal('blocked')], {
     description: 'blocked: the manifests are valid, but an import cannot be sent.',
@@ -14,5 +14,5 @@ export const validatedDocumentSchema = Type.Object({
   diagnostics: Type.Array(diagnosticSchema),
 });
 
-/** What `validate --json` prints where no error ends it. */
+/** The output of `validate --json` if no error ends it. */
 export interface ValidatedDocument extends Shape<typeof validatedDocumentSchema> {}

@@ -12,27 +12,27 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { apply } from './apply.js';
 import { planWith } from './plan.js';
 
-/** What a round plans, and what it may apply. */
+/** How to plan a round, and what it may apply. */
 export interface RoundOptions extends ProjectOptions, PlanningOptions {
   readonly policy: WatchPolicy;
-  /** Whether the files are still what the round began with: in the middle of a checkout, manifests are missing. */
+  /** Whether the files are still those that the round began with: during a checkout, manifests are missing. */
   readonly isUnchanged?: () => Promise<boolean>;
   readonly parallelism?: number;
 }
 
-/** How a round ended, and what the next one is scheduled by. */
+/** The end of a round, and the facts that schedule the next one. */
 export interface Round {
   readonly end: Omit<RoundEnd, 'round' | 'seconds' | 'next'>;
   readonly failure?: Schedule['failure'];
-  /** Requests that the plan took; undefined where it was not read to its end. */
+  /** Requests that the plan took; undefined if planning did not end. */
   readonly cost?: number;
-  /** When the quota is reset, as the service said. */
+  /** When the quota is reset, according to the service. */
   readonly reset?: string;
   /** `interrupted`: steps of an apply were left when the watch was stopped. */
   readonly left?: 'interrupted';
 }
 
-/** Plans, and applies what the policy allows. Nothing is thrown: whatever fails is the end of the round alone. */
+/** Plans, and applies what the policy allows. Never throws: a failure ends only the round. */
 export async function watchRound(options: RoundOptions, host: Host): Promise<Round> {
   let seen: Extract<Event, { type: 'plan' }> | undefined;
   const emit = (event: Event): void => {
@@ -58,7 +58,7 @@ async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   return appliedRound(await apply({ ...applying, attended: 'no', recordedAs: 'watch' }, host), end);
 }
 
-/** Nobody confirmed where the workspace or the files have changed since they were looked at. */
+/** Ends a round after its apply. No summary means that the workspace or the files have changed meanwhile. */
 function appliedRound(summary: Summary | undefined, found: Omit<RoundEnd, 'round' | 'seconds' | 'result'>): Round {
   if (summary === undefined) return { end: { ...found, held: [], result: 'held' } };
   const { used, remaining } = summary.requests;
@@ -83,7 +83,7 @@ const findings = (planned: Plan, beside: readonly UnnamedDrift[] = []): Pick<Rou
   ),
 });
 
-/** The end of a round by an error; `seen`: the plan that was made before. */
+/** Ends a round with an error; `seen`: the plan that was shown before. */
 export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Round {
   const { code, message, hint } =
     error instanceof DexsyncError ? error : { code: 'UNEXPECTED', message: reasonOf(error) };
@@ -100,7 +100,7 @@ export function failedRound(error: unknown, seen?: { readonly plan: Plan }): Rou
   };
 }
 
-/** What may be over when it is tried again shortly after, without a person. */
+/** Errors that may disappear if the round is tried again soon, without a person. */
 const PASSING: ReadonlySet<string> = new Set<ErrorCode>([
   'ANSWER_NOT_JSON',
   'ANSWER_UNEXPECTED',

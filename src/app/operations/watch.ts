@@ -12,26 +12,26 @@ import type { Host } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { failedRound, type Round, type RoundOptions, watchRound } from './watch-round.js';
 
-/** What is watched, how often, and what may be applied. */
+/** The environment to watch, how often, and what may be applied. */
 export interface WatchOptions extends RoundOptions {
-  /** Milliseconds between rounds; by default such that a quarter of the daily quota lasts. */
+  /** Milliseconds between rounds; by default long enough for a quarter of the daily quota to suffice. */
   readonly interval?: number;
-  /** A git ref to follow instead of the folder, and milliseconds between two looks at it. */
+  /** A git ref to follow instead of the folder, and milliseconds between two checks of it. */
   readonly ref?: string;
   readonly every?: number;
-  /** Where metrics and health are served on this machine; nowhere by default. */
+  /** The port of metrics and health on this machine; none by default. */
   readonly port?: number;
-  /** Whether somebody agreed that a production workspace is changed without being asked each time. */
+  /** Whether somebody agreed to changes of a production workspace without being asked each time. */
   readonly consent: 'given' | 'none';
 }
 
 /**
  * Keeps one environment in line with its manifests until the signal of the host: plans again after each change and each
- * interval, and applies what the policy allows. A round that fails is reported, and the next one follows. Throws only what
- * keeps it from beginning. 130 where steps of an apply were left when it was stopped.
+ * interval, and applies what the policy allows. Reports a round that fails, and continues with the next one. Throws
+ * only if it cannot begin. Returns 130 if steps of an apply were left when it was stopped.
  */
 export async function watch(options: WatchOptions, given: Host): Promise<ExitCode> {
-  // Others are waited for unless the user says for how long: a watch has time.
+  // Waits for other holders of the lock without limit unless the user sets one: a watch has time.
   const host = { patience: Number.POSITIVE_INFINITY, ...given };
   const config = await openConfig(options, host);
   const environment = agreedEnvironment(config, options, host);
@@ -71,13 +71,13 @@ function follow(options: WatchOptions, config: Config, host: Host, following: Fo
 }
 
 interface Monitoring {
-  /** Whose events are counted, too. */
+  /** The host, with its events counted too. */
   readonly host: Host;
   readonly url?: string;
   close(): Promise<void>;
 }
 
-/** Loaded only where it is asked for. */
+/** Serves metrics and health, whose modules are loaded only for that. */
 async function monitor({ port }: WatchOptions, environment: string, host: Host): Promise<Monitoring> {
   if (port === undefined) return { host, close: async () => undefined };
   const [{ openMetrics }, { openHealth }, { serveMonitor }] = await Promise.all([
@@ -105,9 +105,9 @@ interface Watching {
   readonly url?: string;
 }
 
-/** What a round leaves to the next one. */
+/** Facts that a round leaves to the next one. */
 interface Memory extends Omit<Schedule, 'now' | 'failure'> {
-  /** Of the project that was planned last. */
+  /** The stamp of the project that was planned last. */
   readonly stamp: ProjectStamp | undefined;
 }
 
@@ -151,7 +151,7 @@ interface OneRound {
   readonly stamp: ProjectStamp | undefined;
 }
 
-/** A round on the project as it is now. */
+/** Runs a round on the project as it is now. */
 async function oneRound(watching: Watching, number: number, because: RoundCause): Promise<OneRound> {
   const { options, followed, host } = watching;
   try {
@@ -171,7 +171,7 @@ async function oneRound(watching: Watching, number: number, because: RoundCause)
   }
 }
 
-/** The cost and the quota that a round did not find out are those of the one before. */
+/** Keeps the cost and the quota of the round before if this one did not find them out. */
 function remember(memory: Memory, { end, failure, cost, reset }: Round, stamp: ProjectStamp | undefined): Memory {
   return {
     ...memory,
@@ -183,7 +183,7 @@ function remember(memory: Memory, { end, failure, cost, reset }: Round, stamp: P
   };
 }
 
-/** Waits for the next round, or for a change of what the project asks for. */
+/** Waits for the next round, or for a change of the project. */
 async function untilDue(watching: Watching, next: NextRound, { stamp }: Memory): Promise<RoundCause> {
   const { bell, host } = watching;
   for (;;) {
@@ -192,7 +192,7 @@ async function untilDue(watching: Watching, next: NextRound, { stamp }: Memory):
   }
 }
 
-/** What cannot be read is for the next round to report. */
+/** Returns undefined if the project cannot be read, which the next round reports. */
 async function presentDigest({ options, followed, host }: Watching): Promise<string | undefined> {
   const taken = await followed.checkOut().catch(() => undefined);
   if (taken === undefined) return undefined;

@@ -8,7 +8,7 @@ import { makeFolder } from '#base/files/make-folder.js';
 import { replaceFiles } from '#base/files/replace-files.js';
 import type { Host } from '#project/host.js';
 
-/** A file to write, by its text or as the copy of another. */
+/** A file to write, with its text or as a copy of another. */
 export type NewFile = { readonly file: string } & ({ readonly content: string } | { readonly copyOf: string });
 
 /** A file that was written, as a path from the current folder. */
@@ -21,7 +21,7 @@ interface Copy {
   readonly of: string;
 }
 
-/** Writes files into a folder. Throws USAGE where one of them stands there already, and FILE_UNWRITABLE, with none written. */
+/** Writes all files into a folder, or none. Throws USAGE if one of them exists, and FILE_UNWRITABLE. */
 export async function writeNewFiles(files: readonly NewFile[], folder: string, host: Host): Promise<WrittenFile[]> {
   const shown = (path: string): string => relative(host.cwd, path) || path;
   const paths = files.map(({ file }) => join(folder, file));
@@ -46,7 +46,7 @@ export async function writeNewFiles(files: readonly NewFile[], folder: string, h
   return paths.map((path) => ({ file: shown(path) }));
 }
 
-/** All of them, or none. */
+/** Copies all files, or none. */
 async function copyAll(copies: readonly Copy[]): Promise<void> {
   const begun: string[] = [];
   try {

@@ -3,7 +3,7 @@ import { type Problem, problemText } from './report/problem.js';
 import { problemsOf } from './report/problems.js';
 import type { Report } from './report/report.js';
 
-/** Workflow commands of GitHub Actions, one a line, which become annotations when a step prints them. */
+/** Workflow commands of GitHub Actions, one on each line, which become annotations when a step prints them. */
 export const githubCommands = (report: Report): string =>
   problemsOf(report)
     .map((problem) => `${command(problem)}\n`)
@@ -20,7 +20,7 @@ function command(problem: Problem): string {
   const given = properties.flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
   );
-  // An annotation of a file shows its place by itself; without a line it is that of the whole file.
+  // An annotation shows its place itself; without a line it belongs to the whole file.
   const where = place !== undefined && place.line === undefined ? `${placeText(place)}: ` : '';
   return `::${level} ${given.join(',')}::${escapeData(`${where}${problemText(problem)}`)}`;
 }

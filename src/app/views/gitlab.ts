@@ -3,7 +3,7 @@ import { problemText } from './report/problem.js';
 import { problemsOf } from './report/problems.js';
 import type { Report } from './report/report.js';
 
-/** A report of GitLab's Code Quality. Every issue needs a file there: what has none is shown at the configuration. */
+/** Formats a Code Quality report for GitLab. Every issue needs a file: the configuration if it has none. */
 export function gitlabIssues(report: Report): string {
   const problems = problemsOf(report);
   const names = fingerprints(problems);

@@ -7,7 +7,7 @@ import { DONE_WORDS } from './human/step-line.js';
 
 type Cell = string | number;
 
-/** One line an apply, the newest first. */
+/** One line for each apply, newest first. */
 export const historyCsv = ({ applies }: History): string => csvText(applies.map(rowOf), COLUMNS);
 
 const UNDONE = ['failed', 'unknown', 'partly', 'skipped', 'manual', 'blocked'] as const;
@@ -16,7 +16,7 @@ const FACTS = ['command', 'environment', 'stack', 'login', 'user', 'host', 'vers
 const SOURCES = ['commit', 'branch', 'dirty', 'pipeline', 'startedBy', 'reason', 'digest'] as const;
 const PLANNED = ['plannedAt', 'plannedBy', 'plannedCommit', 'plannedBranch', 'plannedPipeline'] as const;
 
-/** Steps that send something, by the word for what they did. */
+/** Actions that a step can have done, by their words. */
 const { manual: _, blocked: __, ...DID } = DONE_WORDS;
 const DONE_COLUMNS = Object.values(DID);
 
@@ -62,7 +62,7 @@ function factCells({ apply }: HistoryEntry): Record<string, Cell> {
 
 const pipelineCell = (ci: Provenance['ci']): string => ci?.url ?? ci?.name ?? '';
 
-/** Empty where the command that applied the plan made it. */
+/** Empty if the command that applied the plan also created it. */
 function plannedCells({ planned }: ApplyFacts): Record<string, Cell> {
   const { at: plannedAt = '', provenance: { actor, git, ci } = {} } = planned ?? {};
   return {

@@ -10,8 +10,8 @@ import { outcomeText } from './report/outcome-text.js';
 import type { Report } from './report/report.js';
 
 /**
- * A plan, or what drifted, as one page that asks nobody for anything: totals, problems, a picture of what waits for what, and the
- * changes with both values beside each other.
+ * Formats a plan, a drift or a comparison as one page that makes no requests: totals, problems, a picture of the
+ * dependencies, and the changes with both values side by side.
  */
 export function htmlReport(report: Report): string {
   const changes = pageChanges(report);
@@ -25,7 +25,7 @@ export function htmlReport(report: Report): string {
   return [...page].join('');
 }
 
-/** In the order in which the script reads them. */
+/** The fields of a change, in the order in which the script reads them. */
 const dataOf = ({ address, kind, action, message, outcome, place, fields }: PageChange): unknown[] => [
   address,
   kind,

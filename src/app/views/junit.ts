@@ -14,8 +14,8 @@ interface Case {
 }
 
 /**
- * JUnit XML: a suite for each manifest file and each import, a case for each object and each problem. Errors, blocked steps, drift,
- * differences and failed rows are failures, warnings and manual steps are skipped cases, what ended the command is an error.
+ * JUnit XML: a suite for each manifest file and each import, a case for each object and problem. Errors, blocked steps,
+ * drift, differences and failed rows are failures; warnings and manual steps are skipped; a failed command is an error.
  */
 export function junitXml(report: Report): string {
   const suites = new Map<string, Case[]>();
@@ -28,7 +28,7 @@ export function junitXml(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${texts.join('')}</testsuites>\n`;
 }
 
-/** Readers of JUnit take a file without a case for a mistake: where there is nothing to say, the command itself is one. */
+/** Adds a case for the command if there is no other: readers of JUnit reject a file without cases. */
 function casesOf(report: Report): Case[] {
   const { setting } = report;
   const problems = problemsOf(report);
@@ -76,7 +76,7 @@ function suiteXml(report: Report, { name, id }: { name: string; id: number }, ca
   return `<testsuite${facts}>\n<properties>${environment}</properties>\n${texts.join('')}${systemOut(saidOf(report, cases))}<system-err/>\n</testsuite>\n`;
 }
 
-/** What the rows of the imports of a suite change. */
+/** Describes the changes by rows of a suite's imports. */
 function saidOf({ planned }: Report, cases: readonly Case[]): string[] {
   const names = new Set(cases.map(({ name }) => name));
   return (planned?.plan.steps ?? []).flatMap(({ address, preview }) =>
@@ -107,7 +107,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What XML 1.0 has no place for, lone halves of characters among it, is replaced: no escape would make it valid. */
+/** Replaces characters that XML 1.0 forbids, including lone surrogates: no escape would make them valid. */
 const escapeXml = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.

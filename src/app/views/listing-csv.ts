@@ -2,7 +2,7 @@ import type { Json } from '#core/model/json.js';
 import type { Listing } from '#project/live/listing.js';
 import { csvText } from './csv-text.js';
 
-/** One line an object; lists are joined by semicolons. */
+/** One line for each object; lists are joined by semicolons. */
 export function listingCsv({ columns, objects }: Listing): string {
   const rows = objects.map(({ name, guid, number, spec, outputs }) => ({
     name,

@@ -1,7 +1,7 @@
 import type { Event } from '#core/stream/event.js';
 import type { Output, View } from './view.js';
 
-/** One event a line with time and level, for whatever collects logs. */
+/** Writes one event on each line, with time and level, for log collectors. */
 export const logLines = (out: Output, clock: () => Date): View => ({
   event: (event) => out.write(`${JSON.stringify({ time: clock().toISOString(), level: levelOf(event), ...event })}\n`),
   close: async () => undefined,

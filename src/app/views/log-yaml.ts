@@ -1,10 +1,10 @@
 import { parseAllDocuments, visit } from 'yaml';
 import { jsonWithoutWorkflowCommands, withoutWorkflowCommands } from '#base/printable.js';
 
-/** Nothing is folded: a line that is broken within quotes could begin with a command again. */
+/** Folds nothing: a continued line of a quoted value could begin with a command again. */
 const UNFOLDED = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
 
-/** YAML without workflow commands of GitHub Actions whose values stay as they are: what could act as one is quoted. */
+/** Quotes values that GitHub Actions could take for workflow commands; the values of the YAML stay the same. */
 export function yamlWithoutWorkflowCommands(text: string): string {
   if (withoutWorkflowCommands(text) === text) return text;
   const documents = parseAllDocuments(text);

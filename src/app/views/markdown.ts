@@ -5,12 +5,12 @@ import { headText } from './markdown/head.js';
 import { problemSections } from './markdown/problem-sections.js';
 import type { Report } from './report/report.js';
 
-/** What GitHub takes as one comment; GitLab takes more. */
+/** The longest comment that GitHub accepts; GitLab accepts longer ones. */
 export const MOST_CHARACTERS = 65_536;
 
 /**
- * A comment for a pull request, never longer than `most` characters. Summary and problems come first and in full; then the changes in
- * the order of the plan: in full while they fit, then a line each, then their number. The end says what is left out.
+ * A comment for a pull request, of at most `most` characters. Summary and problems come first and in full; then changes
+ * in the order of the plan: in full while they fit, then a line each, then their number. The end says what is left out.
  */
 export function markdownReport(report: Report, most = MOST_CHARACTERS): string {
   const head = headText(report);

@@ -8,26 +8,26 @@ import { lockedText, priceText, waitingText } from './human/progress.js';
 import { jsonLines } from './json-lines.js';
 import type { Output, Shown, View } from './view.js';
 
-/** Where a view writes, and what may be done there. */
+/** Where a view writes, and what its output supports. */
 export interface ViewOptions {
   readonly out: Output;
   readonly color: 'color' | 'plain';
-  /** `live`: a terminal that can be written over. */
+  /** `live`: a terminal whose lines can be redrawn. */
   readonly progress: 'live' | 'lines';
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined without a terminal. */
   readonly width?: number;
-  /** The time of a log's lines. */
+  /** The clock for a log's lines. */
   readonly clock: () => Date;
   readonly shows?: Shown;
 }
 
 /**
- * `human` for people, `json` for programs, `findings` for what may go beside a document on standard output; `watch` and `log`
- * the same for what goes on for long.
+ * `human` for people, `json` for programs, `findings` for output beside a document on standard output; `watch` and
+ * `log` are `human` and `json` for commands that run for long.
  */
 export type ViewKind = 'human' | 'json' | 'findings' | 'watch' | 'log';
 
-/** A view of one command's events. */
+/** Opens a view of one command's events. */
 export async function openView(kind: ViewKind, options: ViewOptions): Promise<View> {
   const { color, clock, shows = 'all' } = options;
   if (kind === 'json') return jsonLines(options.out);
@@ -54,10 +54,10 @@ async function textView(
   return watchView(view, out, palette, clock);
 }
 
-/** Everything that people are shown passes here; `--json` is escaped by JSON itself. */
+/** Makes everything safe to print; JSON escapes itself. */
 const safeView = (view: View): View => ({ ...view, event: (event) => view.event(toPrintable(event)) });
 
-/** Everything that people are shown is folded to their terminal here. */
+/** Folds text to the terminal. */
 const foldedOutput = ({ out, width }: ViewOptions): Output => ({
   write: (text) => out.write(typeof text === 'string' ? fold(text, width) : text),
 });

@@ -1,6 +1,6 @@
 import type { Origin } from '#base/diagnostics.js';
 
-/** What a position does not say: from which overlay or variable the value comes; undefined where it is written there. */
+/** The overlay or variable that a value comes from; undefined if it is written at its position. */
 export function sourceText(origin: Origin | undefined): string | undefined {
   const { layer = 'base', filledBy } = origin ?? {};
   const overlay = layer.startsWith('overlay ') ? [`This is in the ${layer}.`] : [];

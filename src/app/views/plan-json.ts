@@ -3,11 +3,11 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import type { RowChanges } from '#data/imports/preview/row-changes.js';
 
 /**
- * The document of `plan --json`, piece by piece: a plan in which the preview of each import has all its changed rows, one in each
- * line, not only the first of them.
+ * Writes the document of `plan --json` in pieces: the plan, in which the preview of each import has all its changed
+ * rows, one on each line, not only the first.
  */
 export async function* planJson(plan: Plan, changes: Pick<RowChanges, 'of'>): AsyncGenerator<string> {
-  // The nonce is random: no value of a plan can be the same text.
+  // The nonce is random, so no value of a plan can equal the mark.
   const mark = `rows ${plan.nonce} `;
   const marking = (step: Step, index: number): unknown => marked(step, changes, `${mark}${index}`);
   const text = JSON.stringify({ ...plan, steps: plan.steps.map(marking) }, undefined, 2);
@@ -29,7 +29,7 @@ function marked(step: Step, changes: Pick<RowChanges, 'of'>, mark: string): unkn
   return { ...step, preview: { ...preview, rows: mark } };
 }
 
-/** In characters. */
+/** Characters of a piece. */
 const BATCH = 64 * 1024;
 const INDENT = '          ';
 

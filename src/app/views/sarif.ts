@@ -6,7 +6,7 @@ import type { Report } from './report/report.js';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** SARIF 2.1.0: a rule for each code, a result for each problem. What has no file is shown at the configuration. */
+/** SARIF 2.1.0: a rule for each code, a result for each problem; those without a file are in the configuration. */
 export function sarifLog(report: Report): string {
   const { setting, exitCode, failure } = report;
   const problems = problemsOf(report);

@@ -1,20 +1,20 @@
 import type { Event } from '#core/stream/event.js';
 
-/** Shows what happens. Views know types only; they decide nothing. */
+/** Shows events. Views know only types and decide nothing. */
 export interface View {
   event(event: Event): void;
-  /** Shows a text that is no event and cannot wait, such as what Ctrl-C does. A view for programs has no place for it. */
+  /** Shows an urgent text that is not an event, such as the effect of Ctrl-C. Views for programs lack this. */
   notice?(text: string): void;
-  /** Everything that was handed over is written when this returns. */
+  /** Returns once everything that was passed is written. */
   close(): Promise<void>;
 }
 
-/** A place to write to. Bytes are for what is no text of ours. */
+/** A place to write to. Bytes are for content that is not our text. */
 export interface Output {
   write(text: string | Uint8Array): void;
-  /** Resolves once what was written has left the memory, also where nobody reads it; absent where nothing is kept there. */
+  /** Resolves once all output has left the memory, even if nobody reads it; absent if it is never kept there. */
   drained?(): Promise<void>;
 }
 
-/** How much of what happens people want to see: `summary` leaves out what changes about each object, `errors` all else. */
+/** How much people want to see: `summary` leaves out the changes of each object, `errors` all but errors. */
 export type Shown = 'all' | 'summary' | 'errors';

@@ -1,6 +1,6 @@
 import { DexsyncError, reasonOf } from '../errors.js';
 
-/** What the file system's own codes mean, and what a person can do about them. */
+/** The meanings of the file system's own codes, and hints for people. */
 const OF_THE_DISK: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   EACCES: ['access is denied', 'Check the permissions of that folder and its files.'],
   EDQUOT: [
@@ -25,21 +25,21 @@ const OF_THE_DISK: Readonly<Record<string, readonly [says: string, hint: string]
   EROFS: ['the disk is read-only', 'Use a writable folder; dexsync keeps its data next to the configuration.'],
 };
 
-/** The database engine's own codes, which it gives in place of those of the system. */
+/** The database engine's own codes, which replace those of the system. */
 const OF_SQLITE: Readonly<Record<number, string>> = { 10: 'EIO', 13: 'ENOSPC' };
 
 /** Temporary tables of rows are the only databases of this process. */
 const TABLES = 'A temporary table of rows under .dexsync/tmp';
 
 interface Meaning {
-  /** Follows what the file is called: `no space is left on the disk (ENOSPC)`. */
+  /** Follows the name of the file in messages: `no space is left on the disk (ENOSPC)`. */
   readonly says: string;
   readonly hint: string;
-  /** What the system names; it names none where a file is open already. */
+  /** The path that the system names; it names none for a file that is already open. */
   readonly path?: string | undefined;
 }
 
-/** What a failure of the file system means; undefined where it is none. */
+/** Explains a failure of the file system; undefined for other errors. */
 function meaningOf(error: unknown): Meaning | undefined {
   if (!(error instanceof Error) || error instanceof DexsyncError) return undefined;
   const { code = '', errcode = 0, syscall, path } = error as NodeJS.ErrnoException & { readonly errcode?: number };
@@ -53,8 +53,8 @@ function meaningOf(error: unknown): Meaning | undefined {
 }
 
 /**
- * A failure of the file system as an error of its own, or undefined where it is none. `what` is the place in the words
- * of a message; without it the path that the system names.
+ * Converts a failure of the file system into a DISK error; undefined for other errors. `what` names the place in the
+ * message; by default, the path that the system names does.
  */
 export function diskError(error: unknown, what?: string): DexsyncError | undefined {
   const meaning = meaningOf(error);
@@ -66,14 +66,14 @@ export function diskError(error: unknown, what?: string): DexsyncError | undefin
   });
 }
 
-/** Throws a failure of the file system as an error of its own, and anything else as it is. */
+/** Throws a failure of the file system as a DISK error, and any other error as it is. */
 export function throwAsDisk(error: unknown, what: string): never {
   throw diskError(error, what) ?? error;
 }
 
 /**
- * Throws FILE_UNWRITABLE for a file that a person asked for, and a DexsyncError as it is. `kept` says what became of files that
- * were there; `what` is called by the path that the system names where it is absent.
+ * Throws FILE_UNWRITABLE for a file that a person asked for, and a DexsyncError as it is. `kept` describes the state of
+ * existing files; `what` names the file in the message, by default the path that the system names.
  */
 export function throwAsUnwritable(error: unknown, kept: string, what?: string): never {
   if (error instanceof DexsyncError) throw error;
@@ -84,7 +84,7 @@ export function throwAsUnwritable(error: unknown, kept: string, what?: string): 
   });
 }
 
-/** Throws a failure as it is, but for the path: that of a `write` has none, and that of a temporary file tells nobody anything. */
+/** Rethrows a failure with this path: that of a `write` has none, and that of a temporary file helps nobody. */
 export function throwNaming(error: unknown, path: string): never {
   if (meaningOf(error) !== undefined) Object.assign(error as Error, { path });
   throw error;

@@ -1,10 +1,10 @@
 const LONGEST_SEGMENT = 255;
 const DEEPEST = 64;
 
-/** Names in the target folder that are dexsync's own: the record of a run, and what is under way. */
+/** The prefix of dexsync's own names in the target folder: the record of a run, and unfinished files. */
 export const OWN_NAMES = '.dexsync-';
 
-/** Why an archive's entry must not become a file, or undefined where it may. Names are paths with `/`. */
+/** The reason why an archive's entry must not become a file; undefined if it may. Names are paths with `/`. */
 export function refusalOf(name: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
   if (name === '' || /[\u0000-\u001f\u007f]/.test(name)) return 'its name is empty or contains control characters';
@@ -19,15 +19,15 @@ export function refusalOf(name: string): string | undefined {
   return undefined;
 }
 
-/** What two names have in common that some file systems take for one. */
+/** Folds names so that those which some file systems take for one are equal. */
 const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** The files of one target folder: none twice, and none that is a folder of another too. */
+/** The file names of one target folder: no duplicates, and no file that is also a folder of another. */
 export class TakenNames {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** Enters a file, or says why it cannot stand beside those that are there. */
+  /** Adds a file, or returns the reason why it conflicts with the files so far. */
   take(name: string): string | undefined {
     const key = foldName(name);
     const above = foldersOf(key);

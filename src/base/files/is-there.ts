@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 
-/** Whether something stands at a path that this process can see. */
+/** Whether a path exists, as far as this process can see. */
 export const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

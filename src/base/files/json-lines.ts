@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 
 /**
- * The values of a file with a JSON text in each line. Only line feeds end a line: `readline` of newer versions of Node ends one at
- * U+2028 too, which JSON leaves as it is in a text.
+ * Reads the values of a file with one JSON text per line. Only line feeds end a line: `readline` in newer versions of
+ * Node also splits at U+2028, which JSON allows unescaped in texts.
  */
 export async function* readJsonLines<T>(path: string): AsyncGenerator<T> {
   const input = createReadStream(path, 'utf8');

@@ -4,9 +4,9 @@ import { DexsyncError } from '../errors.js';
 import { syncFolder } from './sync-folder.js';
 
 /**
- * Makes a folder with all that it stands in, unless it is there; what is in it outlasts a power cut as soon as it is synced.
- * Step by step: the recursive `mkdir` of Node never returns where a file system takes no folders and says that they do not
- * exist, as `/proc` does.
+ * Creates a folder and its parents unless they exist; synced files in it survive a power cut. Works level by level:
+ * Node's recursive `mkdir` never returns on a file system that accepts no folders and reports that they do not exist,
+ * as `/proc` does.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   const folder = resolve(path);

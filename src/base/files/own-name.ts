@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import { isRunning } from './process-facts.js';
 
-/** Part of a name: the number of a process means something on its own machine only. */
+/** The host in a name: a process ID is meaningful only on its own machine. */
 const HOST = hostname().replaceAll(/[^A-Za-z0-9]/g, '') || 'host';
 
-/** The beginning of a name that tells whose the file is: a command that comes later removes what a killed one left. */
+/** The prefix of a file name that identifies its process: later commands remove files of killed ones. */
 export const ownName = (): string => `${process.pid}-${HOST}-`;
 
-/** Whether a name that begins like this is of a process of this machine that is no more. */
+/** Whether a name with such a prefix belongs to a process of this machine that no longer runs. */
 export function isLeftover(name: string): boolean {
   const [pid = '', where] = name.split('-');
   return where === HOST && /^[1-9]\d*$/.test(pid) && !isRunning(Number(pid));

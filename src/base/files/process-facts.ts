@@ -1,21 +1,21 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 
-/** What tells one process from every other, also from a later one of the same number. */
+/** Facts that identify a process, even among later ones with the same PID. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly host: string;
   readonly user: string;
-  /** The start of the system and the container that the number belongs to, where they can be read. */
+  /** The system start and the container that the PID belongs to, if they can be read. */
   readonly machine?: string;
-  /** When the process was started, in the system's own count, where it can be read. */
+  /** The start time of the process in the system's own count, if it can be read. */
   readonly born?: string;
 }
 
-/** `unknown`: it ran elsewhere, or a process of its number runs and nothing tells whether it is the same. */
+/** `unknown`: it ran elsewhere, or a process with its PID runs that may be another one. */
 export type Fate = 'alive' | 'gone' | 'unknown';
 
-/** The process that asks. */
+/** The facts about the current process. */
 export async function ownProcess(): Promise<ProcessFacts> {
   const { pid } = process;
   const [machine, seen] = await Promise.all([ownMachine(), readProcStat(pid)]);
@@ -29,8 +29,8 @@ export async function ownProcess(): Promise<ProcessFacts> {
 }
 
 /**
- * What became of a process. A number means something on its own machine only: containers may share a host's name and
- * even its folders, and count their processes apart.
+ * The fate of a process. A PID is meaningful only on its own machine: containers may share a host's name and even its
+ * folders, but count their processes separately.
  */
 export async function fateOf({ pid, host, machine, born }: ProcessFacts, own: ProcessFacts): Promise<Fate> {
   if (host !== own.host || machine !== own.machine) return 'unknown';
@@ -40,7 +40,7 @@ export async function fateOf({ pid, host, machine, born }: ProcessFacts, own: Pr
   return seen.state === 'ended' || seen.born !== born ? 'gone' : 'alive';
 }
 
-/** Whether a process of this machine has the number now; numbers are used again, so it may be another program. */
+/** Whether a process of this machine has the PID now; PIDs are reused, so it may be another program. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -50,7 +50,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A user of a container may have a number only. */
+/** A container's user may have only a number. */
 function ownUser(): string {
   try {
     return userInfo().username;
@@ -69,12 +69,12 @@ async function ownMachine(): Promise<string | undefined> {
 }
 
 interface ProcStat {
-  /** A process that ended and that nobody waited for keeps its number. */
+  /** An ended process that nobody waited for keeps its PID. */
   readonly state: 'running' | 'ended';
   readonly born: string | undefined;
 }
 
-/** Fields 3 and 22 of proc(5); the second, the program's name, may hold anything. */
+/** Reads fields 3 and 22 of proc(5); the second, the program's name, may contain any character. */
 async function readProcStat(pid: number): Promise<ProcStat | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;

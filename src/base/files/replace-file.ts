@@ -5,25 +5,25 @@ import { throwNaming } from './disk-error.js';
 import { isLeftover, ownName } from './own-name.js';
 import { syncFolder } from './sync-folder.js';
 
-/** What may be asked for where a file is replaced. */
+/** The options for replacing a file. */
 export interface ReplaceOptions {
-  /** Asked just before the file takes its place; throws where it must not. */
+  /** Called just before the replacement; throws to prevent it. */
   readonly mayReplace?: () => Promise<void>;
-  /** Permissions of a file that was not there before; those of an existing one are kept. */
+  /** Permissions of a new file; those of an existing one are kept. */
   readonly newMode?: number;
-  /** Where the file is until it is whole; by default a new name beside it. Only one process at a time may use a fixed one. */
+  /** The path until the file is complete; by default a new one beside it. Only one process may use a fixed path. */
   readonly temporary?: string;
 }
 
 /** A file that is being written beside the one that it will replace. */
 export interface FileReplacement {
   write(content: string | Uint8Array): Promise<void>;
-  /** Puts it into its place, whole and on the disk. */
+  /** Replaces the target with the complete file, synced to the disk. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
 
-/** Writes a file so that it is seen either as it was or whole. A link is followed. */
+/** Replaces a file atomically: readers see either the old or the complete new one. Follows links. */
 export async function replaceFile(
   path: string,
   content: string | Iterable<string> | AsyncIterable<string | Uint8Array>,
@@ -39,7 +39,7 @@ export async function replaceFile(
   }
 }
 
-/** The same, piece by piece: nothing is seen of it before `finish`. Whoever opens it calls `finish` or `abandon`. */
+/** Replaces a file in pieces: nothing is visible before `finish`. The caller calls `finish` or `abandon`. */
 export async function openReplacement(path: string, replacing: ReplaceOptions = {}): Promise<FileReplacement> {
   const { mayReplace, newMode = 0o666 } = replacing;
   const target = await realpath(path).catch(() => path);
@@ -64,7 +64,7 @@ export async function openReplacement(path: string, replacing: ReplaceOptions = 
   };
 }
 
-/** A new name for a file until it is whole, in the folder where it will be. What killed commands left there is removed once. */
+/** A new temporary path in the target's folder. Removes files that killed commands left there, once. */
 export async function temporaryBeside(target: string): Promise<string> {
   const folder = dirname(target);
   if (!swept.has(folder)) {
@@ -77,7 +77,7 @@ export async function temporaryBeside(target: string): Promise<string> {
 
 const PART = /^\..+\.(\d+-[A-Za-z0-9]+-[0-9a-f]{8})\.part$/;
 
-/** Folders may hold many files: each is looked through once. */
+/** Folders that were searched: they may have many files, so each is searched once. */
 const swept = new Set<string>();
 
 const modeOf = (path: string): Promise<number | undefined> =>

@@ -3,9 +3,9 @@ import { makeFolder } from './make-folder.js';
 import { type FileReplacement, openReplacement } from './replace-file.js';
 
 /**
- * Writes several files: each is written whole beside its place before the first one takes its place, so that a full disk or
- * a folder that cannot be written to changes none of them. `mayBegin` is asked just before that. A crash in between leaves
- * each file as it was or whole.
+ * Replaces several files: all are written to temporary files before the first replacement, so that a full disk or an
+ * unwritable folder changes none of them. Just before that, `mayBegin` runs. A crash in between leaves each file either
+ * old or complete.
  */
 export async function replaceFiles(
   files: readonly { readonly path: string; readonly content: string }[],

@@ -6,13 +6,13 @@ import { isLeftover, ownName } from './own-name.js';
 
 /** A folder of this process for spooled rows. */
 export interface SpoolFolder {
-  /** Its path; it is made when it is asked for the first time. */
+  /** Its path; the first call creates the folder. */
   path(): Promise<string>;
 }
 
 /**
- * Lends a folder under `.dexsync/tmp` of a project, and removes it however `use` ends: beside the ledger, since rows may be
- * confidential and large. What processes that were killed have left there is removed first.
+ * Lends a folder under `.dexsync/tmp` of a project to `use`, and always removes it afterwards. It is next to the
+ * ledger, since rows may be confidential and large. Removes folders of killed processes first.
  */
 export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Promise<T>): Promise<T> {
   let opened: Promise<string> | undefined;
@@ -23,7 +23,7 @@ export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Pr
   try {
     return await use({ path });
   } catch (error) {
-    // Files of rows are open when they are written: their failures name no path.
+    // Errors of writing to open files of rows name no path.
     if ((error as NodeJS.ErrnoException).path === undefined) throwNaming(error, join(data, 'tmp'));
     throw error;
   } finally {
@@ -41,7 +41,7 @@ async function openSpool(root: string): Promise<string> {
   }
 }
 
-/** A folder that is this process's own, beside which what killed processes have left is removed. */
+/** Creates a folder of this process, and removes those beside it that killed processes left. */
 export async function newOwnFolder(root: string, prefix = ''): Promise<string> {
   const left = (await readdir(root)).filter((name) => name.startsWith(prefix) && isLeftover(name.slice(prefix.length)));
   await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => undefined)));

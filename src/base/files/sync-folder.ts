@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** A rename is durable only once its folder is; systems that cannot sync a folder do it by themselves. */
+/** Syncs a folder, which makes renames in it durable; systems that cannot sync folders do so by themselves. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

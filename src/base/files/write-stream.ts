@@ -15,13 +15,13 @@ export async function writeStream(
   await syncFile(path);
 }
 
-/** The same without the wait for the disk. */
+/** Writes a stream through another one into a new file, without syncing it to the disk. */
 export const passStream = (content: Readable, through: Duplex, path: string, signal: AbortSignal): Promise<void> =>
   pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal }).catch((error) =>
     throwNaming(error, path),
   );
 
-/** What the file holds is on the disk when this returns. */
+/** Syncs a file: its content is on the disk when this returns. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -26,7 +26,7 @@ const BUILT_IN_SINCE = [22, 13] as const;
 
 const SQLITE_BUSY = 5;
 
-/** Opens a database file with the SQLite built into Node, or with the package of the same API on a Node that has none. */
+/** Opens a database file with Node's own SQLite, or with the package of the same API on a Node without it. */
 export async function connect(file: string): Promise<Connection> {
   const { DatabaseSync } = hasBuiltIn(process.versions.node) ? await loadBuiltIn() : await loadPackage();
   return new DatabaseSync(file);

@@ -7,18 +7,18 @@ import type { Bound } from './bind.js';
 import type { Deciding, Decision } from './decision.js';
 import { fingerprint } from './normal-form.js';
 
-/** What decides whether a manual step counts as done. */
+/** Inputs that decide whether a manual step counts as done. */
 export interface Acknowledging {
   readonly deciding: Pick<Deciding, 'stack' | 'replace'>;
   readonly acknowledged: ReadonlyMap<Address, Acknowledgement>;
   readonly kindNamed: (name: string) => Kind;
 }
 
-/** What an acknowledgement is about. References count as they are written, so that nothing needs to be read for it. */
+/** Returns the fingerprint that an acknowledgement is about. References count as written, so nothing has to be read. */
 export const wantedOf = ({ spec }: Pick<Manifest, 'spec'>, { schema }: Pick<Kind, 'schema'>): string =>
   fingerprint(schema, spec);
 
-/** Manual steps that count as done: somebody did what the manifest still asks for, and the service cannot show it. */
+/** Finds manual steps that count as done: someone did what the manifest asks for, and the service cannot show it. */
 export function acknowledgedSteps(
   decisions: readonly Decision[],
   bound: readonly Bound[],
@@ -36,7 +36,7 @@ export function acknowledgedSteps(
   return new Map(found);
 }
 
-/** What the plan says instead of a step. */
+/** Returns the notes that a plan shows instead of acknowledged steps. */
 export const acknowledgedNotes = (acknowledged: ReadonlyMap<Address, Acknowledgement>): Note[] =>
   [...acknowledged].map(([address, acknowledgement]) => ({
     code: 'acknowledged',

@@ -6,28 +6,28 @@ import type { Capability } from '../model/observation.js';
 import { holdsDeadReference } from './references.js';
 
 /**
- * What the ledger has recorded of an object, field by field: what its manifest named as last applied, the rest as it was seen.
- * `null`: the field was empty. A field of which nothing was recorded is absent.
+ * Returns what the ledger recorded of an object, by field: what its manifest named as last applied, the rest as seen.
+ * `null` means that the field was empty. A field without a record is absent.
  */
 export const baseOf = (schema: object, { applied, observed }: Pick<ObjectFact, 'applied' | 'observed'>): JsonObject =>
   joined(schema, applied, observed) as JsonObject;
 
-/** What is known of an object beside what its manifest names. */
+/** Known values of an object besides those that its manifest names. */
 export interface Sightings {
-  /** What the ledger says of the same object so far: what it has recorded stays. */
+  /** The ledger's fact about the same object so far; what it recorded is kept. */
   readonly before?: ObjectFact | undefined;
   /** The object as it is; child lists that were not read are absent. */
   readonly seen?: JsonObject | undefined;
 }
 
-/** The fact with a base for all that can be read and that `applied` does not name. */
+/** Adds a base to a fact: the values of all readable fields that `applied` does not name. */
 export function withBase(
   { schema, children, grow }: Kind,
   can: Pick<Capability, 'hidden'>,
   fact: ObjectFact,
   known: Sightings,
 ): ObjectFact {
-  // What is made once never changes; further parts of it are objects of their own.
+  // Objects of such a kind are created once and never change; further parts are objects of their own.
   if (grow !== undefined) return fact;
   const { before, seen } = known;
   const { observed: _, ...rest } = fact;
@@ -43,8 +43,8 @@ export function withBase(
 }
 
 /**
- * What an object has to be where all its fields are managed: what its manifest asks, and the rest as it was recorded. Lists that
- * cost a request of their own stay with whoever names them.
+ * Returns the spec of an object whose fields are all managed: what its manifest asks, and the rest as recorded. Lists
+ * that cost a request of their own are included only if the manifest names them.
  */
 export const wholeSpecOf = (
   { schema, children }: Kind,
@@ -57,10 +57,10 @@ export const wholeSpecOf = (
     (field) => field in desired || !(field in children || hidden.includes(field)),
   );
 
-/** The fact once a manifest says what lives: what it names is as it is, and so is what nothing was recorded of. */
+/** Updates a fact after a pull: fields that the manifest names, or that had no record, get their live values. */
 export function pulledFact(kind: Kind, can: Pick<Capability, 'hidden'>, fact: ObjectFact, pulled: Pulled): ObjectFact {
   const { named, live, drifted } = pulled;
-  // What is there counts, whatever became of an update without an answer.
+  // The live object counts, whether or not an unanswered update was applied.
   const { former: _, ...settled } = fact;
   const told = pick(named, (field) => can.hidden?.includes(field) !== true);
   const applied = {
@@ -78,16 +78,16 @@ export function pulledFact(kind: Kind, can: Pick<Capability, 'hidden'>, fact: Ob
   );
 }
 
-/** What a pull has written. */
+/** Outcome of a pull for one object. */
 interface Pulled {
-  /** What the manifest named before. */
+  /** Fields that the manifest named before the pull. */
   readonly named: JsonObject;
   readonly live: JsonObject;
-  /** `yes`: what drifted beside it, too. */
+  /** `yes`: the pull also wrote the fields that drifted and that the manifest did not name. */
   readonly drifted: 'yes' | 'no';
 }
 
-/** What lives in the places that a spec names. */
+/** Returns the live values in the places that a spec names. */
 function namedIn(node: SchemaNode | undefined, named: Json, live: Json | undefined): Json {
   const { keyed } = traitsOf(node);
   if (keyed !== undefined && Array.isArray(named) && Array.isArray(live)) {
@@ -100,15 +100,15 @@ function namedIn(node: SchemaNode | undefined, named: Json, live: Json | undefin
   );
 }
 
-/** The fields of a spec for which that holds. */
+/** Keeps the fields of a spec that `isPicked` accepts. */
 export const pick = (spec: JsonObject, isPicked: (field: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => isPicked(field)));
 
-/** A field of a value; of what is known to be empty each is. */
+/** Returns a field of a value; every field of `null`, which is known to be empty, is `null`. */
 const fieldOf = (value: Json | undefined, field: string): Json | undefined =>
   value === null ? null : isObject(value) ? value[field] : undefined;
 
-/** An object of what a function makes of each field that the schema or one of the values has. */
+/** Builds an object from each field that the schema or one of the values has; `undefined` leaves a field out. */
 function mapFields(
   { properties = {} }: SchemaNode,
   values: readonly (Json | undefined)[],
@@ -124,7 +124,7 @@ function mapFields(
   return Object.fromEntries(members);
 }
 
-/** `first`, with what it does not name from `second`. */
+/** Merges two values: `first`, and what it does not name from `second`. */
 function joined(node: SchemaNode | undefined, first: Json | undefined, second: Json | undefined): Json | undefined {
   const { keyed } = traitsOf(node);
   const value = first === undefined ? second : first;
@@ -151,7 +151,7 @@ function joinedList(
   return list.map((entry) => joined(items, entry, withCommon(known.get(matchKey(entry, by)))) as Json);
 }
 
-/** A spec with `null` for what it could have and does not. What leads nowhere may only be unknown here: it is left out. */
+/** Adds `null` for what a spec could have and lacks. Omits dead references, which may only be unknown here. */
 function completed(node: SchemaNode | undefined, value: Json | undefined): Json | undefined {
   if (value === undefined) return null;
   if (isObject(value) && node?.properties !== undefined)
@@ -163,7 +163,7 @@ function completed(node: SchemaNode | undefined, value: Json | undefined): Json 
     : value;
 }
 
-/** The part of `whole` that `named` says nothing of; undefined where there is none. */
+/** Returns the part of `whole` that `named` does not mention; undefined if there is none. */
 function unnamedIn(node: SchemaNode | undefined, named: Json | undefined, whole: Json | undefined): Json | undefined {
   if (whole === undefined) return undefined;
   const { keyed } = traitsOf(node);
@@ -178,8 +178,8 @@ function unnamedIn(node: SchemaNode | undefined, named: Json | undefined, whole:
 }
 
 /**
- * Entries of a list as they are recorded: first what holds for all of them, then each with what is different in it. Of a list
- * that is named, only entries of which something is.
+ * Returns list entries as they are recorded: first what holds for all of them, then each with what differs in it. Of a
+ * list that `named` has, only entries that it names and that differ are recorded.
  */
 function unnamedInList(
   items: SchemaNode,

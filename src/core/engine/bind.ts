@@ -11,17 +11,17 @@ import { type Facts, type Found, findLive, type Live } from './find-live.js';
 import { oddityOf } from './odd-objects.js';
 import { mapReferences, type Reference } from './references.js';
 
-/** A manifest beside what lives for it. */
+/** A manifest with the live object that was found for it. */
 export interface Bound extends Found {
   readonly manifest: Manifest;
-  /** The manifest's spec with every reference in the name that the workspace uses first. */
+  /** The manifest's spec, with each reference under the name that the workspace uses first. */
   readonly desired: JsonObject;
 }
 
-/** All manifests with what lives for them, and what no name could be found for. */
+/** All manifests with their live objects, and findings such as references that lead nowhere. */
 export interface Binding {
   readonly bound: readonly Bound[];
-  /** Names that manifests give live objects of another name, by the addresses that these have now. */
+  /** Names that manifests give to live objects of another name, by the current addresses of these objects. */
   readonly renamed: ReadonlyMap<Address, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -33,9 +33,9 @@ export function bind(
   schemaOf: (kind: string) => object,
   environment: string,
   facts: Facts = new Map(),
-  /** By any manifest, also by one that is not among these. */
+  /** Addresses that any manifest describes, including manifests that are not among these. */
   described: ReadonlySet<Address> = new Set(manifests.map(({ address }) => address)),
-  /** Where a reference is looked for beside the workspace, as messages say it. */
+  /** Where references are looked up besides the workspace, as messages phrase it. */
   among = 'in the manifests',
 ): Binding {
   const names = nameTable(manifests, observation);
@@ -65,7 +65,7 @@ export function bind(
   return { bound, renamed, diagnostics };
 }
 
-/** New names by the present address, of objects that this plan renames. */
+/** Maps the current addresses of objects that this plan renames to their new names. */
 function namesAfterRename(
   manifests: readonly Manifest[],
   found: readonly Found[],
@@ -78,14 +78,14 @@ function namesAfterRename(
   return new Map(renames);
 }
 
-/** What refers to a renamed object goes on referring to it: that is no change. */
+/** Rewrites references to renamed objects, since following a rename is not a change. */
 export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
   if (renamed.size === 0 || !('raw' in live)) return live;
   const spec = inNewNames(live.object.spec, schema, renamed);
   return { ...live, object: { ...live.object, spec } };
 }
 
-/** The same for what the ledger says of an object. */
+/** Rewrites references to renamed objects in a fact of the ledger. */
 export function factAfterRenames(fact: ObjectFact, schema: object, renamed: ReadonlyMap<Address, string>): ObjectFact {
   if (renamed.size === 0) return fact;
   const mapped = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
@@ -93,26 +93,26 @@ export function factAfterRenames(fact: ObjectFact, schema: object, renamed: Read
   return { ...fact, applied: mapped(applied), ...(observed === undefined ? {} : { observed: mapped(observed) }) };
 }
 
-/** A spec that refers to renamed objects by their new names. */
+/** Replaces the names of renamed objects in the references of a spec by their new names. */
 export const inNewNames = (spec: JsonObject, schema: object, renamed: ReadonlyMap<Address, string>): JsonObject =>
   mapReferences(schema, spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
 
 type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
 
-/** Names by kind or lookup partition, each table made when it is first asked; they lead to the names that the workspace uses first. */
+/** Resolves names by kind or lookup partition to those that the workspace uses first; builds each table on demand. */
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
   const table = keptBy((key: string) => namesIn(key, manifests, observation));
   return ({ kind, partition, name }) => {
     const entries = table(lookupKey(kind, partition));
     const [first, ...others] = entries.get(name) ?? [];
     if (first !== undefined && others.length === 0) return { name: first };
-    // What refers to it is left as it is: nobody can tell that the name leads nowhere.
+    // The name has an odd entry, so nobody knows that it leads nowhere: the reference stays as it is.
     if (first === undefined && oddityOf({ kind, partition, name }, observation) !== undefined) return { name };
     return { matches: first === undefined ? 0 : others.length + 1, known: [...entries.keys()] };
   };
 }
 
-/** All names of a kind or lookup partition; those of objects in their manifests' words first. */
+/** Collects all names of a kind or lookup partition; objects with a manifest come first, by its name for them. */
 function namesIn(
   key: string,
   manifests: readonly Manifest[],
@@ -132,21 +132,21 @@ function namesIn(
   return entries;
 }
 
-/** What is probably a typo is none where the live object has it, too. */
+/** Lowers a likely typo to a warning if the live object has it, too. */
 const doubtFindings = ({ doubts = [], spec }: Manifest, live: Live): Diagnostic[] =>
   doubts.map(({ pointer, finding }) => {
     const lives = 'raw' in live && holdsAt(live.raw.spec, pointerKeys(pointer), valueAt(spec, pointer));
     return lives ? { ...finding, severity: 'warning' } : finding;
   });
 
-/** Whether a value stands at a place; of a list any entry counts. */
+/** Whether a place has a value; in a list, any entry counts. */
 function holdsAt(within: Json | undefined, [key, ...rest]: readonly string[], value: Json | undefined): boolean {
   if (key === undefined) return within === value;
   if (Array.isArray(within)) return within.some((entry: Json) => holdsAt(entry, rest, value));
   return isObject(within) && holdsAt(within[key], rest, value);
 }
 
-/** A reference by a name that somebody gave an object of ours would lead nowhere once it has its own name again. */
+/** Reports a reference by a name that someone else gave an own object: it leads nowhere once this plan renames it. */
 function movedFinding({ address, origins }: Manifest, { kind, name, pointer }: Reference, now: string): Diagnostic {
   const message = `${address} refers to ${kind}/${name}, which someone renamed to ${kind}/${now}; this plan restores its name.`;
   const origin = origins.value(`/spec${pointer}`);
@@ -160,13 +160,13 @@ interface Unresolved {
   readonly known: readonly string[];
 }
 
-/** Where references are looked for, in the words of messages. */
+/** Where references are looked up, as messages phrase it. */
 interface Searched {
   readonly environment: string;
   readonly among: string;
 }
 
-/** So many references of a manifest are reported one by one; of more, people read only how many they are. */
+/** Number of references of one manifest that are reported one by one; for further ones, only their count. */
 const MOST_UNRESOLVED = 100;
 
 function unresolvedFindings(manifest: Manifest, unresolved: readonly Unresolved[], searched: Searched): Diagnostic[] {

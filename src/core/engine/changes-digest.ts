@@ -4,20 +4,20 @@ import type { FieldChange, Plan, Step, Write } from '../model/plan.js';
 import { topOf } from './diff.js';
 import { digest } from './normal-form.js';
 
-/** What a plan changes, and what guards say of it. */
+/** What a plan changes, and the findings of guards about it. */
 export type Changes = Pick<Plan, 'steps' | 'guards'>;
 
 /**
- * The digest of changes: two plans are equal when theirs are. It is that of each step's address, action, values before and after,
- * writes, consent and rows, with the guards that speak of it; not of the workspace, identities, runs, positions, provenance and price.
+ * Digests changes: plans are equal if their digests are. Covers each step's address, action, values, writes, consent,
+ * rows and guard findings; not the workspace, identities, runs, positions, provenance and price.
  */
 export const digestOfChanges = (changes: Changes): string => digest(Object.fromEntries(changesOf(changes)));
 
-/** The same step by step, so that whoever compares two plans can name the steps that differ. */
+/** Digests each step, so that a comparison of two plans can name the steps that differ. */
 export function changesOf({ steps, guards }: Changes): ReadonlyMap<Address, string> {
   const said = new Map<Address, string[]>();
   for (const { guard, severity, rule = '', addresses } of guards) {
-    // How many requests an apply takes is its price.
+    // The number of requests belongs to the price, which is not compared.
     if (guard === 'max-requests') continue;
     for (const address of addresses) said.set(address, [...(said.get(address) ?? []), `${guard} ${severity} ${rule}`]);
   }
@@ -26,7 +26,7 @@ export function changesOf({ steps, guards }: Changes): ReadonlyMap<Address, stri
   );
 }
 
-/** What is left out where it is absent. */
+/** Describes the change of a step; absent values are left out. */
 const changeOf = ({ action, wanted, fields, writes, consent, preview }: Step): JsonObject =>
   plain({
     action,
@@ -39,7 +39,7 @@ const changeOf = ({ action, wanted, fields, writes, consent, preview }: Step): J
 
 const valuesOf = ({ path, before, after }: FieldChange) => ({ path, before, after });
 
-/** Of a full update only what changes: the rest is as it was, and may have been changed by another since. */
+/** Reduces a full update to what changes: other values stay, and someone else may have changed them since. */
 function sent(write: Write, changed: readonly FieldChange[]): object {
   switch (write.verb) {
     case 'create':

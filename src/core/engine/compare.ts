@@ -12,27 +12,27 @@ import { wholeSpec } from './whole-spec.js';
 
 /** One of two workspaces that are compared. */
 export interface Side extends Pick<Observation, 'objects' | 'unlisted'> {
-  /** As messages call it. */
+  /** Name of the environment in messages. */
   readonly environment: string;
-  /** Fields that its service keeps to itself. */
+  /** Fields that its service does not return. */
   readonly hidden: (kind: Kind) => readonly string[];
 }
 
-/** Both workspaces. */
+/** The two workspaces that are compared. */
 export interface Sides {
   readonly from: Side;
   readonly to: Side;
 }
 
-/** An object that is not the same in both. The fields are what makes that of `to` as that of `from` is. */
+/** An object that differs. Its `fields` are the changes that make the object of `to` equal to that of `from`. */
 export interface ObjectDifference {
   readonly address: Address;
-  /** `unclear`: it cannot be compared, and a finding says why. */
+  /** `unclear`: it cannot be compared; a finding says why. */
   readonly what: 'only-from' | 'only-to' | 'different' | 'unclear';
   readonly fields: readonly FieldChange[];
 }
 
-/** How two workspaces differ, by ascending address. */
+/** Differences between two workspaces, by ascending address. */
 export interface Compared {
   readonly differences: readonly ObjectDifference[];
   readonly equal: number;
@@ -40,8 +40,8 @@ export interface Compared {
 }
 
 /**
- * Compares the objects of some kinds by address; `isMeant` says which of them. Where several have a name, or where both refer
- * to what was deleted, they never count as equal.
+ * Compares the objects of some kinds by address; `isMeant` selects them. Objects that share a name, or that refer to
+ * deleted objects in both workspaces, never count as equal.
  */
 export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (address: Address) => boolean): Compared {
   const pairs = kinds.filter((kind) => isListed(kind, sides)).flatMap((kind) => pairsOf(kind, sides, isMeant));
@@ -66,7 +66,7 @@ const isListed = ({ name }: Kind, { from, to }: Sides): boolean => !from.unliste
 const isBoth = ({ kind, from, to }: Pair, { name }: Kind): boolean =>
   kind.name === name && from.length > 0 && to.length > 0;
 
-/** All objects of one address. */
+/** All objects of one address in each workspace. */
 interface Pair {
   readonly kind: Kind;
   readonly address: Address;
@@ -88,7 +88,7 @@ function pairsOf(kind: Kind, { from, to }: Sides, isMeant: (address: Address) =>
     .filter(({ address }) => isMeant(address));
 }
 
-/** A GUID that no reference accounts for means nothing elsewhere, and is nobody's to read: it is never equal to another one. */
+/** Masks GUIDs that no reference accounts for: elsewhere they mean nothing, so they are never equal to each other. */
 const objectsOf = ({ name }: Kind, { objects, environment }: Side): Observed[] =>
   (objects.get(name) ?? []).map((object) => ({
     ...object,
@@ -112,21 +112,21 @@ function differenceOf({ kind, address, from, to }: Pair, sides: Sides): ObjectDi
   if (one === undefined) return { address, what: 'only-to', fields: contentOf(kind, to).map(asGone) };
   const fields = specDifferences(kind, one.spec, other.spec, sides);
   if (fields.length > 0) return { address, what: 'different', fields };
-  // What was deleted has no name by which it could be the same.
+  // A deleted object has no name by which it could be the same.
   return deadPlaces(kind, one.spec).length > 0 ? { address, what: 'unclear', fields } : undefined;
 }
 
 const hasNameless = ({ name: kind }: Kind, side: Side): boolean =>
   oddObjects(kind, side).some(({ name }) => name === NAMELESS);
 
-/** What is there and cannot be read is neither the same as another object nor different from it. */
+/** Reports objects that cannot be read: they are neither equal to another object nor different from it. */
 const oddFindings = ({ name: kind }: Kind, side: Side): Diagnostic[] =>
   oddObjects(kind, side).map(({ name, odd }): Diagnostic => {
     const message = `${addressOf(kind, name)} of environment "${side.environment}" is not compared: its entry ${odd.why}.`;
     return { severity: 'warning', code: 'answer-odd', message, hint: 'Correct it in that environment.' };
   });
 
-/** All that an object has beside what the service fills in. */
+/** Returns all that an object has, except values that the service fills in. */
 const contentOf = ({ schema }: Kind, objects: readonly Observed[]): FieldChange[] =>
   objects.flatMap(({ spec }) => diffSpec(schema, spec, {}));
 
@@ -148,7 +148,7 @@ function unlistedFindings({ name }: Kind, { from, to }: Sides): Diagnostic[] {
     }));
 }
 
-/** What a service keeps to itself may differ: that nothing does is no more than what is known. */
+/** Reports fields that a service does not return: nobody can know whether they differ. */
 const hiddenFindings = (kind: Kind, { from, to }: Sides): Diagnostic[] =>
   [from, to].flatMap(({ environment, hidden }): Diagnostic[] => {
     const fields = hidden(kind);

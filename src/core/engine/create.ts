@@ -13,7 +13,7 @@ import { holdsDeadReference, withoutDeadReferences } from './references.js';
 import { isRetired } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
-/** How an object is made of which nothing lives: by one request and one for each of its children, or by hand. */
+/** Decides how a missing object is created: by one request and one for each of its children, or manually. */
 export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...deciding }: Deciding): Decision {
   const { desired, manifest } = bound;
   const fields = diffSpec(kind.schema, desired, {});
@@ -54,25 +54,25 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   };
 }
 
-/** Our own object that a replacement renamed away and of which no successor was made. */
+/** Finds an object of this stack that a replacement renamed away and that has no successor. */
 export const retiredOf = ({ elsewhere, manifest: { metadata } }: Bound): Bound['elsewhere'] =>
   elsewhere !== undefined && isRetired(elsewhere.object.name, metadata.name) ? elsewhere : undefined;
 
-/** Nothing is sent that refers to a deleted object by what no manifest names. */
+/** Reports fields that no manifest names and that refer to a deleted object: such a spec is not sent. */
 export function deadReferenceIn(spec: JsonObject): Obstacle | undefined {
   if (!holdsDeadReference(spec)) return undefined;
   const message = 'but fields that are not in the manifest refer to a deleted object: add them to the manifest.';
   return { reason: 'dead-reference', message };
 }
 
-/** What is sent where the service refuses the successor of an object: its name, with the values that travel with it. */
+/** Returns the rename to send if the service refuses an object's successor, with the values that it has to carry. */
 export const renameBackOf = ({ identity, spec }: Observed, name: string, can: Capability): RenameBack => ({
   identity,
   name,
   fields: withoutDeadReferences(pickUpdatable(spec, can)),
 });
 
-/** Why an object that this stack had is made again. */
+/** Explains why an object that this stack had is created again. */
 function whyAgain(bound: Bound): Pick<Decision, 'reason' | 'message'> {
   const { elsewhere } = bound;
   if (elsewhere === undefined)
@@ -91,7 +91,7 @@ const absentMessage = ({ renamedFrom }: Metadata): string =>
     ? 'Not in the workspace yet.'
     : `Not in the workspace, and neither is "${renamedFrom}", the name in its \`renamedFrom\`.`;
 
-/** A person enters every value, those too that the service would fill in. */
+/** Asks a person to create an object: lists every value, including those that the service would fill in. */
 function createByHand(
   bound: Bound,
   { schema }: Kind,
@@ -105,7 +105,7 @@ function createByHand(
   return { ...decisionBase(bound, schema, all), action: 'manual', reason, message, writes: [] };
 }
 
-/** The object first, then its children one by one. */
+/** Returns the writes of a creation: the object first, then its children one by one. */
 export function createWrites(kind: Kind, spec: JsonObject, back?: RenameBack): Write[] {
   const own = Object.fromEntries(Object.entries(spec).filter(([field]) => !(field in kind.children)));
   const children = Object.keys(kind.children).flatMap((field) =>
@@ -114,7 +114,7 @@ export function createWrites(kind: Kind, spec: JsonObject, back?: RenameBack): W
   return [{ verb: 'create', spec: own, ...(back === undefined ? {} : { back }) }, ...children];
 }
 
-/** What is made once grows by a further object; it never shrinks or changes. */
+/** Decides about an object of a kind that is created once: it grows by further objects, never shrinks or changes. */
 export function grow(bound: Bound, growth: Growth, schema: object, stack: string): Decision | undefined {
   switch (growth.is) {
     case 'enough':

@@ -14,7 +14,7 @@ import type { OpenRunsSeen, Write } from '../model/plan.js';
 import type { Decision } from './decision.js';
 import { digest } from './normal-form.js';
 
-/** What has to happen to the imports of a plan, each told apart from those that it waits for. */
+/** Decides what happens to the imports of a plan, each with regard to the imports that it waits for. */
 export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] {
   const decided = jobs.map((job) => ({ job, one: decideJob(withoutOvertaken(job, jobs)) }));
   const importing = new Set(decided.flatMap(({ one }) => (one?.action === 'import' ? [one.address] : [])));
@@ -31,7 +31,7 @@ export function decideJobs(jobs: readonly JobFacts[]): (Decision | undefined)[] 
   });
 }
 
-/** Rows that were refused may pass once what they refer to was committed. */
+/** Drops a rejection after an import that the rows refer to was committed: they may pass now. */
 function withoutOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
   const { state, ...rest } = job;
   if (state?.state !== 'rejected') return job;
@@ -43,7 +43,7 @@ function withoutOvertaken(job: JobFacts, jobs: readonly JobFacts[]): JobFacts {
 
 const waitsForPerson = ({ commits, state }: JobFacts): boolean => commits === 'never' && state?.state !== 'committed';
 
-/** Its rows refer to records that are not there before somebody commits them, or delete what those imports do not have. */
+/** Blocks an import whose rows need records that wait for a manual commit, or delete what those imports do not have. */
 function holdBack(job: JobFacts, held: readonly Address[]): Decision {
   const message = `${waitingRows(job)} ${list(held)}, which ${held.length === 1 ? 'waits' : 'wait'} for a manual commit: \`dexsync import list\` shows the run.`;
   return { ...jobBase(job), action: 'blocked', reason: 'dependency-blocked', message, writes: [] };
@@ -57,7 +57,7 @@ const waitingRows = ({ rows, source, request }: JobFacts): string =>
 const list = (addresses: readonly Address[]): string =>
   addresses.length === 1 ? String(addresses[0]) : `${addresses.slice(0, -1).join(', ')} and ${addresses.at(-1)}`;
 
-/** What has to happen to one import; undefined where its content was settled before. */
+/** Decides what happens to one import; undefined if its content was settled before, or if none of its rows is sent. */
 export function decideJob(job: JobFacts): Decision | undefined {
   const { state } = job;
   if (state !== undefined && isOpen(state)) return resume(job, state);
@@ -82,7 +82,7 @@ const addedUp = ({ repeated = 0 }: JobFacts): string => {
   return ` ${repeated} more ${repeated === 1 ? 'row repeats a line and is added to it' : 'rows repeat lines and are added to them'}.`;
 };
 
-/** Another ledger knows of it, or this one was lost. */
+/** Records a commit that this ledger lacks: another ledger knows of it, or this one was lost. */
 function learnRows(job: JobFacts, { runs, at, rows }: Extract<JobState, { failed: number }>): Decision {
   const by = nameOfRuns(runs) ?? 'a run';
   const message =
@@ -102,7 +102,7 @@ function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear
   return { ...jobBase(job), action: 'blocked', reason: 'not-verifiable', message, writes: [] };
 }
 
-/** Whether the content was dealt with: planning has nothing new to say about its rows. */
+/** Whether the content of an import is open or settled, so that planning has nothing new to say about its rows. */
 export const isDealtWith = (state: JobState | undefined, job: AskedJob): boolean =>
   state !== undefined && (isOpen(state) || isSettled(state, job));
 
@@ -153,7 +153,7 @@ const reviewedReason = (
   message: `${rowCount(rows)} of ${source}, validated by ${nameOfRuns(runs) ?? 'a run'}: ${failed} failed. Apply commits the run.`,
 });
 
-/** `3 of 40 rows of parts.csv, those that differ`. */
+/** Phrases what is sent, such as "3 of 40 rows of parts.csv (`send: changed`)". */
 function sentRows({ rows, unsent = 0, source, request }: JobFacts): string {
   if (request.content !== undefined) return `${rowCount(rows)} that ${source} does not have`;
   if (unsent === 0) return `${rowCount(rows)} of ${source}`;

@@ -7,33 +7,33 @@ import type { FieldChange, Reason, Step } from '../model/plan.js';
 import type { Bound } from './bind.js';
 import { fingerprint } from './normal-form.js';
 
-/** A step before it knows what it waits for. */
+/** A step without its dependencies. */
 export type Decision = Omit<Step, 'dependsOn'>;
 
-/** What is decided from the command line and the configuration, not from manifest and workspace. */
+/** Inputs of decisions that come from the command line and the configuration, not from manifests or the workspace. */
 export interface Deciding {
   readonly stack: string;
   /**
-   * What happens to objects that this stack neither created nor adopted. `ask`: they are taken over when the plan is confirmed;
-   * `matching`: only those that are as the manifest says; `given`: it was agreed to; `never`.
+   * What happens to objects that this stack neither created nor adopted. `ask`: they are adopted when the plan is
+   * confirmed; `matching`: only if they are as the manifest says; `given`: consent was given before; `never`.
    */
   readonly adopt: 'ask' | 'matching' | 'never' | 'given';
-  /** Whether a copy that a creation left behind may be removed: once whoever applies the plan agrees, or agreed to before. */
+  /** Whether a copy that a creation left may be removed: once the plan is confirmed, or as agreed before. */
   readonly copies?: 'asked' | 'given';
-  /** Addresses to make anew though nothing asks for it. */
+  /** Addresses to replace though no difference requires it. */
   readonly replace: ReadonlySet<string>;
-  /** Fields of a kind of which what is asked for tells nothing: no object is created without them. */
+  /** Fields of a kind that the source of the specs does not return: no object is created without them. */
   readonly untold?: (kind: string) => readonly string[];
-  /** `full`: what no manifest names of an object has to stay as the ledger has recorded it. */
+  /** `full`: fields that no manifest names have to stay as the ledger recorded them. */
   readonly manage?: 'full' | undefined;
-  /** What objects differ from, as messages call it; the manifest by default. */
+  /** The name in messages of what objects differ from; the manifest by default. */
   readonly asking?: string;
 }
 
-/** What is there under an object's name when nothing is. */
+/** The fingerprint of an object that does not exist. */
 export const ABSENT = 'absent';
 
-/** What every decision about an object says, with what was seen of it. */
+/** Returns what every decision about an object contains, including the object as it was seen. */
 export const decisionBase = ({ manifest, live, formerly }: Bound, schema: object, fields: readonly FieldChange[]) => ({
   address: manifest.address,
   fields,
@@ -43,7 +43,7 @@ export const decisionBase = ({ manifest, live, formerly }: Bound, schema: object
   origin: manifest.origins.start,
 });
 
-/** What a plan remembers of a live object, so that an apply can tell whether it is still the same. */
+/** Returns what a plan remembers of a live object, so that an apply can check whether it is still the same. */
 export const sightingOf = ({ spec, identity, audit }: Observed, schema: object) => ({
   fingerprint: fingerprint(schema, spec),
   observed: spec,
@@ -51,14 +51,14 @@ export const sightingOf = ({ spec, identity, audit }: Observed, schema: object) 
   ...(audit === undefined ? {} : { audit }),
 });
 
-/** Why nothing is done, and what would have been. */
+/** Why nothing is done, and what would be done otherwise. */
 export interface Obstacle {
   readonly reason: Reason;
   readonly message: string;
   readonly decided?: Pick<Decision, 'action' | 'fields'> | undefined;
 }
 
-/** Nothing is done; the plan says why. */
+/** Decides that nothing is done, and says why. */
 export const block = (bound: Bound, schema: object, { reason, message, decided }: Obstacle): Decision => ({
   ...decisionBase(bound, schema, decided?.fields ?? []),
   action: 'blocked',
@@ -68,7 +68,7 @@ export const block = (bound: Bound, schema: object, { reason, message, decided }
   ...(decided === undefined ? {} : { wanted: decided.action }),
 });
 
-/** What the ledger says of an object once it is as its manifest asks. */
+/** Returns what the ledger says of an object once it is as its manifest asks. */
 export function factOf({ manifest, desired, live }: Bound, how: ObjectFact['how'], stack: string): ObjectFact {
   const identity = 'object' in live ? { identity: live.object.identity } : {};
   return { stack, how, applied: desired, protect: manifest.metadata.protect ?? false, ...identity };
@@ -82,7 +82,7 @@ export function numberAndMaker({ number, audit }: Observed): string {
 
 const makerOf = (audit: AuditRecord = {}): string[] => agentAndDay('created', audit.createdBy, audit.createdAt);
 
-/** `, last changed by Ann Lee on 2026-11-20`, or nothing where the service does not tell. */
+/** Returns `, last changed by Ann Lee on 2026-11-20`, or an empty text if the service does not say. */
 export function lastChange(audit: AuditRecord = {}): string {
   const [text] = agentAndDay('last changed', audit.changedBy, audit.changedAt);
   return text === undefined ? '' : `, ${text}`;
@@ -95,11 +95,11 @@ function agentAndDay(what: string, who: string | undefined, when: string | undef
   return [`${what}${by}${on}`];
 }
 
-/** Objects of one name, told apart by whatever the service says of them. */
+/** Lists objects that share a name, each with what the service says of it. */
 export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
   `${howMany(manifest, objects)}. Rename all but one, or choose one with ${adoptCommand(manifest)}.`;
 
-/** The same where this stack made the first of them: an answer that came late may have made the others. */
+/** Lists objects with one name of which this stack created the first: a late answer may have caused the others. */
 export const twinsMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
   `${howMany(manifest, objects)}. This stack owns the first. If the object was created twice by mistake, rename or delete the other one in the workspace. If both are intended, choose one with \`dexsync forget ${shellWord(manifest.address)}\` and ${adoptCommand(manifest)}.`;
 

@@ -10,7 +10,7 @@ import type { Edges } from './graph.js';
 import { overlay } from './overlay.js';
 import { referencesOf } from './references.js';
 
-/** What is known when deletes get their place. */
+/** Inputs that decide where deletes are placed. */
 export interface Deleting {
   readonly decisions: readonly Decision[];
   readonly bound: readonly Bound[];
@@ -20,8 +20,8 @@ export interface Deleting {
 }
 
 /**
- * Deletes after everything that lets go of their objects. What something still refers to once the plan was applied is
- * neither deleted nor renamed away: the reference would lead nowhere.
+ * Orders deletes after every step that removes a reference to their objects. An object that is still referred to after
+ * the plan is neither deleted nor renamed away: the reference would lead nowhere.
  */
 export function orderDeletes(deleting: Deleting): { decisions: readonly Decision[]; edges: Edges } {
   const { bound, observation, kindNamed } = deleting;
@@ -48,7 +48,7 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
   return { decisions: decisions.map((decision) => blockReferenced(decision, held.get(decision.address))), edges };
 }
 
-/** What the manifests refer to, and one of those that do. */
+/** Maps each address that manifests or imports refer to, to one of those that refer to it. */
 function manifestReferences({ bound, jobs, kindNamed }: Deleting): ReadonlyMap<Address, Address> {
   const references = bound.flatMap(({ manifest: { kind, address }, desired }) =>
     referencesOf(kindNamed(kind).schema, desired).map((one) => [addressOf(one.kind, one.name), address] as const),
@@ -79,11 +79,11 @@ function* referrers(
   }
 }
 
-/** The deletes whose objects a spec refers to. */
+/** Returns the deletes whose objects a spec refers to. */
 const targetsIn = (schema: object, spec: JsonObject, byLive: ReadonlyMap<Address, Address>): Address[] =>
   referencesOf(schema, spec).flatMap(({ kind, name }) => byLive.get(addressOf(kind, name)) ?? []);
 
-/** What a live object that a manifest describes is, and what it is to be. */
+/** A live object that a manifest describes, as it is and as it is to be. */
 interface Keeper {
   readonly address: Address;
   readonly desired: JsonObject;
@@ -93,7 +93,7 @@ interface Keeper {
 const keeperOf = ({ live, manifest: { address }, desired }: Bound): [LiveIdentity, Keeper][] =>
   'object' in live ? [[live.object.identity, { address, desired, observed: live.object.spec }]] : [];
 
-/** The step that removes the reference, where one does. */
+/** Returns the step that removes the reference, if there is one. */
 function releasingStep(
   keeper: Keeper | undefined,
   { schema }: Kind,
@@ -106,7 +106,7 @@ function releasingStep(
   return targetsIn(schema, after, byLive).includes(target) ? undefined : keeper.address;
 }
 
-/** References to a name that two objects have are to the one that stays. */
+/** Whether a step leaves references without a target: of two objects with one name, they mean the one that stays. */
 const takesAway = ({ action, reason }: Decision): boolean =>
   (action === 'delete' || action === 'retire') && reason !== 'twin';
 

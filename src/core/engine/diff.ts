@@ -5,7 +5,7 @@ import { normalForm, withoutLookups } from './normal-form.js';
 import { mapReferences } from './references.js';
 
 /**
- * How the observed spec must change to be as desired. A field that `desired` does not name is left alone;
+ * Computes how the observed spec must change to be as desired. A field that `desired` does not name is left alone;
  * `null` asks for the field to be cleared.
  */
 export function diffSpec(schema: object, desired: JsonObject, observed: JsonObject): FieldChange[] {
@@ -47,7 +47,7 @@ function diffValue(
     : [fieldChange(path, observed, desired)];
 }
 
-/** An object is cleared field by field: each may have a value that the service fills in. */
+/** Clears an object field by field, since the service may fill in a value for each. */
 export const clearEach = (properties: object): JsonObject =>
   Object.fromEntries(Object.keys(properties).map((field) => [field, null]));
 
@@ -107,17 +107,17 @@ const fieldChange = (path: string, before: Json | undefined, after: Json | undef
   ...(after === undefined ? {} : { after }),
 });
 
-/** The field of the spec that a change is in: `options` of `options.mapping[ITEM_SPECS name].sourceName`. */
+/** Returns the spec's field that a change is in: `options` of `options.mapping[ITEM_SPECS name].sourceName`. */
 export const topOf = (path: string): string => path.replace(/[.[].*$/s, '');
 
-/** What a manifest asks, what was last applied of it, and what there is. */
+/** A manifest's spec, what was last applied of it, and the live spec. */
 export interface ThreeWays {
   readonly desired: JsonObject;
   readonly applied: JsonObject;
   readonly observed: JsonObject;
 }
 
-/** Says of each difference between manifest and workspace which of the two left what was last applied. */
+/** Adds to each difference its cause: whether manifest, workspace or both left what was last applied. */
 export function withCauses(
   schema: object,
   fields: readonly FieldChange[],
@@ -134,25 +134,25 @@ export function withCauses(
   });
 }
 
-/** The same place, or one inside the other. */
+/** Whether two paths are the same, or one is inside the other. */
 export const isRelated = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
 
 const isWithin = (inner: string, outer: string): boolean =>
   inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length));
 
-/** Where two states of one object differ, whichever of them has the field, and whatever was read with either. */
+/** Lists where two states of one object differ, whichever has the field, regardless of which lookups were read. */
 export function changedPaths(schema: object, ...states: readonly [before: JsonObject, after: JsonObject]): string[] {
   const [before, after] = states.map((spec) => withoutLookups(schema, spec)) as [JsonObject, JsonObject];
   const paths = [...diffSpec(schema, after, before), ...diffSpec(schema, before, after)].map(({ path }) => path);
   if (paths.length > 0) return [...new Set(paths)];
-  // What only differs by a value that the service fills in.
+  // The states differ only by a value that the service fills in.
   const [was, is] = [normalForm(schema, before) as JsonObject, normalForm(schema, after) as JsonObject];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((field) => !sameJson(was[field], is[field]));
 }
 
 /**
- * Top-level fields of `now` that are not as they were, apart from what they refer to: while a plan is carried out, its own
- * steps rename and replace what an object refers to.
+ * Lists top-level fields of `now` that changed, except for what they refer to: while a plan is applied, its own steps
+ * rename and replace what an object refers to.
  */
 export function changedBesideReferences(schema: object, before: JsonObject, now: JsonObject): string[] {
   const [was, is] = [before, now].map(

@@ -9,10 +9,10 @@ import type { Bound } from './bind.js';
 import { topOf } from './diff.js';
 import { standingOf } from './ownership.js';
 
-/** Which rule decided about an object and about each of its fields, and where the manifest says so. */
+/** The rules that decided about an object and each of its fields, and where the manifest says so. */
 export interface ObjectExplanation {
   readonly address: Address;
-  /** Whose it is, by the ledger. */
+  /** The owner according to the ledger. */
   readonly owner: 'this stack' | 'another stack' | 'nobody' | 'absent';
   readonly action: Step['action'] | 'unchanged';
   readonly reason: string;
@@ -20,7 +20,7 @@ export interface ObjectExplanation {
   readonly fields: readonly FieldExplanation[];
 }
 
-/** What decided about one field. */
+/** The rule that decided about one field. */
 export interface FieldExplanation {
   readonly path: string;
   readonly rule: FieldRule;
@@ -33,9 +33,9 @@ export interface FieldExplanation {
 }
 
 /**
- * `equal`: as the manifest says. `asked`, `drift`, `both`: it differs, and who left what was last applied. `differs`: so, with
- * nothing recorded. `unnamed`: no manifest names it, so it stays. `released`: named when last applied, no more now, so it
- * stays. `ignored`: by `metadata.ignore`. `hidden`: the service does not tell it. `initial`: given on creation.
+ * `equal`: as the manifest says. `asked`, `drift`, `both`: manifest, workspace or both left what was last applied.
+ * `differs`: it differs without a record. `unnamed`: no manifest names it, so it stays. `released`: named when last
+ * applied, not now, so it stays. `ignored`: by `metadata.ignore`. `hidden`: not returned. `initial`: set on creation.
  */
 export type FieldRule =
   | 'equal'
@@ -49,7 +49,7 @@ export type FieldRule =
   | 'hidden'
   | 'initial';
 
-/** An object as its plan left it. */
+/** An object, and what its plan decided about it. */
 export interface Explained {
   readonly bound: Bound;
   readonly kind: Kind;
@@ -57,11 +57,11 @@ export interface Explained {
   readonly stack: string;
   /** Absent where nothing happens to the object. */
   readonly step?: Step | undefined;
-  /** Why it has no step though nobody can see that it is as its manifest asks. */
+  /** Why it has no step although nobody can check that it is as its manifest asks. */
   readonly acknowledged?: string | undefined;
 }
 
-/** Tells by which rules an object came to its step or to none; decides nothing itself. */
+/** Explains by which rules an object got its step or none; decides nothing itself. */
 export function explainObject({ bound, kind, can, stack, step, acknowledged }: Explained): ObjectExplanation {
   const { manifest, desired, live, fact } = bound;
   const observed = 'raw' in live ? live.raw.spec : {};
@@ -140,7 +140,7 @@ function explainUnchanged(
 
 const sideOf = (side: string, value: Json | undefined): object => (value === undefined ? {} : { [side]: value });
 
-/** The pointer into the manifest, as deep as it goes without entries of lists. */
+/** Returns the pointer into the manifest, as deep as it goes without entries of lists. */
 function pointerOf(path: string): Pointer {
   if (path === 'name') return '/metadata/name';
   const base = path.startsWith('metadata.') ? '' : '/spec';

@@ -1,18 +1,18 @@
 import { naturalOrder } from '#base/natural-order.js';
 import type { Address } from '../model/address.js';
 
-/** For each address the addresses that it needs first. One that is not there needs nothing. */
+/** For each address, the addresses that it needs first. An address that is absent needs nothing. */
 export type Edges = ReadonlyMap<Address, ReadonlySet<Address>>;
 
 const NOTHING: ReadonlySet<Address> = new Set();
 
-/** What an address needs directly, by name. */
+/** Returns what an address needs directly, sorted by name. */
 export function needsOf(address: Address, edges: Edges): readonly Address[] {
   const needs = edges.get(address) ?? NOTHING;
   return needs.size === 0 ? [] : [...needs].sort(naturalOrder);
 }
 
-/** All edges of several graphs. */
+/** Joins the edges of several graphs. */
 export function joinEdges(...graphs: readonly Edges[]): Edges {
   const [first = new Map(), ...others] = graphs.filter(({ size }) => size > 0);
   if (others.length === 0) return first;
@@ -28,7 +28,7 @@ const union = (one: ReadonlySet<Address>, other: ReadonlySet<Address>): Readonly
   return one.size === 0 ? other : new Set([...one, ...other]);
 };
 
-/** Some addresses and all that they need, each after what it needs; by name otherwise, so that the order is always the same. */
+/** Sorts addresses and all that they need: each after its needs, otherwise by name, so that the order is stable. */
 export function topologicalOrder(edges: Edges, addresses: Iterable<Address> = edges.keys()): Address[] {
   const done = new Set<Address>();
   const order: Address[] = [];
@@ -45,12 +45,12 @@ export function topologicalOrder(edges: Edges, addresses: Iterable<Address> = ed
   return order;
 }
 
-/** What needs something; nothing else is part of a cycle. */
+/** Yields addresses that need something; only these can be part of a cycle. */
 function* needing(edges: Edges): Generator<Address> {
   for (const [address, needs] of edges) if (needs.size > 0) yield address;
 }
 
-/** Each cycle once, beginning with its smallest address. */
+/** Finds each cycle once, beginning with its smallest address. */
 export function cycles(edges: Edges): Address[][] {
   const state = new Map<Address, 'open' | 'done'>();
   const path: Address[] = [];

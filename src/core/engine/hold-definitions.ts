@@ -4,12 +4,12 @@ import type { Action, Step } from '../model/plan.js';
 import { listFirst } from './notes.js';
 import { blockDependents, blockStep } from './order.js';
 
-/** What leaves a definition behind for good; the service deletes none (wire-facts, section 2). */
+/** Actions that leave a definition behind for good; the service deletes none (wire-facts, section 2). */
 const LASTING: readonly Action[] = ['create', 'replace'];
 
 /**
- * A definition that is only there for imports which are blocked waits with them: whoever corrects a mapping until its file
- * fits would otherwise leave a retired definition behind for each attempt. One that no import of the plan uses is made.
+ * Blocks a definition that only blocked imports use: correcting a mapping until its file fits would otherwise leave a
+ * retired definition behind for each attempt. A definition that no import of the plan uses is created.
  */
 export function holdDefinitions(steps: readonly Step[], jobs: readonly JobFacts[]): Step[] {
   const blocked = new Set(steps.filter(({ action }) => action === 'blocked').map(({ address }) => address));

@@ -7,17 +7,17 @@ import { factOf } from './decision.js';
 import { withoutIgnored } from './overlay.js';
 import { ownLive } from './ownership.js';
 
-/** What is looked at, beside the objects. */
+/** Inputs besides the objects. */
 export interface Learning extends ObjectsToDecide {
-  /** Objects of which the plan or a person says something else. */
+  /** Objects about which the plan or a person records something else. */
   readonly others: { has(address: Address): boolean };
-  /** Objects of which the ledger knows what they are read by; without it all. */
+  /** Objects whose GUID the ledger has recorded; without it, all count as recorded. */
   readonly located?: { has(identity: LiveIdentity): boolean };
 }
 
 /**
- * What the ledger does not say yet of objects of the stack that are as their manifests ask: it is told wherever it is written
- * to anyway. What it has recorded of fields that no manifest names stays.
+ * Returns what the ledger lacks about own objects that are as their manifests ask; it is recorded on the next occasion.
+ * Recorded values of fields that no manifest names are kept.
  */
 export function learnedFacts({
   bound,

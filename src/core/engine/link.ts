@@ -4,17 +4,17 @@ import type { Manifest } from '../model/document.js';
 import { cycles, type Edges } from './graph.js';
 import { type Reference, referencesOf } from './references.js';
 
-/** Manifests with what they refer to, if anything: `edges` lead to other manifests, `external` references to the workspace. */
+/** Manifests and their references, if any: `edges` lead to other manifests, `external` to the workspace. */
 export interface Linked {
   readonly manifests: readonly Manifest[];
   readonly edges: Edges;
   readonly external: ReadonlyMap<Address, readonly Reference[]>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Every address that the project's manifests describe, also where only some of them are linked here. */
+  /** Every address that the project's manifests describe, even if only some of them are linked here. */
   readonly described: ReadonlySet<Address>;
 }
 
-/** Finds what refers to what, by the schema of each manifest's kind. */
+/** Finds the references between manifests, by the schema of each kind. */
 export function link(
   manifests: readonly Manifest[],
   schemaOf: (kind: string) => object,
@@ -59,7 +59,7 @@ function cycleFindings(manifests: readonly Manifest[], edges: Edges): Diagnostic
   });
 }
 
-/** Two manifests that mean one live object would take it from each other. */
+/** Reports manifests that mean the same live object: each would take it from the other. */
 function renameFindings(renaming: readonly Manifest[], manifests: readonly Manifest[]): Diagnostic[] {
   if (renaming.length === 0) return [];
   const claims = new Map(manifests.map(({ address }) => [address, address]));
@@ -89,7 +89,7 @@ function conflict(address: Address, former: Address, claimed: Address): [why: st
       ];
 }
 
-/** A reference by a name that a manifest gives away would lead nowhere after the apply. */
+/** Reports references by a name that a manifest gives away: they would lead nowhere after the apply. */
 function staleNames(
   renaming: readonly Manifest[],
   manifests: readonly Manifest[],

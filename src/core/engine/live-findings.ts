@@ -7,7 +7,7 @@ import type { Observed } from '../model/observation.js';
 import { dottedPath } from '../model/pointer.js';
 import { referencesOf } from './references.js';
 
-/** What keeps a live object from being told by its name and its spec: who has the same name, and references to nothing. */
+/** Reports why name and spec do not identify a live object: others share its name, or references are dead. */
 export const liveFindings = (
   kind: Kind,
   objects: readonly Observed[],
@@ -18,13 +18,13 @@ export const liveFindings = (
   ...deadFindings(kind, objects, environment, severity),
 ];
 
-/** Where a spec refers to what was deleted: `options.mapping.2.attribute`. */
+/** Lists where a spec refers to deleted objects: `options.mapping.2.attribute`. */
 export const deadPlaces = ({ schema }: Kind, spec: JsonObject): string[] =>
   referencesOf(schema, spec)
     .filter(({ name }) => isDeadReference(name))
     .map(({ pointer }) => dottedPath(pointer));
 
-/** Objects by their names, which several may share. */
+/** Groups objects by name, which several may share. */
 export const byName = (objects: readonly Observed[]): ReadonlyMap<string, readonly Observed[]> =>
   groupBy(objects, ({ name }) => name);
 

@@ -5,7 +5,7 @@ import { canonical, canonicalParts, isObject, type Json, type JsonObject, sameJs
 import { isStandardField } from '../model/known-fields.js';
 import type { Plan } from '../model/plan.js';
 
-/** One form for all values that mean the same: entries of sets and keyed lists in a fixed order. */
+/** Gives all values with the same meaning one form: entries of sets and keyed lists get a fixed order. */
 export function normalForm(schema: object | undefined, value: Json): Json {
   const node = schema as SchemaNode | undefined;
   if (Array.isArray(value)) return normalList(node, value);
@@ -24,7 +24,7 @@ function normalList(node: SchemaNode | undefined, list: readonly Json[]): Json {
   return [...items].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
 }
 
-/** The value without what the service would fill in anyway, and without what that leaves empty. */
+/** Removes values that the service would fill in anyway, and what becomes empty by that. */
 export function withoutDefaults(schema: object | undefined, value: Json): Json {
   const node = schema as SchemaNode | undefined;
   if (Array.isArray(value)) return value.map((item) => withoutDefaults(node?.items, item));
@@ -38,8 +38,8 @@ export function withoutDefaults(schema: object | undefined, value: Json): Json {
 }
 
 /**
- * The value as it is read where no lookup was: a service that calls custom attributes by their names does not tell them from
- * fields. Fields that every record has are told apart in any case.
+ * Returns the spec as it is read without lookups: a service that names custom attributes does not distinguish them from
+ * fields. Fields that every record has are distinguished in any case.
  */
 export const withoutLookups = (schema: object, spec: JsonObject): JsonObject =>
   unresolved(schema as SchemaNode, spec) as JsonObject;
@@ -56,27 +56,27 @@ function unresolved(node: SchemaNode | undefined, value: Json): Json {
   return Object.fromEntries(members);
 }
 
-/** SHA-256 of anything that is JSON, equal for equal values. */
+/** Returns the SHA-256 digest of a JSON value, equal for equal values. */
 export const digest = (value: Json): string => hash('sha256', canonical(value));
 
 /**
- * What an object was when it was looked at: a plan holds only while this stays the same. It is the same whatever else was read
- * with it.
+ * Returns the fingerprint of an object as it was seen: a plan is valid only while this stays the same. It does not
+ * depend on what else was read with the object.
  */
 export const fingerprint = (schema: object, spec: JsonObject): string =>
   digest(normalForm(schema, withoutLookups(schema, spec)));
 
-/** The digest of a plan, the same before it was written to a file and after it was read again. */
+/** Returns the digest of a plan, which is the same before it is written to a file and after it is read again. */
 export function digestOfPlan(plan: Plan): string {
   const whole = createHash('sha256');
   for (const part of canonicalParts(plan, STEPS)) whole.update(part);
   return whole.digest('hex');
 }
 
-/** A large plan is never one text: its steps, two levels down, are hashed one by one. */
+/** The level at which steps are hashed one by one, since a large plan never becomes one text. */
 const STEPS = 2;
 
-/** The digest of manifests: the same for the same content, wherever it is written. */
+/** Returns the digest of manifests by their content, regardless of the files that contain it. */
 export function digestOfManifests(manifests: readonly Manifest[]): string {
   const whole = createHash('sha256').update('[');
   for (const [index, { address, metadata, spec }] of manifests.entries()) {

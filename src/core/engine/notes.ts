@@ -14,15 +14,15 @@ import { normalForm } from './normal-form.js';
 import { isBuiltIn, standingOf } from './ownership.js';
 import type { Pruning } from './prune.js';
 
-/** What notes are made from. */
+/** Inputs of the notes of a plan. */
 export interface Noting {
   readonly steps: readonly Step[];
   readonly bound: readonly Bound[];
-  /** What happens to the objects that manifests describe. */
+  /** Decisions about the objects that manifests describe. */
   readonly changes: readonly Decision[];
-  /** What no manifest describes any more. */
+  /** Addresses of this stack that are no longer in any manifest. */
   readonly left: readonly Address[];
-  /** Those of `left` that a prune would remove, where none was asked for. */
+  /** Those of `left` that a prune would remove; empty if this plan prunes. */
   readonly prunable: readonly Address[];
   readonly facts: Facts;
   readonly stack: string;
@@ -34,7 +34,7 @@ export interface Noting {
   readonly undone?: readonly UndoneImport[];
 }
 
-/** What a reader of a plan should know beside its steps. */
+/** Collects what a reader of a plan should know besides its steps. */
 export const planNotes = (noting: Noting): Note[] => [
   ...destroyNote(noting),
   ...consentNote(takenOverUnasked(noting.steps)),
@@ -46,7 +46,7 @@ export const planNotes = (noting: Noting): Note[] => [
   ...undoneNotes(noting),
 ];
 
-/** What a plan is that removes whatever the stack owns, in manifests or not. */
+/** Explains a plan that removes everything that the stack owns, in manifests or not. */
 function destroyNote({ why, stack, steps }: Noting): Note[] {
   if (why !== 'destroyed' || steps.length === 0) return [];
   const message =
@@ -55,7 +55,7 @@ function destroyNote({ why, stack, steps }: Noting): Note[] {
   return [{ code: 'destroy', message, addresses: steps.map(({ address }) => address) }];
 }
 
-/** Objects that this stack did not make, and that nobody has agreed to take over yet. */
+/** Lists objects that this stack did not create and that nobody has agreed to adopt yet. */
 function consentNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const what =
@@ -66,7 +66,7 @@ function consentNote(addresses: readonly Address[]): Note[] {
   return [{ code: 'consent-needed', message, addresses }];
 }
 
-/** Copies that a creation left behind, and that nobody has agreed to remove yet. */
+/** Lists copies that a creation left behind and that nobody has agreed to remove yet. */
 function copiesNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const message =
@@ -75,7 +75,7 @@ function copiesNote(addresses: readonly Address[]): Note[] {
   return [{ code: 'consent-needed', message, addresses }];
 }
 
-/** Objects of this stack that no manifest describes, where nothing was asked to happen to them. */
+/** Lists objects of this stack that no manifest describes, if nothing was requested for them. */
 function leftoverNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const [what, its, it] =
@@ -86,7 +86,7 @@ function leftoverNote(addresses: readonly Address[]): Note[] {
   return [{ code: 'left-over', message, addresses }];
 }
 
-/** Live objects that are as the manifests say, and that this stack would have to take over to own them. */
+/** Lists live objects that are as the manifests say, and that this stack would have to adopt to own them. */
 function notOwnedNote(addresses: readonly Address[]): Note[] {
   if (addresses.length === 0) return [];
   const [what, it] = addresses.length === 1 ? ['object is', 'it'] : ['objects are', 'them'];
@@ -96,7 +96,7 @@ function notOwnedNote(addresses: readonly Address[]): Note[] {
   return [{ code: 'not-owned', message, addresses }];
 }
 
-/** Objects that are as their manifests say, that nothing happens to, and that this stack does not own. */
+/** Finds unchanged objects that are as their manifests say and that this stack does not own. */
 function strangers({ bound, changes, stack, kindNamed }: Noting): Address[] {
   const changing = new Set(changes.map(({ address }) => address));
   return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
@@ -106,7 +106,7 @@ function strangers({ bound, changes, stack, kindNamed }: Noting): Address[] {
   });
 }
 
-/** Rows that failed are not in the workspace, and no step of a plan brings them. */
+/** Lists imports with failed rows: they are not in the workspace, and no step of a plan sends them. */
 const partialNotes = ({ partial = [], why }: Noting): Note[] =>
   (why === 'destroyed' ? [] : partial).map(({ address, runs, at, rows, committed }) => {
     const missing = rows - committed;
@@ -124,7 +124,7 @@ const partialNotes = ({ partial = [], why }: Noting): Note[] =>
     };
   });
 
-/** The ledger has their content as committed, so that no step of a plan sends it again by itself; one that does says enough. */
+/** Lists undone imports that no step sends again by itself, since the ledger has their content as committed. */
 function undoneNotes({ undone = [], why, steps }: Noting): Note[] {
   const sent = new Set(steps.flatMap(({ action, address }) => (action === 'import' ? [address] : [])));
   const left = why === 'destroyed' ? [] : undone.filter(({ address }) => !sent.has(address));
@@ -143,7 +143,7 @@ const runsText = (runs: readonly number[]): string => {
   return name === undefined ? '' : `${name}, `;
 };
 
-/** A new object that is like one which no manifest describes any more was probably renamed. */
+/** Suggests a rename for a new object that resembles one that is no longer in any manifest. */
 function renameNotes({ changes, left, facts, kindNamed }: Noting): Note[] {
   const creations = changes.filter(({ action }) => action === 'create');
   return creations.flatMap((decision): Note[] => {
@@ -162,7 +162,7 @@ function renameNotes({ changes, left, facts, kindNamed }: Noting): Note[] {
   });
 }
 
-/** Three of four named fields are equal. */
+/** Whether at least three of four named fields are equal. */
 function isLike({ schema }: Kind, a: JsonObject, b: JsonObject): boolean {
   const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const same = (field: string): boolean => sameJson(normalField(schema, a, field), normalField(schema, b, field));
@@ -175,7 +175,7 @@ const normalField = (schema: Kind['schema'], spec: JsonObject, field: string) =>
 
 const MOST_LISTED = 5;
 
-/** The first few of many, as messages list them. */
+/** Lists the first few of many texts, for messages. */
 export function listFirst(texts: readonly string[]): string {
   const more = texts.length - MOST_LISTED;
   const first = texts.slice(0, MOST_LISTED).join(', ');

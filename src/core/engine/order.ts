@@ -9,7 +9,7 @@ import { cycles, type Edges, joinEdges, needsOf, topologicalOrder } from './grap
 import { LEDGER } from './prune.js';
 import { referencesOf } from './references.js';
 
-/** The decisions as steps, each after those that it needs. Needs that nothing happens to are left out. */
+/** Orders decisions as steps, each after those that it needs. Needs without a decision are left out. */
 export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[] {
   const byAddress = new Map<Address, Decision>(decisions.map((decision) => [decision.address, decision]));
   return topologicalOrder(edges, byAddress.keys()).flatMap((address) => {
@@ -20,7 +20,7 @@ export function orderSteps(decisions: readonly Decision[], edges: Edges): Step[]
   });
 }
 
-/** Steps that wait for something that will not happen are blocked too, so that the plan tells all that it will not do. */
+/** Blocks steps that wait for a step that is not applied, so that the plan shows all that it will not do. */
 export function blockDependents(steps: readonly Step[]): Step[] {
   const stopped = new Set<Address>();
   return steps.map((step) => {
@@ -31,7 +31,7 @@ export function blockDependents(steps: readonly Step[]): Step[] {
   });
 }
 
-/** What waits for something that this plan does not do. */
+/** Blocks a step that waits for something that this plan does not do. */
 export const blockStep = ({ fact: _, ...step }: Step, message: string): Step => ({
   ...step,
   action: 'blocked',
@@ -42,8 +42,8 @@ export const blockStep = ({ fact: _, ...step }: Step, message: string): Step => 
 });
 
 /**
- * What each decision waits for: what its manifest refers to, and the steps that give an object a name by which a write
- * of its own calls that object, whether or not a manifest names it there.
+ * Returns what each decision waits for: what its manifest refers to, and the steps that give an object the name by
+ * which a write of its own refers to it, whether or not a manifest has that name.
  */
 export function stepEdges(decisions: readonly Decision[], edges: Edges, kindNamed: (name: string) => Kind): Edges {
   const giving = new Map(decisions.flatMap(namesGiven));
@@ -56,11 +56,11 @@ export function stepEdges(decisions: readonly Decision[], edges: Edges, kindName
   return joinEdges(edges, own);
 }
 
-/** The names that objects have once a step was done, and had not before. What only the ledger asks for goes, and gives none. */
+/** Lists the names that objects get by a step. An object that only the ledger asks for is removed and gives none. */
 function namesGiven({ address, writes, liveName, origin }: Decision): [Address, Address][] {
   const { kind } = splitAddress(address);
   const retired = writes.flatMap((write) => (write.verb === 'retire' ? [addressOf(kind, write.to)] : []));
-  // Also where it is not renamed: then what counts on its new name is not done either.
+  // Also if it cannot be renamed: then steps that rely on its new name are not applied either.
   const isKept = liveName !== undefined && origin.layer !== LEDGER.layer;
   const isNamed = isKept || writes.some(({ verb }) => verb === 'create');
   return [...retired, ...(isNamed ? [address] : [])].map((name) => [name, address]);
@@ -77,7 +77,7 @@ function namesUsed(write: Write, address: Address, kindNamed: (name: string) => 
   return [addressOf(child.ref, write.name)];
 }
 
-/** Where a manifest gives an address to something else, the ledger first learns by which other one it knows the object. */
+/** Lets the ledger learn an object's new address first, where another manifest reuses the old one. */
 export function learnFirst(bound: readonly Bound[]): Edges {
   if (bound.every(({ knownAs }) => knownAs === undefined)) return new Map();
   const settled = new Set(bound.filter(({ knownAs }) => knownAs === undefined).map(({ manifest }) => manifest.address));
@@ -88,7 +88,7 @@ export function learnFirst(bound: readonly Bound[]): Edges {
   );
 }
 
-/** The references of the manifests, and what imports need by the nature of their rows. */
+/** Adds to the references of the manifests what imports need because of their rows. */
 export function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
   if (jobs.length === 0) return edges;
   const all = new Map(edges);
@@ -96,7 +96,7 @@ export function withNeeds(edges: Edges, jobs: readonly JobFacts[]): Edges {
   return all;
 }
 
-/** Imports that wait for each other, since `after` asks for another order than their rows do. Known once the files were read. */
+/** Finds imports that wait for each other, since `after` contradicts the order of their rows. Needs the files read. */
 export function needCycles(edges: Edges, jobs: readonly JobFacts[]): Diagnostic[] {
   return cycles(withNeeds(edges, jobs)).flatMap((cycle) => {
     const follows = new Map(cycle.map((address, index) => [address, cycle[(index + 1) % cycle.length] as Address]));

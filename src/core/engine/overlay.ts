@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { clearEach } from './diff.js';
 
 /**
- * The observed spec with the desired one laid over it: what the object is once the change was made. Fields that
- * `desired` does not name keep their value, those that it sets to `null` are gone.
+ * Returns the observed spec with the desired one laid over it: the object after the change. Fields that `desired` does
+ * not name keep their value; fields that it sets to `null` are gone.
  */
 export function overlay(schema: object | undefined, desired: JsonObject, observed: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...observed };
@@ -26,10 +26,10 @@ function overlayValue(schema: SchemaNode | undefined, desired: Json, observed: J
 }
 
 /**
- * What a manifest asks of an object that exists, without the fields that it ignores (`metadata.ignore`): such a field is
- * as if the manifest did not name it, and where it stands within a larger value it is as it was observed, so that
- * writing that value does not change it. A new object gets all fields; this is not for those. Validation has made sure
- * that every path leads through objects of the schema.
+ * Returns what a manifest asks of an object that exists, without the fields that it ignores (`metadata.ignore`). Such a
+ * field counts as not named; within a larger value it keeps its observed value, so that writing the larger value does
+ * not change it. Not for new objects, which get all fields. Validation ensures that every path leads through objects of
+ * the schema.
  */
 export const withoutIgnored = (
   schema: object,

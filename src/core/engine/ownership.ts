@@ -10,16 +10,16 @@ import { block, type Deciding, type Decision, decisionBase, factOf, lastChange, 
 import { diffSpec } from './diff.js';
 import type { Facts, LiveIndex, Match } from './find-live.js';
 
-/** Whose a live object is, as far as a stack can tell from the ledger. */
+/** The owner of a live object, as far as a stack can see from the ledger. */
 export type Standing =
   | { readonly is: 'own'; readonly fact: ObjectFact }
   | { readonly is: 'other'; readonly stack: string }
-  /** `instead`: the object of this stack that the ledger knows by its name is another one. */
+  /** `instead`: whether the ledger knows another object of this stack by its name. */
   | { readonly is: 'nobody'; readonly instead: 'yes' | 'no' };
 
 /**
- * A fact is about one live object, whatever is called so now. Of a creation that was never answered it is about whatever
- * is exactly as was asked.
+ * Determines who owns a live object. A fact is about one object, not about its name; the fact of an unanswered creation
+ * is about any object that is exactly as was asked.
  */
 export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
   if (fact === undefined) return { is: 'nobody', instead: 'no' };
@@ -30,15 +30,15 @@ export function standingOf(fact: ObjectFact | undefined, object: Observed, stack
   return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
 
-/** An object of the stack that a manifest describes, with what the ledger says of it. */
+/** An object of the stack that a manifest describes, with its fact. */
 export interface OwnLive {
   readonly object: Observed;
   readonly fact: ObjectFact;
-  /** Whether it lives for the manifest; if not, somebody renamed it and another object has its name. */
+  /** Whether the manifest means it; if not, someone renamed it and another object has its name. */
   readonly isMeant: boolean;
 }
 
-/** What lives for a manifest, or what it lost its name to another one; undefined where that is not this stack's or cannot be read. */
+/** Returns a manifest's object, or the one that lost its name to another; undefined if foreign or unreadable. */
 export function ownLive(
   { live, fact, elsewhere }: Pick<Bound, 'live' | 'fact' | 'elsewhere'>,
   stack: string,
@@ -52,10 +52,10 @@ export function ownLive(
   return isOwn ? { ...elsewhere, isMeant: false } : undefined;
 }
 
-/** Whether the service makes an object itself. A stack that made one of that name owns it like any other. */
+/** Whether the service creates an object itself. A stack that created one with that name owns it like any other. */
 export const isBuiltIn = ({ builtIn = [] }: Pick<Kind, 'builtIn'>, name: string): boolean => builtIn.includes(name);
 
-/** The live object that a fact is about; of a creation that was never answered the one that is exactly as was asked. */
+/** Finds the live object of a fact; for an unanswered creation, one that is exactly as was asked. */
 export function objectOfFact(address: Address, { facts, index, kindNamed }: FactLookup): Observed | undefined {
   const { kind, name } = splitAddress(address);
   const { identity, applied } = facts.get(address) as ObjectFact;
@@ -71,7 +71,7 @@ interface FactLookup {
   readonly kindNamed: (name: string) => Kind;
 }
 
-/** Whether an object is what a creation makes, but for the children that were to follow it. */
+/** Whether an object is what a creation sends, except for the children that were to follow it. */
 function isAsAsked(kind: Kind, applied: JsonObject, object: Observed): boolean {
   if (kind.grow !== undefined) return kind.grow(applied, object).is === 'enough';
   const own = Object.entries(applied).filter(([field]) => !(field in kind.children));
@@ -79,8 +79,8 @@ function isAsAsked(kind: Kind, applied: JsonObject, object: Observed): boolean {
 }
 
 /**
- * An object of ours that is as it should be, and of which the ledger does not know all: which one a creation made whose
- * answer never came, or that it has another name now. Until it does, a later change would make it nobody's.
+ * Records what the ledger lacks about an own object that is as it should be: the outcome of an unanswered write, or its
+ * new name. Until then, a later change would leave it without an owner.
  */
 export function learn(
   bound: Bound,
@@ -105,25 +105,25 @@ export function learn(
   };
 }
 
-/** What an apply did to the object that was broken off before it could record it. */
+/** Says what an interrupted apply did to the object before it could record it. */
 function interruptedWork(formerly: Address | undefined, fact: ObjectFact): string | undefined {
   if (fact.identity === undefined) return 'created it';
   if (formerly !== undefined) return `renamed it from ${formerly}`;
   return isUnanswered(fact) ? 'was updating it' : undefined;
 }
 
-/** A live object that the ledger does not call ours. */
+/** A live object that this stack does not own. */
 export interface Stranger {
   readonly kind: Kind;
   readonly deciding: Deciding;
   readonly standing: Extract<Standing, { is: 'nobody' }>;
-  /** What would happen to the object if it were ours; undefined where it is as its manifest says. */
+  /** What would happen to the object if this stack owned it; undefined where it is as its manifest says. */
   readonly decided: Decision | undefined;
 }
 
 /**
- * An object that this stack did not make is changed only by agreement, and replaced or retired never: whoever made it may
- * count on it.
+ * Decides about an object that this stack did not create: it is changed only by agreement, and never replaced or
+ * retired, since its creator may rely on it.
  */
 export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decision | undefined {
   const { kind, deciding, decided } = stranger;
@@ -152,7 +152,7 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
   };
 }
 
-/** What every workspace has is nobody's for good: it is changed by agreement, and recorded by nobody. */
+/** Changes an object that every workspace has: by agreement only, and without a record, since nobody ever owns it. */
 function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: Stranger, decided: Decision): Decision {
   const who = 'The service makes it itself, so no stack owns it.';
   if (decided.action === 'replace') {

@@ -27,7 +27,7 @@ import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from '.
 import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
 import { leftoverObjects, type Pruning, prune } from './prune.js';
 
-/** All that a plan is made from: what is asked, what there is, and what may be done. */
+/** Inputs of a plan: what is asked, what exists, and what is allowed. */
 export interface PlanInput {
   readonly deciding: Deciding;
   readonly environment: string;
@@ -37,25 +37,25 @@ export interface PlanInput {
   readonly bound: readonly Bound[];
   readonly observation: Observation;
   readonly facts: Facts;
-  /** Objects of which the ledger knows what they are read by. */
+  /** Objects whose GUID the ledger has recorded. */
   readonly located?: { has(identity: LiveIdentity): boolean };
-  /** Manual steps that somebody did, by the ledger; without it none was. */
+  /** Manual steps that someone did, according to the ledger; none by default. */
   readonly acknowledged?: ReadonlyMap<Address, Acknowledgement>;
-  /** Imports that were committed in part, as far as the plan is about them; without it none was. */
+  /** Imports that were committed in part and that the plan is about; none by default. */
   readonly partial?: readonly PartialImport[];
   /** Imports that were undone. */
   readonly undone?: readonly UndoneImport[];
-  /** `all`: everything that the stack owns goes, described or not. */
+  /** `all`: everything that the stack owns is removed, described or not. */
   readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
-  /** Of imports that could not be prepared. */
+  /** Decisions about imports that could not be prepared. */
   readonly blockedImports?: readonly Decision[];
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly requests: { readonly used: number; readonly remaining: number | null };
-  /** How many requests the list of a kind takes that has so many objects. */
+  /** Returns how many requests it takes to list a kind with a number of objects. */
   readonly requestsOfList?: (kind: Kind, objects: number) => number;
-  /** What the environment and the user allow; without it nothing is guarded. */
+  /** What the environment and the user allow; without it, no guard runs. */
   readonly guarding?: Guarding;
   readonly selection?: Plan['selection'];
   readonly promoted?: Plan['promoted'];
@@ -65,8 +65,8 @@ export interface PlanInput {
 }
 
 /**
- * The whole difference between manifests and workspace as one value: what happens to each object and import, what is
- * removed, in which order, and what of it guards let through.
+ * Returns the whole difference between manifests and workspace as one value: what happens to each object and import,
+ * what is removed, in which order, and what guards allow of it.
  */
 export function makePlan(input: PlanInput): Plan {
   const { bound, jobs, blockedImports = [], deciding, prune: pruneInput } = input;
@@ -93,14 +93,14 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Live objects that manifests mean, whatever they are called. */
+/** Collects the live objects that manifests mean, under any name. */
 function objectsMeant(bound: readonly Bound[]): Pruning['claimed'] {
   const meant = new Set<LiveIdentity>();
   for (const { live } of bound) for (const { identity } of objectsOf(live)) meant.add(identity);
   return meant;
 }
 
-/** Decisions in their order, without those that would break what stays. */
+/** Orders decisions, and blocks those that would break what stays. */
 function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
   const { bound, jobs, kindNamed } = input;
   const { decisions, edges } = orderDeletes({ ...input, decisions: decided });
@@ -108,7 +108,7 @@ function stepsOf(decided: readonly Decision[], input: PlanInput): Step[] {
   return holdDefinitions(blockDependents(orderSteps(decisions, stepEdges(decisions, needs, kindNamed))), jobs);
 }
 
-/** What guards and rules leave of the steps. They see the plan as it would be without them. */
+/** Applies guards and rules to the steps. They see the plan as it would be without them. */
 function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Guarded {
   const { guarding, deciding, environment, workspace, createdAt, jobs, manifests } = input;
   if (guarding === undefined) return { steps, findings: [] };
@@ -126,7 +126,7 @@ function guardSteps(steps: readonly Step[], still: Still, input: PlanInput): Gua
   return { ...guarded, steps: holdDefinitions(guarded.steps, jobs) };
 }
 
-/** What whoever reads the workspace again, without the manifests, must know of kinds that gather objects into one. */
+/** Lists gathered objects that a later read of the workspace, without the manifests, has to keep apart. */
 function apartAddresses(
   { observation, prune: { described }, kindNamed }: PlanInput,
   steps: readonly Step[],
@@ -140,7 +140,7 @@ function apartAddresses(
   return addresses.length === 0 ? {} : { apart: addresses.sort(naturalOrder) };
 }
 
-/** What a plan says beside its steps, and what that is counted from. */
+/** Parts of a plan besides its steps, and what they are counted from. */
 interface Facets
   extends Pick<
     PlanInput,
@@ -153,7 +153,7 @@ interface Facets
   readonly atEnd?: PriceAtEnd;
 }
 
-/** Ordered steps as a plan: its identity, counts and price. */
+/** Turns ordered steps into a plan, with its identity, counts and price. */
 export function planOf(steps: readonly Step[], input: Facets): Plan {
   const {
     stack,
@@ -190,11 +190,11 @@ export function planOf(steps: readonly Step[], input: Facets): Plan {
   };
 }
 
-/** How many objects have no step. */
+/** Numbers of objects without a step. */
 interface Still {
-  /** They are as their manifests ask. */
+  /** Objects that are as their manifests ask. */
   readonly unchanged: number;
-  /** Somebody said so. */
+  /** Objects whose manual step was acknowledged. */
   readonly acknowledged: number;
 }
 

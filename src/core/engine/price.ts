@@ -4,10 +4,10 @@ import type { Kind } from '../model/kind.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Range, Step, Write } from '../model/plan.js';
 
-/** How many requests a plan takes after its last step. */
+/** Returns how many requests a plan takes after its last step. */
 export type PriceAtEnd = (steps: readonly Step[]) => number;
 
-/** Object writes have a fixed price; that of an import depends on its rows and its commit rule. */
+/** Computes the price of a plan: fixed for object writes; by rows and commit rule for an import. */
 export function priceOf(steps: readonly Step[], jobs: readonly JobFacts[], atEnd: PriceAtEnd = () => 0): Range {
   const sending = new Set<Address>();
   const looks = atEnd(steps);
@@ -32,7 +32,7 @@ const GIVING_UP: readonly Write['verb'][] = ['delete', 'retire'];
 
 function writePrice(write: Write): Range {
   if (write.verb === 'import' || write.verb === 'record') return FREE;
-  // What an update keeps is read before it; that an object was deleted or renamed away, after it.
+  // An update that keeps values needs a read before it; a deletion or a retirement needs one after it.
   const isRead = write.verb === 'update' ? write.readFirst === 'yes' : GIVING_UP.includes(write.verb);
   const requests = isRead ? 2 : 1;
   return { min: requests, max: requests };
@@ -42,11 +42,11 @@ interface Lists {
   readonly kindNamed: (name: string) => Kind;
   readonly capabilityOf: (kind: Kind) => Capability;
   readonly observation: Observation;
-  /** How many requests the list of a kind takes that has so many objects; without it none is read. */
+  /** Returns how many requests it takes to list a kind with a number of objects; without it, no list is read. */
   readonly requestsOfList?: (kind: Kind, objects: number) => number;
 }
 
-/** Where names need not be unique, the list of a kind of which objects were created is read once, for copies of them. */
+/** Prices the search for copies: where names need not be unique, the list of each created kind is read once. */
 export const priceOfLists =
   ({ kindNamed, capabilityOf, observation, requestsOfList }: Lists): PriceAtEnd =>
   (steps) => {

@@ -9,12 +9,12 @@ import { type Pointer, pointerTo } from '../model/pointer.js';
 export interface Reference {
   readonly pointer: Pointer;
   readonly kind: string;
-  /** '' where the kind has no partitions. */
+  /** Empty if the kind has no partitions. */
   readonly partition: string;
   readonly name: string;
 }
 
-/** All references of a spec, in the order of its fields. */
+/** Lists all references of a spec, in the order of its fields. */
 export function referencesOf(schema: object, spec: JsonObject): Reference[] {
   const found: Reference[] = [];
   mapReferences(schema, spec, (reference) => {
@@ -24,12 +24,12 @@ export function referencesOf(schema: object, spec: JsonObject): Reference[] {
   return found;
 }
 
-/** The spec with every referenced name replaced by what `rename` gives for it. */
+/** Replaces every referenced name of a spec by the result of `rename`. */
 export function mapReferences(schema: object, spec: JsonObject, rename: (reference: Reference) => string): JsonObject {
   return mapNode(spec, schema as SchemaNode, { pointer: '', around: [], rename }) as JsonObject;
 }
 
-/** The texts that stand where an attribute could be named, such as an `apiName`, as references by that text. */
+/** Lists texts in places where an attribute could be named, such as an `apiName`, as references by that text. */
 export function textReferencesOf(
   schema: SchemaNode | undefined,
   value: Json | undefined,
@@ -67,7 +67,7 @@ function mapNode(value: Json, schema: SchemaNode | undefined, place: Place): Jso
     const items = value.map((item, index) =>
       mapNode(item, schema.items, { ...place, pointer: pointerTo(place.pointer, index) }),
     );
-    // Two names of one object are one member.
+    // Two names of one object are one member of the set.
     return traitsOf(schema).set === undefined ? items : unique(items);
   }
   const { properties } = schema;
@@ -94,7 +94,7 @@ function toReference(
   return { pointer, kind, partition: partitions?.[value] ?? value, name };
 }
 
-/** Most fields cannot: their values are taken as they are. */
+/** Whether a schema can contain references. Most fields cannot: their values are used as they are. */
 function mayRefer(schema: SchemaNode | undefined): schema is SchemaNode {
   if (schema === undefined) return false;
   const known = referring.get(schema) ?? kindsReferredTo(schema).size > 0;
@@ -104,7 +104,7 @@ function mayRefer(schema: SchemaNode | undefined): schema is SchemaNode {
 
 const referring = new WeakMap<SchemaNode, boolean>();
 
-/** The kinds and lookups that specs of this schema can refer to. */
+/** Returns the kinds and lookups that specs of this schema can refer to. */
 export function kindsReferredTo(schema: object): Set<string> {
   const { ref } = traitsOf(schema);
   const { properties = {}, items } = schema as SchemaNode;
@@ -112,7 +112,7 @@ export function kindsReferredTo(schema: object): Set<string> {
   return new Set([...(ref === undefined ? [] : [ref.kind]), ...inner.flatMap((node) => [...kindsReferredTo(node)])]);
 }
 
-/** What the requests of a step refer to by name: it must be there, or be made, before they are sent. */
+/** Lists what the requests of a step refer to by name: it must exist, or be created, before they are sent. */
 export function neededReferences(step: Step, kindNamed: (name: string) => Kind | undefined): Reference[] {
   const kind = kindNamed(splitAddress(step.address).kind);
   return kind === undefined ? [] : step.writes.flatMap((write) => referencesIn(write, kind));
@@ -126,7 +126,7 @@ function referencesIn(write: Write, { schema, children }: Kind): Reference[] {
       return referencesOf(schema, write.fields);
     case 'addChild':
       return [{ pointer: '', kind: children[write.field]?.ref ?? '', partition: '', name: write.name }];
-    // What they send was read from the object itself.
+    // These send only what was read from the object itself, or nothing.
     case 'retire':
     case 'removeChild':
     case 'delete':
@@ -137,7 +137,7 @@ function referencesIn(write: Write, { schema, children }: Kind): Reference[] {
   return write satisfies never;
 }
 
-/** What an object that was seen refers to: without it its references cannot be read the same way again. */
+/** Lists what a seen object refers to: without these objects, its references cannot be read the same way again. */
 export function seenReferences(
   { address, observed }: Step,
   kindNamed: (name: string) => Kind | undefined,
@@ -146,11 +146,11 @@ export function seenReferences(
   return kind === undefined || observed === undefined ? [] : referencesOf(kind.schema, observed);
 }
 
-/** Whether a value refers, at any depth, to something that was deleted. */
+/** Whether a value refers, at any depth, to a deleted object. */
 export const holdsDeadReference = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(holdsDeadReference) : isDeadReference(value);
 
-/** The values without what refers to something that was deleted: no name stands for it, so none could be sent. */
+/** Removes references to deleted objects: they have no name that could be sent. */
 export const withoutDeadReferences = (spec: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(spec)

@@ -26,8 +26,8 @@ import {
 type Replacement = Changing & Difference;
 
 /**
- * Makes a live object anew, for the fields that no update changes or because it was asked for. The old object is renamed
- * away before the new one is made, so that a crash in between leaves no twins.
+ * Replaces a live object, because of fields that no update changes or because it was asked for. The old object is
+ * renamed away before the new one is created, so that a crash in between never leaves two objects with one name.
  */
 export function replace(bound: Bound, live: Match, replacement: Replacement): Decision {
   const { kind, can, deciding, fixed, inSpec, protection, standing } = replacement;
@@ -59,8 +59,8 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
 }
 
 /**
- * What becomes of our own object that still has its retired name, since its successor was refused and so was the request that
- * was to rename it back: it gets its name, unless the manifest asks for another successor by now.
+ * Gives an own object its name back, after the service refused its successor and the request that was to rename it
+ * back, unless the manifest asks for another successor by now.
  */
 export function renameBack(bound: Bound, refused: JsonObject, changing: Changing): Decision | undefined {
   const { kind, can } = changing;
@@ -83,7 +83,7 @@ export function renameBack(bound: Bound, refused: JsonObject, changing: Changing
   };
 }
 
-/** Protection ends with an apply of its own; where the object has another name, it gets its own one with that. */
+/** Ends protection in an apply of its own, which also restores the object's name if it has another one. */
 function unprotect(bound: Bound, live: Match, replacement: Replacement, why: string): Decision {
   const { kind, can, deciding, inSpec, protection, standing } = replacement;
   const { how, applied } = (standing as Extract<Standing, { is: 'own' }>).fact;
@@ -103,7 +103,7 @@ function unprotect(bound: Bound, live: Match, replacement: Replacement, why: str
   };
 }
 
-/** What keeps an object from being replaced, as the end of a sentence. */
+/** Finds what keeps an object from being replaced, phrased as the end of a sentence. */
 function obstacleTo(
   { manifest: { metadata } }: Bound,
   { object, among }: Match,

@@ -2,11 +2,11 @@ import type { Observed } from '../model/observation.js';
 
 const SUFFIX = /^ ~retired #\d+$/;
 
-/** Whether an object has a name under which the one of this name is kept once it was replaced or given up. */
+/** Whether `live` is a name under which an object named `name` is kept after it was replaced or given up. */
 export const isRetired = (live: string, name: string): boolean =>
   live.startsWith(name) && SUFFIX.test(live.slice(name.length));
 
-/** The name under which an object is kept that is replaced or given up: of its number, or of the next that is free. */
+/** Returns the name for an object that is replaced or given up: with its number, or the next one that is free. */
 export function retiredName(name: string, { number = 0, identity }: Observed, among: readonly Observed[]): string {
   const taken = new Set(among.filter((other) => other.identity !== identity).map((other) => other.name));
   for (let count = number; ; count += 1) {
@@ -15,5 +15,5 @@ export function retiredName(name: string, { number = 0, identity }: Observed, am
   }
 }
 
-/** Whether a replacement gave an object its name, whatever it was called before. */
+/** Whether an object has the name of a retired one, regardless of its former name. */
 export const hasRetiredName = (name: string): boolean => / ~retired #\d+$/.test(name);

@@ -8,35 +8,35 @@ import { type Linked, link } from './link.js';
 import { kindsReferredTo, type Reference } from './references.js';
 import { matchesPattern } from './wildcard.js';
 
-/** One `--only` or `--exclude`; `text` is how it was given. */
+/** One `--only` or `--exclude` pattern; `text` is the pattern as given. */
 export type Pattern =
   | { readonly by: 'address'; readonly text: string; readonly kinds: readonly string[]; readonly name: string }
   | { readonly by: 'label'; readonly text: string; readonly key: string; readonly value: string }
   | { readonly by: 'file'; readonly text: string; readonly file: string };
 
-/** All `--only` and `--exclude` of one command. */
+/** All `--only` and `--exclude` patterns of one command. */
 export interface Patterns {
-  /** None: everything. */
+  /** Empty: everything is selected. */
   readonly only: readonly Pattern[];
   readonly exclude: readonly Pattern[];
 }
 
-/** What of a project one plan is about. */
+/** The part of a project that one plan is about. */
 export interface Selection {
   readonly patterns: Patterns;
-  /** The manifests that are compared, linked among themselves; `linked.described` holds the addresses of all. */
+  /** The manifests that are compared, linked among themselves; `linked.described` has the addresses of all. */
   readonly linked: Linked;
   /** Manifests that this plan neither compares nor touches. */
   readonly leftOut: readonly Manifest[];
-  /** Addresses that any manifest describes, selected or not, or takes over under a new name, and to which one refers that is left out. */
+  /** Addresses that any manifest, selected or not, describes or renames, and those that a left-out one refers to. */
   readonly claimed: ReadonlySet<Address>;
-  /** What the plan says about it; absent where everything is meant. */
+  /** The selection as the plan records it; absent if everything is selected. */
   readonly record?: NonNullable<Plan['selection']>;
-  /** Where the specs come from, if not from the manifests; nothing is left over then. */
+  /** The source of the specs, if it is not the manifests; nothing is left over then. */
   readonly promoted?: NonNullable<Plan['promoted']>;
 }
 
-/** The part of the manifests that a plan is about. Without patterns it is all of them, as they are linked already. */
+/** Selects the manifests that a plan is about. Without patterns these are all, as they are linked already. */
 export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: string) => object): Selection {
   const { only, exclude } = patterns;
   const claims = whole.manifests.flatMap(claimsOf);
@@ -57,24 +57,24 @@ export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: strin
   };
 }
 
-/** What a manifest describes, or takes over under a new name. */
+/** Returns the addresses that a manifest describes or renames. */
 export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
   renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
 
 const targetsOf = (references: readonly Reference[]): Address[] =>
   references.map(({ kind, name }) => addressOf(kind, name));
 
-/** Patterns as they were given. */
+/** Returns patterns as they were given. */
 export const textsOf = (patterns: readonly Pattern[]): string[] => patterns.map(({ text }) => text);
 
-/** Which manifests a selection means. */
+/** The manifests that patterns select. */
 export interface Selected {
   readonly chosen: ReadonlySet<Address>;
-  /** What chosen ones need, directly or not, and no pattern chose, by name. */
+  /** Addresses, sorted by name, that chosen ones need, directly or not, and that no pattern chose. */
   readonly closure: readonly Address[];
 }
 
-/** An exclusion wins: what it names is not planned for the sake of others either, nor what only that needs. */
+/** Applies patterns. Exclusions win: an excluded manifest is not planned for others either, nor what only it needs. */
 export function select(manifests: readonly Manifest[], edges: Edges, { only, exclude }: Patterns): Selected {
   const excluded = new Set(
     manifests.filter((one) => exclude.some((pattern) => describes(pattern, one))).map(({ address }) => address),
@@ -92,11 +92,11 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
   return { chosen, closure: [...meant].filter((address) => !chosen.has(address)).sort(naturalOrder) };
 }
 
-/** Patterns that no manifest is as they say. */
+/** Returns patterns that match no manifest. */
 export const patternsWithoutMatch = (patterns: readonly Pattern[], manifests: readonly Manifest[]): Pattern[] =>
   patterns.filter((pattern) => !manifests.some((manifest) => describes(pattern, manifest)));
 
-/** Whether a pattern means a manifest. */
+/** Whether a pattern matches a manifest. */
 export function describes(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
   switch (pattern.by) {
     case 'address':
@@ -110,7 +110,7 @@ export function describes(pattern: Pattern, { address, metadata, origins }: Mani
   }
 }
 
-/** Whether a pattern means an object by what it is called. Labels and files belong to manifests: an object that none describes has neither. */
+/** Whether a pattern matches an object by its address. Only manifests have labels and files, objects do not. */
 export function matchesAddress(pattern: Pattern, address: Address): boolean {
   if (pattern.by !== 'address') return false;
   const { kind, name } = splitAddress(address);
@@ -118,10 +118,10 @@ export function matchesAddress(pattern: Pattern, address: Address): boolean {
 }
 
 /**
- * Whether a prune under this selection may delete an object that this stack made. Never one that a manifest claims,
- * selected or not. A selection only ever narrows: an object must be named by kind or name where `--only` is given, and
- * where `--exclude` goes by labels or files nobody can tell whether it means an object whose manifest is gone, so that
- * none is deleted.
+ * Whether a prune under this selection may delete an object of this stack. Objects that a manifest claims, selected or
+ * not, are never deleted. A selection only narrows: with `--only`, an object must be named by kind or name. With an
+ * `--exclude` by label or file nothing is deleted, since nobody knows whether it means an object whose manifest is
+ * gone.
  */
 export function mayPrune({ claimed, patterns: { only, exclude } }: Selection, address: Address): boolean {
   if (claimed.has(address)) return false;
@@ -129,7 +129,7 @@ export function mayPrune({ claimed, patterns: { only, exclude } }: Selection, ad
   return !exclude.some((pattern) => pattern.by !== 'address' || matchesAddress(pattern, address));
 }
 
-/** Those whose objects may refer to some of these: they are looked at before one is deleted, as they are where all is planned. */
+/** Returns the manifests whose objects may refer to any of these: they are read before one is deleted. */
 export function mayReferTo(
   addresses: readonly Address[],
   manifests: readonly Manifest[],
@@ -142,7 +142,7 @@ export function mayReferTo(
   });
 }
 
-/** The findings of a binding; those of references to nothing say so where a manifest would have made it and was left out. */
+/** Rewords unknown references in the findings of a binding, if a manifest that was left out has their target. */
 export function excludedFindings(
   diagnostics: readonly Diagnostic[],
   { linked, leftOut }: Selection,
@@ -167,10 +167,10 @@ export function excludedFindings(
 
 const isUnknown = ({ code }: Diagnostic): boolean => code === 'reference-unknown';
 
-/** What several references share through an alias of YAML is one name. */
+/** Identifies a reference by its origin: references that share a YAML alias are one name. */
 const originKey = (origin: Origin | undefined): string => JSON.stringify(origin);
 
-/** A prune that its patterns keep from all deletes says so: see `mayPrune`. */
+/** Warns if the patterns keep a prune from all deletions: see `mayPrune`. */
 export function pruneFindings({ only, exclude }: Patterns): Diagnostic[] {
   const byAddress = only.filter(({ by }) => by === 'address');
   const cause = exclude.find(({ by }) => by !== 'address') ?? (byAddress.length === 0 ? only[0] : undefined);

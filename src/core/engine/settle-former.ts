@@ -8,9 +8,9 @@ import { diffSpec } from './diff.js';
 import { type Facts, liveIndex } from './find-live.js';
 
 /**
- * What the ledger says once it is seen how far a write came that nothing was recorded of any more. A replacement: while the old
- * object has the name, or nothing has it, the old one is still ours. An update: a field that is as it was sent was written by
- * it, and of the others counts what was recorded before.
+ * Settles facts whose write has no recorded outcome, by what the workspace shows. Replacement: while the old object has
+ * the name, or no object has it, the old one is still ours. Update: a field with the value that was sent was written;
+ * of the other fields, the earlier record counts.
  */
 export function settleFormer(
   facts: Facts,
@@ -34,7 +34,7 @@ export function settleFormer(
 
 type Known = NonNullable<ObjectFact['former']>;
 
-/** `former` stays with it, so that the next apply records what was found. */
+/** Keeps `former`, so that the next apply records what was found. */
 function settleUpdate(
   sent: ObjectFact,
   former: Known,

@@ -6,16 +6,16 @@ import type { Kind } from '../model/kind.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import { releaseMonth } from '../model/release-month.js';
 
-/** Something in a manifest that services before a release do not know. */
+/** A part of a manifest that services before a release do not know. */
 export interface Novelty {
   readonly manifest: Manifest;
-  /** Of the whole manifest, so that it can be found in the file. */
+  /** The pointer into the whole manifest, so that it can be found in the file. */
   readonly pointer: Pointer;
   readonly what: string;
   readonly since: string;
 }
 
-/** Everything that came with a release, so that the release is asked for only where it matters. */
+/** Finds everything that came with a release, so that the release is requested only where it matters. */
 export function noveltiesIn(
   manifests: readonly Manifest[],
   typeOf: (kind: string) => Pick<Kind, 'schema' | 'since'> | undefined,
@@ -45,7 +45,7 @@ function walk(value: Json, schema: SchemaNode | undefined, pointer: Pointer): Fo
   );
 }
 
-/** A finding for each novelty that the service is too old for. A release that cannot be read decides nothing. */
+/** Reports each novelty that the service is too old for. A release that cannot be parsed decides nothing. */
 export function sinceFindings(novelties: readonly Novelty[], release: string, environment: string): Diagnostic[] {
   const has = releaseMonth(release);
   return novelties.flatMap(({ manifest, pointer, what, since }): Diagnostic[] => {

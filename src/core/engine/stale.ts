@@ -10,25 +10,25 @@ import { type OddObject, perhaps, unclearObjects } from './odd-objects.js';
 import { standingOf } from './ownership.js';
 import { neededReferences, type Reference } from './references.js';
 
-/** Something that is not as a plan saw it any more. */
+/** Something that is no longer as a plan saw it. */
 export interface Stale {
   readonly address: Address;
-  /** `settled`: what the plan asks for was done by somebody else. */
+  /** `settled`: someone else already did what the plan asks for. */
   readonly is: 'changed' | 'gone' | 'created' | 'renamed' | 'owned' | 'reference' | 'source' | 'settled';
-  /** Which fields differ from what the plan saw, where that is what happened. */
+  /** Fields that differ from what the plan saw, if that is what happened. */
   readonly fields: readonly string[];
-  /** Follows the address: `changed in workspace "prod" after this plan was created (description)`. */
+  /** Follows the address: `changed in environment "prod" after this plan was created (description)`. */
   readonly message: string;
 }
 
-/** What was read of the workspace and its ledger just now. */
+/** The workspace and its ledger as they were just read. */
 export interface Now {
   readonly observation: Observation;
   readonly facts: Facts;
   readonly kindNamed: (name: string) => Kind | undefined;
 }
 
-/** Each object of the plan that is not as the plan saw it. What the plan does not touch does not count. */
+/** Finds objects of the plan that are no longer as it saw them. Objects that it does not touch do not count. */
 export function staleObjects(plan: Plan, now: Now): Stale[] {
   const made = effectsOf(plan);
   const index = liveIndex(now.observation);
@@ -46,9 +46,9 @@ interface Looking {
   readonly plan: Plan;
   readonly kind: Kind;
   readonly now: Now;
-  /** What lives now. */
+  /** The live objects now. */
   readonly index: LiveIndex;
-  /** Objects of a kind that may be any. */
+  /** Odd objects of a kind, each of which may be any object. */
   readonly unclear: (kind: string) => readonly OddObject[];
 }
 
@@ -56,13 +56,13 @@ const AFTER = 'after this plan was created';
 
 const environmentOf = ({ environment }: Plan): string => `environment "${environment}"`;
 
-/** What happened to an object after the plan was created, with the fields that differ where they are known. */
+/** Says what happened to an object after the plan was created, with the fields that differ if they are known. */
 export function staleSince(address: Address, is: Stale['is'], what: string, fields: readonly string[] = []): Stale {
   const list = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
   return { address, is, fields, message: `${what} ${AFTER}${list}` };
 }
 
-/** A name that a step gives, and that somebody else has given by now. */
+/** Finds a name that a step gives and that someone else has given since. */
 function takenName(step: Step, { plan, kind, index, unclear }: Looking): Stale | undefined {
   const names = newNames(step);
   const hidden = names.length === 0 ? undefined : perhaps(unclear(kind.name), undefined);
@@ -72,7 +72,7 @@ function takenName(step: Step, { plan, kind, index, unclear }: Looking): Stale |
   return staleSince(addressOf(kind.name, name), 'created', `was created in ${environmentOf(plan)}`);
 }
 
-/** Names that must be free for a step. A replacement takes the name of what it renames away first. */
+/** Lists names that must be free for a step. A replacement uses the name of the object that it renames away first. */
 function newNames({ address, liveName, observed, writes }: Step): string[] {
   const { name } = splitAddress(address);
   return writes.flatMap((write) => {
@@ -106,7 +106,7 @@ function changedObject(step: Step, looking: Looking): Stale | undefined {
   return ownerChange(otherOwner(step, object, looking));
 }
 
-/** What is gone and only struck from the ledger may have been made again by another stack. */
+/** Finds another stack that recreated an object which is gone and which this step only removes from the ledger. */
 function ownerOfGone({ address, writes }: Step, { plan, now }: Looking): string | undefined {
   const fact = now.facts.get(address);
   const other = fact !== undefined && fact.stack !== plan.stack && writes.every(({ verb }) => verb === 'record');
@@ -115,13 +115,13 @@ function ownerOfGone({ address, writes }: Step, { plan, now }: Looking): string 
 
 const belongsTo = (stack: string): string => `is now owned by stack "${stack}"`;
 
-/** What the ledger says by now that would have kept the plan from being made. */
+/** Finds what the ledger now says that would have prevented this step. */
 function otherOwner(
   { address, reason, writes }: Step,
   object: Observed,
   { plan, kind, now }: Looking,
 ): string | undefined {
-  // The ledger knows what a plan renames by its former name.
+  // The ledger knows an object that the plan renames by its former name.
   const fact = now.facts.get(address) ?? now.facts.get(addressOf(kind.name, object.name));
   const standing = standingOf(fact, object, plan.stack, kind);
   if (reason === 'twin') return standing.is === 'nobody' ? undefined : 'is the object of the ledger now';
@@ -131,7 +131,7 @@ function otherOwner(
   return standing.fact.protect ? 'was protected' : undefined;
 }
 
-/** What the plan's own steps bring about. */
+/** Returns the addresses that the plan's own steps bring about. */
 function effectsOf({ steps }: Plan): ReadonlySet<Address> {
   const writing = steps.filter(({ writes }) => writes.length > 0);
   const named = writing.flatMap((step) => {
@@ -152,7 +152,7 @@ function staleReferences(step: Step, made: ReadonlySet<Address>, looking: Lookin
   });
 }
 
-/** How many a name may mean. */
+/** Counts the objects or lookup entries that a name may mean. */
 function countOf({ kind, partition, name }: Reference, { index, now }: Looking): number {
   const { observation, facts, kindNamed } = now;
   if (kindNamed(kind) === undefined) {

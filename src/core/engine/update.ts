@@ -9,7 +9,7 @@ import { diffSpec, topOf, withCauses } from './diff.js';
 import type { Match } from './find-live.js';
 import type { Standing } from './ownership.js';
 
-/** What a change of a live object depends on beside its manifest. */
+/** Inputs of a change to a live object besides its manifest. */
 export interface Changing {
   readonly kind: Kind;
   readonly can: Capability;
@@ -19,15 +19,15 @@ export interface Changing {
 
 /** How a live object differs from its manifest. */
 export interface Difference {
-  /** Of its spec and its name. */
+  /** Changes of its spec and its name. */
   readonly inSpec: readonly FieldChange[];
-  /** Those of `inSpec` that no update changes. */
+  /** Those of `inSpec` that no update can apply. */
   readonly fixed: readonly FieldChange[];
-  /** Of the ledger alone. */
+  /** Changes of its protection, which only the ledger knows. */
   readonly protection: readonly FieldChange[];
 }
 
-/** Where a live object is not as its manifest says; empty where it is. */
+/** Computes how a live object differs from its manifest; empty where it does not. */
 export function differenceOf(bound: Bound, live: Match, changing: Changing): Difference {
   const inSpec = [...nameChange(bound, live), ...specChanges(bound, live, changing)];
   const fixed = inSpec.filter(({ path }) => !isUpdatable(path, changing.can));
@@ -49,18 +49,18 @@ function specChanges({ desired }: Bound, { object }: Match, { kind, can, standin
   return withCauses(kind.schema, differing, { desired: wanted, applied, observed });
 }
 
-/** What the service keeps to itself is left out of the comparison: it would differ for ever. */
+/** Leaves out what the service does not return: it would always differ. */
 const withoutHidden = (spec: JsonObject, { hidden = [] }: Capability): JsonObject =>
   hidden.length === 0 ? spec : Object.fromEntries(Object.entries(spec).filter(([field]) => !hidden.includes(field)));
 
-/** Protection stands in the ledger too, and goes on until an apply ends it. */
+/** Compares protection, which the ledger keeps in effect until an apply ends it. */
 function protectionChange({ manifest }: Bound, { standing }: Changing): FieldChange[] {
   const after = manifest.metadata.protect ?? false;
   const before = standing.is === 'own' ? standing.fact.protect : after;
   return before === after ? [] : [{ path: 'metadata.protect', before, after, cause: 'asked' }];
 }
 
-/** Whether the service takes a change of this field. */
+/** Whether the service accepts a change of this field. */
 export const isUpdatable = (path: string, { update, children = [] }: Capability): boolean =>
   [...update, ...children].includes(topOf(path));
 
@@ -84,14 +84,14 @@ export function update(
 
 type Base = ReturnType<typeof decisionBase> & Pick<Decision, 'fact'>;
 
-/** Only the ledger learns that protection begins or ends. */
+/** Records in the ledger that protection begins or ends; nothing is sent. */
 export function recordProtection(base: Base, { manifest }: Bound, besides = ''): Decision {
   const what = manifest.metadata.protect === true ? 'It becomes protected' : 'It is no longer protected';
   const message = `${what}; nothing is sent.${besides}`;
   return { ...base, action: 'update', reason: 'protection', message, writes: [{ verb: 'record' }] };
 }
 
-/** Whether a change renames, and what the plan says of it. */
+/** Says whether a change is a rename, and what the plan reports about it. */
 export function actionOf(
   { match, object }: Match,
   fields: readonly FieldChange[],
@@ -113,7 +113,7 @@ export function actionOf(
 const fieldsThatDiffer = (fields: readonly FieldChange[]): string =>
   fields.length === 1 ? `${fields[0]?.path} differs` : `${fields.length} fields differ`;
 
-/** One update of the object's own fields, then its children one by one, those that are added first. */
+/** Returns one update of the object's own fields, then its children one by one, additions first. */
 export function updateWrites(
   { manifest, desired }: Bound,
   observed: JsonObject,
@@ -128,14 +128,14 @@ export function updateWrites(
   return [updateWrite(manifest.metadata.name, desired, can, observed), ...added, ...removed];
 }
 
-/** Values that the manifest does not name travel too where the service would otherwise reset them. */
+/** Builds an update, with a read first if the service would reset values that the manifest does not name. */
 function updateWrite(name: string, desired: JsonObject, can: Capability, observed: JsonObject): Write {
   const unnamed = can.update.filter((field) => !(field in desired) && observed[field] !== undefined);
   const readFirst = can.updateBody === 'full' && unnamed.length > 0 ? 'yes' : 'no';
   return { verb: 'update', name, fields: pickUpdatable(desired, can), readFirst };
 }
 
-/** The fields that one update request carries. */
+/** Keeps the fields that one update request carries. */
 export const pickUpdatable = (spec: JsonObject, { update: fields }: Capability): JsonObject =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => fields.includes(field)));
 

@@ -2,9 +2,9 @@ import { matchKey, type SchemaNode, traitsOf } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 
 /**
- * What is to be asked of an object where the desired spec is all that it is to have: `null` for each field that was observed
- * and that the spec does not have, at any depth. `unknown` are fields of which the spec can tell nothing, such as those that the
- * service that it comes from keeps to itself, by paths such as `options.mapping`: they stay as they were observed.
+ * Completes a spec that is all that an object may have: adds `null` for each observed field that it lacks, at any
+ * depth. Fields in `unknown`, by paths such as `options.mapping`, stay as observed: the spec says nothing about them,
+ * for instance because the service that it comes from does not return them.
  */
 export const wholeSpec = (
   schema: object,
@@ -26,7 +26,7 @@ function wholeObject(
   return Object.fromEntries([...given, ...missing.map((field) => [field, null] as const)]);
 }
 
-/** Entries of a list without keys are compared as they are; a key is never `null`, which would make it another entry. */
+/** Completes a value. Lists without keys are compared as they are; a key is never `null`, as it identifies an entry. */
 function wholeValue(
   schema: SchemaNode | undefined,
   desired: Json,
@@ -50,6 +50,6 @@ function wholeValue(
 const within = (paths: readonly string[], field: string): string[] =>
   paths.flatMap((path) => (path.startsWith(`${field}.`) ? [path.slice(field.length + 1)] : []));
 
-/** What stands within a larger value is written with it, as it was observed. */
+/** Returns the observed fields at some paths, to be written unchanged with the larger value that contains them. */
 const fieldsAt = (paths: readonly string[], observed: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(observed).filter(([field]) => paths.includes(field)));

@@ -1,6 +1,6 @@
 /**
- * Whether a text is as a pattern says: `*` stands for any text, slashes included, `?` for one character, and every other
- * character for itself, brackets, parentheses, backslashes and dots among them: names hold them all.
+ * Whether a text matches a pattern: `*` matches any text, slashes included, `?` one character. Every other character
+ * matches itself, including brackets, parentheses, backslashes and dots, since names contain all of these.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const characters = [...text];
@@ -18,7 +18,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return end >= from && isAt(last, characters, end);
 }
 
-/** Where a part stands first: an earlier place never spoils what follows. */
+/** Finds the first place of a part: an earlier place never spoils what follows. */
 function placeOf(part: readonly string[], characters: readonly string[], from: number): number | undefined {
   for (let at = from; at + part.length <= characters.length; at += 1) if (isAt(part, characters, at)) return at;
   return undefined;
@@ -30,5 +30,5 @@ const isAt = (part: readonly string[], characters: readonly string[], at: number
     return wanted === '?' ? found !== undefined : wanted === found;
   });
 
-/** Whether it may stand for other texts than itself. */
+/** Whether a text may match other texts than itself. */
 export const isPattern = (text: string): boolean => /[*?]/.test(text);

@@ -5,7 +5,7 @@ import { isOpen, type JobState, nameOfRuns } from '../model/job-state.js';
 import type { Json } from '../model/json.js';
 import type { Step } from '../model/plan.js';
 
-/** What decided about an import, and where its manifest is. */
+/** The facts that decided about an import, and the position of its manifest. */
 export interface JobExplanation {
   readonly address: Address;
   readonly action: Step['action'] | 'unchanged';
@@ -14,26 +14,26 @@ export interface JobExplanation {
   /** Relative to the project. */
   readonly file: string;
   readonly rows: number;
-  /** Digest of normalised rows, definition content and run options: what was committed under it is not sent again. */
+  /** Digest of normalised rows, definition content and run options: content committed under it is not sent again. */
   readonly key: string;
   readonly definition: Address;
-  /** Absent where the definition says nothing. */
+  /** Absent if the definition has none. */
   readonly mode?: string;
   readonly commit: Json;
   readonly when: JobFacts['when'];
   /** Imports that are committed first. */
   readonly needs: readonly Address[];
-  /** Of the rows, found without the service. */
+  /** Findings about the rows, without using the service. */
   readonly findings: JobFacts['findings'];
-  /** What is known of earlier runs under this key; null where there is nothing. */
+  /** Earlier runs under this key; null if none are known. */
   readonly recorded: RecordedRuns | null;
 }
 
-/** What became of earlier runs under one key, by the ledger or, where that has nothing, by the workspace. */
+/** The state of earlier runs under one key, from the ledger or, if that has none, from the workspace. */
 export interface RecordedRuns {
   readonly state: JobState['state'];
   readonly from: 'ledger' | 'workspace';
-  /** `run #12`; null where the service gave no number. */
+  /** `run #12`; null if the service gave no number. */
   readonly runs: string | null;
   readonly at?: string;
   readonly rows?: number;
@@ -41,7 +41,7 @@ export interface RecordedRuns {
   readonly committed?: number;
 }
 
-/** Tells what decided about an import; decides nothing itself. `step` is absent where nothing happens to it. */
+/** Explains the decision about an import; decides nothing itself. `step` is absent if nothing happens to it. */
 export const explainJob = (facts: JobFacts, step: Step | undefined): JobExplanation => ({
   address: facts.address,
   action: step?.action ?? 'unchanged',

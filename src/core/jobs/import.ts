@@ -7,7 +7,7 @@ import { importSourceSchema } from './source.js';
 
 const LIMIT = '^\\d+(\\.\\d+)?%$';
 
-/** When a validated run may be committed. `clean`: no row failed. `never`: left for a person. */
+/** The rule for committing a validated run. `clean`: if no row failed. `never`: left to a person. */
 export const commitRuleSchema = Type.Union(
   [
     Type.Literal('never'),
@@ -25,7 +25,7 @@ export const commitRuleSchema = Type.Union(
   },
 );
 
-/** How many rows a file must have. */
+/** The number of rows that a file must have. */
 export const rowExpectationSchema = object(
   {
     min: Type.Optional(Type.Integer({ minimum: 1, description: 'Smallest number of rows.' })),
@@ -146,11 +146,11 @@ const schema = object({
   ),
 });
 
-/** The spec of an Import, without what it clears. */
+/** The spec of an Import, without the fields that it clears. */
 export type ImportSpec = Static<typeof schema>;
-/** How many rows are expected; a share such as `50%` is of the rows that were committed last. */
+/** The expected number of rows; a share such as `50%` is of the rows that were committed last. */
 export type RowExpectation = Static<typeof rowExpectationSchema>;
-/** When a validated run is committed; `{ maxErrors }` counts failed rows, or their share such as `1%`. */
+/** The rule for committing a validated run; `{ maxErrors }` counts failed rows, or their share such as `1%`. */
 export type CommitRule = Static<typeof commitRuleSchema>;
 
 /** A bulk import: validate, poll, error report, commit (interface, section 1). */
@@ -160,5 +160,5 @@ export const importJob = {
   schema,
 } satisfies Job;
 
-/** What a manifest that passed its schema asks for; what it clears it does not ask for. */
+/** The spec of a manifest that passed its schema, without the fields that it clears. */
 export const importSpecOf = (spec: JsonObject): ImportSpec => withoutNulls(spec) as ImportSpec;

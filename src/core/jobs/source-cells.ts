@@ -1,7 +1,7 @@
 import { object, serverDefault } from '../model/fields.js';
 import { type Static, Type } from '../model/schema.js';
 
-/** The added column of parents, where `parent` does not name it. */
+/** The name of the added parent column, unless `parent` gives another. */
 export const PARENT_COLUMN = 'Parent Number';
 
 const columnHeader = (description: string) => Type.String({ minLength: 1, description });
@@ -33,7 +33,7 @@ const numberFormatSchema = object(
   { description: 'How numbers are written in a column.' },
 );
 
-/** What cells hold and what is sent of them. Cells to which nothing of it applies stay as they are. */
+/** Options for the content of cells and the values sent for them. Cells to which none applies stay as they are. */
 export const cellOptions = {
   numbers: Type.Optional(
     Type.Record(Type.String(), numberFormatSchema, {
@@ -55,7 +55,7 @@ export const cellOptions = {
   ),
 };
 
-/** How the parents of the lines of a BOM are told by the order of its rows. */
+/** The schema for finding the parents of BOM lines from the order of the rows. */
 export const hierarchySchema = object(
   {
     level: Type.Optional(
@@ -97,7 +97,7 @@ export const hierarchySchema = object(
   },
 );
 
-/** How numbers are written in a column. */
+/** The format of numbers in a column. */
 export type NumberFormat = Static<typeof numberFormatSchema>;
-/** What tells the parent of each row. */
+/** The way to find the parent of each row. */
 export type Hierarchy = Static<typeof hierarchySchema>;

@@ -31,7 +31,7 @@ const stopAtSchema = Type.Union(
   },
 );
 
-/** How the rows of an import are found in its file. Columns are called as `rename` leaves them, everywhere. */
+/** How to find the rows of an import in its file. All columns have their names after `rename`. */
 export const importSourceSchema = object(
   {
     file: Type.String({
@@ -166,9 +166,9 @@ export const importSourceSchema = object(
   { description: 'Where the rows come from.' },
 );
 
-/** Where the rows of an import stand, and which of them count. Rows and columns count from 1. */
+/** The location of an import's rows, and which of them count. Rows and columns count from 1. */
 export type ImportSource = Static<typeof importSourceSchema>;
-/** The encodings that can be stated; UTF-8 and UTF-16 are told by their bytes, too. */
+/** The encodings that can be configured; UTF-8 and UTF-16 are also detected by their bytes. */
 export type Encoding = NonNullable<ImportSource['encoding']>;
-/** What a cell must hold, or must not. */
+/** The values that a cell must or must not have. */
 export type Condition = Static<typeof conditionSchema>;

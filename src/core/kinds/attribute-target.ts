@@ -12,7 +12,7 @@ export interface AttributeTarget {
   readonly attribute?: string;
 }
 
-/** The two ways to name a field; the resource is that of the entry or of what is around it. */
+/** The two ways to name a field. Its resource is that of the entry or of the enclosing object. */
 export const targetFields = {
   apiName: Type.Optional(caselessText({ description: 'A standard field, such as number.' })),
   attribute: Type.Optional(
@@ -35,15 +35,15 @@ export const targetToWire = (
   context: WireContext,
 ): string => (attribute === undefined ? apiName : context.attributeToWire(attribute, worldOf(resource)));
 
-/** The field behind a text of the wire. */
+/** Parses a field's name on the wire. */
 export function targetFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
   const attribute = context.attributeFromWire(text, worldOf(resource));
   return attribute === undefined ? { apiName: text } : { attribute };
 }
 
 /**
- * A GUID belongs to one workspace and to one moment; the attribute's name is what stays. Whether it is one, the lists of a
- * workspace tell.
+ * Warns about GUIDs in `apiName`: a GUID belongs to one workspace at one time, while the attribute's name stays. Only
+ * the lists of a workspace show whether a text is an attribute's GUID.
  */
 export function guidTargets(entries: readonly AttributeTarget[], at: (index: number) => Pointer): SpecFinding[] {
   return entries.flatMap(({ apiName }, index) => {
@@ -54,7 +54,7 @@ export function guidTargets(entries: readonly AttributeTarget[], at: (index: num
   });
 }
 
-/** Fields that no source documents for a record, custom attributes aside; GUIDs are a finding of their own. */
+/** Reports fields that no source documents for a record, except custom attributes. GUIDs are a separate finding. */
 export const unknownTargets = (
   entries: readonly AttributeTarget[],
   { what, fields }: { readonly what: string; readonly fields?: readonly string[] },

@@ -33,7 +33,7 @@ const EQUALITY_OPERATORS: readonly string[] = ['IS_EQUAL_TO', 'IS_NOT_EQUAL_TO']
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-/** One comparison of a search (wire-facts 3, "criteria"). Category and phase are named; their GUIDs are found at run time. */
+/** One comparison of a search (wire-facts 3, "criteria"). Names category and phase; their GUIDs are found later. */
 export const criterionSchema = object(
   {
     ...targetFields,
@@ -60,8 +60,8 @@ export const criterionSchema = object(
 export type Criterion = Static<typeof criterionSchema>;
 
 /**
- * A comparison as searches take it, names replaced by GUIDs (wire-facts 3; the uncategorized category by its name,
- * interface 4.6).
+ * Converts a comparison for searches, with names replaced by GUIDs (wire-facts 3). The uncategorized category keeps its
+ * name (interface 4.6).
  */
 export function criterionToWire(entry: Criterion, resource: string, context: WireContext): JsonObject {
   const { category, lifecyclePhase, operator, value = '' } = entry;
@@ -77,7 +77,7 @@ export function criterionToWire(entry: Criterion, resource: string, context: Wir
   return { attribute: attribute ?? '', operator, value };
 }
 
-/** The comparison that a search of the wire makes. GUIDs of what is gone become `deadReference`. */
+/** Parses a comparison of a search on the wire. GUIDs of objects that are gone become `deadReference`. */
 export function criterionFromWire(entry: JsonObject, resource: string, context: NameContext): Criterion {
   const { attribute, operator, value = '' } = entry as { attribute: string; operator: string; value?: Json };
   if (attribute === 'category.guid')
@@ -97,7 +97,7 @@ function fieldFromWire(text: string, resource: string, context: NameContext): At
 const referenceName = (kind: string, guid: Json, context: NameContext, partition?: string): string =>
   context.nameOf(kind, String(guid), partition) ?? deadReference(kind);
 
-/** GUIDs that stand where a name belongs, and comparisons that the service is certain to refuse. */
+/** Reports GUIDs in place of names, and comparisons that the service is certain to refuse. */
 export function criterionFindings(entries: readonly Criterion[], base: Pointer): SpecFinding[] {
   const at = (index: number): Pointer => `${base}/${index}`;
   const found = entries.flatMap((entry, index) => {
@@ -107,7 +107,7 @@ export function criterionFindings(entries: readonly Criterion[], base: Pointer):
   return [...guidTargets(entries, at), ...found];
 }
 
-/** In a manifest, null is the same as not there. */
+/** In a manifest, null means absent. */
 const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
 function valueFindings({ apiName, operator, value }: Criterion, at: Pointer): SpecFinding[] {
@@ -154,7 +154,7 @@ function nameFindings({ operator, value }: Criterion, at: Pointer): SpecFinding[
   return [...(isGiven(value) ? [unused] : []), ...(EQUALITY_OPERATORS.includes(operator) ? [] : [unfit])];
 }
 
-/** A search: groups of comparisons. All of a group must hold, for one group at least. */
+/** Joins groups of comparisons into a search: all comparisons of at least one group must hold. */
 export const criteriaToWire = (groups: readonly (readonly Criterion[])[], context: WireContext): Json[] =>
   joinBy(
     groups.map((group) =>
@@ -169,7 +169,7 @@ export const criteriaToWire = (groups: readonly (readonly Criterion[])[], contex
 const joinBy = (entries: readonly Json[], by: string): Json[] =>
   entries.flatMap((entry, index) => (index === 0 ? [entry] : [by, entry]));
 
-/** A search that is joined in another way than groups can say is given as it is, and differs from any manifest. */
+/** Parses a search into groups. One that groups cannot express is returned as it is, and differs from any manifest. */
 export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][] | undefined {
   if (wire === null) return undefined;
   if (!Array.isArray(wire) || !wire.every(isSearchPart)) throw new TypeError('a search has something else');
@@ -184,7 +184,7 @@ export function criteriaFromWire(wire: Json, context: NameContext): Criterion[][
 const isSearchPart = (part: Json): boolean =>
   Array.isArray(part) ? part.every(isSearchPart) : isObject(part) || typeof part === 'string';
 
-/** Every second entry, where those between are all `by`. */
+/** Every second entry, provided that all entries between are `by`. */
 function partsBetween(list: readonly Json[], by: string): Json[] | undefined {
   const between = list.filter((_, index) => index % 2 === 1);
   return between.every((word) => word === by) ? list.filter((_, index) => index % 2 === 0) : undefined;

@@ -4,17 +4,17 @@ import type { JsonObject } from '../model/json.js';
 import type { Children, Kind, NameContext, SpecFinding, WireContext } from '../model/kind.js';
 
 /**
- * What is said of a kind; the rest follows from its schema. It has either a `collection` of the profiles or `endpoints` of
- * its own.
+ * The definition of a kind; the rest follows from its schema. It has either a `collection` of the profiles or its own
+ * `endpoints`.
  */
 export type KindDefinition<S extends TObject> = DefinedParts<S> & DefinedPlace;
 
-/** The collection of a profile, or endpoints of the kind's own. */
+/** A collection of the profiles, or the kind's own endpoints. */
 export type DefinedPlace =
   | { readonly collection: string; readonly endpoints?: never }
   | { readonly endpoints: KindEndpoints; readonly collection?: never };
 
-/** All of a kind but its place. Without `toWire` and `fromWire`, spec and body have the same fields. */
+/** The definition of a kind without its place. Without `toWire` and `fromWire`, spec and body have the same fields. */
 export interface DefinedParts<S extends TObject>
   extends Pick<
     Kind,

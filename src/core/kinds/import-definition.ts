@@ -112,14 +112,14 @@ const MODES_OF_OPTION: Readonly<Record<string, readonly string[]>> = {
   fileEdition: ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE'],
 };
 
-/** The options that mean something in a mode. */
+/** The options that have an effect in a mode. */
 export const optionsInMode = (given: JsonObject, mode: string): JsonObject =>
   Object.fromEntries(Object.entries(given).filter(([option]) => MODES_OF_OPTION[option]?.includes(mode) ?? true));
 
 /** The code of a finding about an option that has no effect. */
 export const OPTION_DROPPED = 'option-dropped';
 
-/** A dropped option would differ for ever. Modes that dexsync does not know are the service's business. */
+/** Reports dropped options, which would always differ. Modes that dexsync does not know are left to the service. */
 function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFinding[] {
   if (!MODES.includes(mode)) return [];
   return Object.keys(given ?? {}).flatMap((option) => {
@@ -137,7 +137,7 @@ function droppedOptions({ mode, options: given }: ImportDefinitionSpec): SpecFin
   });
 }
 
-/** Each entry by its own resource; the columns of reports are no fields. */
+/** Checks each entry against its own resource; report columns are not fields. */
 const unknownFields = ({ options: given }: ImportDefinitionSpec): SpecFinding[] =>
   (given?.mapping ?? []).flatMap((entry, index) => {
     const { name: what, ...resource } = resourceNamed(entry.resource);
@@ -150,8 +150,8 @@ export type ImportDefinitionSpec = Static<typeof schema>;
 type MappingEntry = Static<typeof mappingEntrySchema>;
 
 /**
- * A definition from outside, as its type: a manifest's was checked against the schema, a live one only for what imports go by.
- * Throws ANSWER_UNEXPECTED where that is not there.
+ * Types an external definition: a manifest's was checked against the schema, a live one only for the parts that imports
+ * need. Throws ANSWER_UNEXPECTED if one of those is missing.
  */
 export function parseImportDefinition(spec: JsonObject): ImportDefinitionSpec {
   const { resource, mode, options = {} } = spec;
@@ -184,10 +184,10 @@ const entryFromWire = ({ apiName, ...entry }: WireEntry, context: NameContext): 
   ...targetFromWire(apiName, entry.resource, context),
 });
 
-/** Letter case has no meaning to the service, and some of its answers echo the lower one (wire-facts 4). */
+/** The service ignores letter case, and some of its answers echo lower case (wire-facts 4). */
 const upperCase = (word: string): string => (typeof word === 'string' ? word.toUpperCase() : word);
 
-/** An import definition (interface 2.1, 4.1; which fields an update takes: the profile, from wire-facts section 0). */
+/** An import definition (interface 2.1, 4.1). The profile lists the fields of an update (wire-facts section 0). */
 export const importDefinition = defineKind({
   name: 'ImportDefinition',
   shortNames: ['importdef', 'def'],

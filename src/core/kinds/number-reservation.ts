@@ -25,17 +25,17 @@ const ITEMS = 'ITEMS';
 
 type ReservationSpec = Static<typeof schema>;
 
-/** A further reservation of the same name carries a number: the service takes a name once. */
+/** A further reservation of the same name gets a numbered suffix, since the service accepts a name only once. */
 const FURTHER = /^(.*\S) #([2-9]|[1-9]\d+)$/s;
 
 const baseOf = (name: string): string | undefined => FURTHER.exec(name)?.[1];
 
-/** The live reservations that one of a manifest stands for. */
+/** Whether the live reservation `name` belongs to the manifest's reservation `of`. */
 export const isPartOf = (name: string, of: string): boolean => name === of || baseOf(name) === of;
 
 const RELEASE = '`dexsync reservations release` releases a whole reservation.';
 
-/** `N`, `N #2` and `N #3` are one of a manifest; an `N #2` that a manifest describes, or without an `N`, is one of its own. */
+/** Merges `N`, `N #2` and `N #3` into one; an `N #2` that a manifest describes, or without an `N`, stays separate. */
 function gather(live: readonly Observed[], alone: (name: string) => boolean): Observed[] {
   const names = new Set(live.map(({ name }) => name));
   const groups = new Map<string, Observed[]>();
@@ -47,7 +47,7 @@ function gather(live: readonly Observed[], alone: (name: string) => boolean): Ob
   return [...groups].map(([name, objects]) => {
     const [first = objects[0] as Observed] = objects.filter((object) => object.name === name);
     const itemNumbers = objects.flatMap(({ spec }) => textsIn(spec.itemNumbers));
-    // What is not known of a part is not known of the whole.
+    // A fact that is unknown about a part is unknown about the whole.
     const odd = objects.find((object) => object.odd !== undefined)?.odd;
     return {
       ...first,
@@ -66,7 +66,7 @@ function furtherName(name: string, isTaken: (name: string) => boolean): string {
   }
 }
 
-/** Numbers get consumed: what is reserved stays, and a larger wish is a further reservation (design, section 5). */
+/** Numbers get consumed, so reservations stay, and a larger quantity is a further reservation (design, section 5). */
 function grow(desired: JsonObject, { name, spec, further = `${name} #2` }: Observed): Growth {
   const wanted = withoutNulls(desired) as unknown as ReservationSpec;
   if (wanted.category !== spec.category) {

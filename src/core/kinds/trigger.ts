@@ -40,7 +40,7 @@ const schema = object({
 
 type TriggerSpec = Static<typeof schema>;
 
-/** What of a trigger is only there where the service tells it; the profile names it hidden where it does not. */
+/** Parses the parts of a trigger that only some services return; the profiles of the others list them as hidden. */
 function conditionsFromWire({ resource, category, attributes, conditions }: JsonObject, context: NameContext) {
   const on = String(resource);
   const targets = onlyObjectsIn(attributes).map(({ apiName }) => targetFromWire(String(apiName), on, context));
@@ -57,13 +57,13 @@ function conditionsFromWire({ resource, category, attributes, conditions }: Json
 const guidIn = <T extends object>(value: Json | undefined, use: (guid: string) => T): T | object =>
   typeof value === 'object' && value !== null ? use(String((value as JsonObject).guid)) : {};
 
-/** No source lists the fields of other objects than items. */
+/** No source lists the fields of objects other than items. */
 const fieldsOf = (resource: string) => ({
   what: resource,
   ...(resource === 'ITEM' ? { fields: ITEM_SEARCH_FIELDS } : {}),
 });
 
-/** A trigger of the event engine (wire-facts 6.1; interface, section 6; its writes and conditions are assumed there). */
+/** A trigger of the event engine (wire-facts 6.1; interface, section 6; its writes and conditions are assumed). */
 export const trigger = defineKind({
   name: 'Trigger',
   summary: 'What must happen in the workspace for an event to be queued.',

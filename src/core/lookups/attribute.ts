@@ -1,8 +1,8 @@
 import type { Lookup } from '../model/kind.js';
 
 /**
- * Custom attributes by name, each world with its own set (wire-facts, section 0; endpoints.md). Their GUIDs do not stay
- * constant (interface 2.4), which is why nothing but the name stands in a manifest.
+ * Custom attributes by name, each world with its own set (wire-facts, section 0; endpoints.md). Their GUIDs are not
+ * constant (interface 2.4), so manifests contain only the name.
  */
 export const attribute: Lookup = {
   name: 'Attribute',
@@ -27,5 +27,5 @@ export const attribute: Lookup = {
     typeof apiName === 'string' && (custom ?? false) === false ? standardFieldKey(apiName) : undefined,
 };
 
-/** Under which the facts of a standard field are kept: a custom attribute may have its name. */
+/** The key for the facts of a standard field, since a custom attribute may have the same name. */
 export const standardFieldKey = (apiName: string): string => `field ${apiName.toLowerCase()}`;

@@ -1,6 +1,6 @@
 import type { Lookup } from '../model/kind.js';
 
-/** The one category that searches take by its plain name only (interface 4.6, "Export definition rules"). */
+/** The one category that searches accept only by its plain name (interface 4.6, "Export definition rules"). */
 export const UNCATEGORIZED = '-uncategorized-';
 
 /** Item categories by path, such as `Item\Resistor` (wire-facts, section 7). */

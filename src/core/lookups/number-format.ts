@@ -12,7 +12,7 @@ export const numberFormat: Lookup = {
   namesOf: nameAlone,
 };
 
-/** Components of numbering formats, as `FORMAT/COMPONENT`; the service tells them by GUID (interface 2.4). A request for each format. */
+/** Components of numbering formats; the service uses their GUIDs (interface 2.4). One request for each format. */
 export const numberFormatField: Lookup = {
   name: 'NumberFormatField',
   summary: 'A component of a numbering format, as `FORMAT/COMPONENT`.',

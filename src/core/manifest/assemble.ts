@@ -3,16 +3,16 @@ import { inNaturalOrder } from '#base/natural-order.js';
 import type { Address } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 
-/** Manifests by ascending address, and what speaks against them. Errors and manifests can stand side by side. */
+/** Manifests by ascending address, and their diagnostics. Errors do not exclude manifests. */
 export interface ManifestSet {
   readonly manifests: readonly Manifest[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A file relative to the project as messages name it. */
+/** Turns a path relative to the project into the name that messages use. */
 type ShowFile = (file: string) => string;
 
-/** The set of manifests, each address once, in an order that does not depend on the order of the files. */
+/** Collects manifests, each address once, in an order that does not depend on the order of the files. */
 export function assemble(manifests: readonly Manifest[], shown: ShowFile = (file) => file): ManifestSet {
   const byAddress = new Map<Address, Manifest>();
   const diagnostics: Diagnostic[] = [];

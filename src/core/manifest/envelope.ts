@@ -8,7 +8,7 @@ const UNPRINTABLE = '[\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028
 
 const tags = Type.Optional(Type.Record(Type.String(), Type.String()));
 
-/** What every manifest has around its `spec` (design, section 2: the Kubernetes resource model). */
+/** The fields around the `spec` of every manifest (design, section 2: the Kubernetes resource model). */
 export const envelope = object({
   apiVersion: Type.Literal(API_VERSION, { description: 'The version of this format.' }),
   kind: Type.String({ description: 'What the manifest describes.' }),

@@ -13,7 +13,7 @@ export const FOR_EACH_SCHEMA = {
   type: ['array', 'object', 'string'],
 };
 
-/** What a copy is made for: of a map its key and value; of a list the text, or the position (from 0) and the map. */
+/** The item of one copy: a map's key and value; for a list, the text, or the position (from 0) and the map. */
 export interface Item {
   readonly key: unknown;
   readonly value: unknown;
@@ -22,7 +22,7 @@ export interface Item {
 /** Far more objects than any workspace has of one kind. */
 const MOST_ITEMS = 10_000;
 
-/** The items of a list or map, or why it cannot be used for the manifest `rest`. */
+/** Returns the items of a list or map, or the reason why the manifest `rest` cannot use it. */
 export function itemsOf(list: unknown, rest: JsonObject): Item[] | { code: string; message: string; hint?: string } {
   if (typeof list !== 'object' || list === null) {
     const message = `\`forEach\` must be a list or a map; here it is ${typeName(list)}.`;

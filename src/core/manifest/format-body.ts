@@ -3,10 +3,10 @@ import type { Catalog } from '../catalog.js';
 import { sortManifest } from './sort-keys.js';
 import { withSourceText } from './written-scalar.js';
 
-/** The order of keys: as the schemas of a catalog list them, or as they stand in the source. */
+/** The order of keys: that of a catalog's schemas, or that of the source. */
 export type KeyOrder = Catalog | 'source';
 
-/** The lines of one document in their form; none where it cannot be read. Scalars stay as they were written; a flow collection of several lines becomes a block. */
+/** Formats a document; no lines if unreadable. Scalars stay as written; multi-line flow collections become blocks. */
 export function formatBody(text: string, keys: KeyOrder): string[] {
   const [document] = [parseAllDocuments(text, { keepSourceTokens: true, customTags: withSourceText })].flat();
   if (document === undefined || document.errors.length > 0) return [];
@@ -21,7 +21,7 @@ export function formatBody(text: string, keys: KeyOrder): string[] {
   return lines.slice(0, -1);
 }
 
-/** Flow collections as `{ a: b }` and `[a, b]`: the library knows one padding for both. */
+/** Pads flow collections as `{ a: b }` and `[a, b]`; the library has only one padding for both. */
 export function setPadding(node: YAMLMap | YAMLSeq, padding: string): void {
   const own = node.toString.bind(node);
   node.toString = (context, ...rest) => own(context && { ...context, flowCollectionPadding: padding }, ...rest);

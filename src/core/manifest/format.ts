@@ -5,16 +5,16 @@ import { type Json, sameJson } from '../model/json.js';
 import { formatBody, type KeyOrder } from './format-body.js';
 import { parseYaml } from './parse.js';
 
-/** The text as it should stand, or why it is left as it is: `left` where that is no mistake. */
+/** The formatted text, or the reason why it stays unchanged: `left` if that is not an error. */
 export type FormatOutcome =
   | { readonly text: string }
   | { readonly left: string }
   | { readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * A manifest file in its one form: keys in the order of their schema, two spaces, one final newline. Comments, anchors,
- * blank lines and the way in which each value is written survive. What it means never changes: where that cannot be
- * had with another order of keys, the order is kept, and where it cannot be had at all, nothing is changed.
+ * Formats a manifest file: keys in the order of their schema, two spaces, one final newline. Comments, anchors, blank
+ * lines and the notation of each value survive. The meaning never changes: if sorting the keys would change it, their
+ * order is kept, and if formatting would change it anyway, the file stays as it is.
  */
 export function formatYaml(text: string, file: string, catalog: Catalog): FormatOutcome {
   const { diagnostics } = parseYaml(text, file);
@@ -35,7 +35,7 @@ export function formatYaml(text: string, file: string, catalog: Catalog): Format
   return { diagnostics: [unsafeDocument(file, line)] };
 }
 
-/** A text in its form; one that has none, or cannot be brought into it, as it is. */
+/** Formats a text, or returns it unchanged if it cannot be formatted. */
 export function inForm(text: string, catalog: Catalog): string {
   const formatted = formatYaml(text, '', catalog);
   return 'text' in formatted ? formatted.text : text;
@@ -53,15 +53,15 @@ const unsafeDocument = (file: string, line: number): Diagnostic =>
     'The usual causes are comments in flow collections and explicit keys: write them as block YAML.',
   );
 
-/** A document, or what stands before the first one, with the line that begins it. */
+/** A document, or the text before the first one, with the line that begins it. */
 interface Part {
   readonly marker?: string;
   readonly lines: readonly string[];
-  /** Where the part begins, from 1. */
+  /** The line where the part begins, from 1. */
   readonly line: number;
 }
 
-/** A line that begins with `---` or `...` is a marker wherever it stands; no value can hold one. */
+/** A line that begins with `---` or `...` is always a marker; no value can contain one. */
 function partsOf(text: string): Part[] {
   const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
   const starts = all.flatMap((line, index) => (/^(---|\.\.\.)(?=\s|$)/.test(line) ? [index] : []));
@@ -101,7 +101,7 @@ function formatPart(lines: readonly string[], place: PartPlace, catalog: Catalog
   for (const style of stylesBy(catalog)) {
     const once = formatLines(lines, style, place);
     if (joinLines(once) === before) return once;
-    // The second time settles where the first moved a comment.
+    // A second pass settles comments that the first one moved.
     const made = formatLines(once, style, place);
     if (sameContent(before, joinLines(made))) return made;
   }
@@ -120,7 +120,7 @@ function formatLines(lines: readonly string[], { keys, ends }: Style, { first, l
   ];
 }
 
-/** Comments and blank lines: at most one blank line in a row, none at the beginning or the end of the file. */
+/** Tidies comments and blank lines: at most one blank line in a row, none at the beginning or the end of the file. */
 function tidyLines(lines: readonly string[], { first, last }: PartPlace): string[] {
   const trimmed = lines.map(trimBlanks);
   const single = trimmed.filter((line, index) => line !== '' || trimmed[index - 1] !== '');
@@ -129,7 +129,7 @@ function tidyLines(lines: readonly string[], { first, last }: PartPlace): string
   return single.slice(from, Math.max(from, to));
 }
 
-/** Other white space than blanks and tabs is text. */
+/** White space other than blanks and tabs is text. */
 const trimBlanks = (line: string): string => line.replaceAll(/^[ \t]+|[ \t]+$/g, '');
 
 const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
@@ -140,7 +140,7 @@ interface Content {
   readonly comments: readonly string[];
 }
 
-/** What must survive: values, and the text of each comment. */
+/** The content that formatting must keep: values, and the text of each comment. */
 function contentOf(text: string): Content {
   const { documents, diagnostics } = parseYaml(text, '');
   const comments = [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).map(trimBlanks);

@@ -7,12 +7,12 @@ import { FOR_EACH, FOR_EACH_HINT, type Item, itemsOf } from './for-each.js';
 import { filledOrigins } from './layered-origins.js';
 import { typeName } from './type-name.js';
 
-/** What `${var.NAME}` stands for. */
+/** The values of variables by name, for `${var.NAME}`. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
 /** Documents with their references filled in, and the names of the variables that were used. */
 export interface InterpolatedDocuments {
-  /** Those without errors. */
+  /** The documents without errors. */
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
   readonly used: ReadonlySet<string>;
@@ -20,13 +20,13 @@ export interface InterpolatedDocuments {
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** `$${` (a literal `${`), `${…}`, or `${` that nothing closes. */
+/** `$${` (a literal `${`), `${…}`, or an unclosed `${`. */
 const REFERENCE = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 
-/** A text that holds none of these needs no look at its values. */
+/** Whether a text may contain references; if not, its values need no check. */
 export const holdsReferences = (text: string): boolean => text.includes('${');
 
-/** A value as it is written where references are filled in: every text in it stands for itself. */
+/** Escapes every `${` in a value, so that interpolation keeps its texts. */
 export function withoutReferences(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (Array.isArray(value)) return value.map(withoutReferences);
@@ -35,8 +35,8 @@ export function withoutReferences(value: Json): Json {
 }
 
 /**
- * Fills in variables, and makes one document of each item of a `forEach`: the stages between parse and merge. Positions stay
- * those of the file.
+ * Fills in variables, and creates a document for each item of a `forEach`: the stages between parse and merge.
+ * Positions stay those of the file.
  */
 export function interpolate(
   documents: readonly Document[],
@@ -61,9 +61,9 @@ interface Filling {
   readonly origins: Origins;
   readonly found: Diagnostic[];
   readonly sourceOf: (name: string) => string;
-  /** What filled in each value that was filled in. */
+  /** The source of each value that was filled in. */
   readonly sources: Map<Pointer, string>;
-  /** The item that a copy of a document with `forEach` is made for. */
+  /** The item of this copy of a document with `forEach`. */
   readonly each?: Item;
 }
 
@@ -82,7 +82,7 @@ function fillDocument(value: unknown, filling: Filling): Document[] {
   const copies: Document[] = [];
   for (const each of items) {
     copies.push(filledDocument(rest, { ...filling, each, sources: new Map() }));
-    // The same mistake in each copy is one mistake.
+    // A mistake that each copy repeats is reported once.
     if (filling.found.length > before) break;
   }
   return copies;
@@ -105,7 +105,7 @@ function fill(value: unknown, at: Pointer, filling: Filling): unknown {
   return Object.fromEntries(members);
 }
 
-/** A text that is exactly one reference becomes the value that it stands for, whatever its type. */
+/** A text that is exactly one reference becomes the referenced value, of any type. */
 function fillText(text: string, at: Pointer, filling: Filling): unknown {
   const whole = /^\$\{((?:var|each)\.[^{}]*)\}$/.exec(text)?.[1];
   if (whole !== undefined) return referredValue(whole, at, filling);
@@ -206,7 +206,7 @@ const referenceInKey = (key: string, origins: Origins, at: Pointer): Diagnostic 
 
 const isText = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What a set of variables cannot hold: names that no reference can write, and references to others. */
+/** Reports variables with names that no reference can use, and values that contain references. */
 export function checkVariables(
   variables: VariableValues,
   { base, origins }: { readonly base: Pointer; readonly origins: Origins },

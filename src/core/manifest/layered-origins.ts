@@ -1,13 +1,13 @@
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys, pointerTo } from '../model/pointer.js';
 
-/** Where a part of a merged value was written: another document, and the place in it. */
+/** The place where a part of a merged value was written: a document, and a pointer into it. */
 export interface Place {
   readonly origins: Origins;
   readonly pointer: Pointer;
 }
 
-/** Positions of a value that was merged from several documents: of each part, the nearest place above it that is known. */
+/** Positions of a value merged from several documents: each part has that of the nearest known place above it. */
 export function layeredOrigins(base: Origins, places: ReadonlyMap<Pointer, Place>): Origins {
   const find = (pointer: Pointer): Place => {
     const found = nearestAbove(places, pointer);
@@ -28,7 +28,7 @@ export function layeredOrigins(base: Origins, places: ReadonlyMap<Pointer, Place
   };
 }
 
-/** Positions of a document of which variables filled in some values: of those, and of what is inside of them, they say which. */
+/** Positions of a document with filled-in values. These values, and those inside them, name their source. */
 export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, string>): Origins {
   if (sources.size === 0) return origins;
   return {
@@ -42,7 +42,7 @@ export function filledOrigins(origins: Origins, sources: ReadonlyMap<Pointer, st
   };
 }
 
-/** The entry of a value or of the nearest one around it, and the keys that lead from there to the value. */
+/** The entry of a value or of its nearest ancestor, and the keys that lead from there to the value. */
 function nearestAbove<T>(
   entries: ReadonlyMap<Pointer, T>,
   pointer: Pointer,

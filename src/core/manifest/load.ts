@@ -5,44 +5,44 @@ import type { Diagnostic } from '#base/diagnostics.js';
 import { reasonOf } from '#base/errors.js';
 import { naturalOrder } from '#base/natural-order.js';
 
-/** A manifest file as text. `path` is absolute; `file` is how messages call it: relative to the project folder. */
+/** A manifest file as text. `path` is absolute; `file` names it in messages, relative to the project folder. */
 export interface SourceFile {
   readonly path: string;
   readonly file: string;
   readonly text: string;
 }
 
-/** The files that could be read, by ascending path, and why others could not. */
+/** The readable files by ascending path, and diagnostics about the others. */
 export interface LoadedFiles {
   readonly files: readonly SourceFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Files that are open together; a process may have some hundreds. */
+/** The number of files open at once; a process may open some hundreds. */
 const AT_ONCE = 32;
 
-/** How files are read. */
+/** The functions for reading files. */
 interface Disk {
   readonly stat: (path: string) => Stats | Promise<Stats>;
   readonly readFile: (path: string) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** One file after the other: what is in the machine's memory is read in less time than another thread takes to be asked. */
+/** Reads one file after another: a file in the machine's memory is read faster than another thread can be asked. */
 const NEAR: Disk = { stat: statSync, readFile: readFileSync };
 
-/** Several at once, as a network drive needs it. */
+/** Reads several files at once, as network drives need it. */
 const FAR: Disk = { stat, readFile };
 
-/** A file that takes longer than this, in milliseconds, comes from far. */
+/** The longest time per file, in milliseconds, of a near disk; a slower one counts as far. */
 const LONGEST_NEAR = 1;
 
-/** Beyond this a file is not configuration; the YAML parser takes about a second a megabyte. */
+/** A larger file is not configuration; the YAML parser takes about a second per megabyte. */
 const LARGEST_FILE = 10 * 1024 * 1024;
 
 /**
  * Reads all `.yaml` and `.yml` files at or under the given paths, in order of their names. Links are followed, but
- * nothing outside the project folder is read. `shown` turns a name relative to the project into that of messages;
- * `except` are files and folders that are left out.
+ * nothing outside the project folder is read. `shown` turns a path relative to the project into its name in messages;
+ * `except` lists files and folders to leave out.
  */
 export async function loadManifests(
   project: string,
@@ -74,18 +74,18 @@ export async function loadManifests(
   return { files, diagnostics };
 }
 
-/** Whether a path stands inside the folder, as it is written and with its links resolved. Throws where nothing is there. */
+/** Whether a path is inside the folder, both as written and with links resolved. Throws if nothing is there. */
 export async function isInside(folder: string, path: string): Promise<boolean> {
   return !leadsOut(folder, path) && !leadsOut(await realpath(folder), await realpath(path));
 }
 
-/** Whether a path, as it is written, leads out of the folder. */
+/** Whether a path, as written, leads out of the folder. */
 export function leadsOut(folder: string, path: string): boolean {
   const steps = relative(folder, path);
   return steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps);
 }
 
-/** Absolute paths of manifest files, and why others are left out. */
+/** Absolute paths of manifest files, and diagnostics about files that are left out. */
 export interface FoundFiles {
   files: string[];
   diagnostics: Diagnostic[];
@@ -107,17 +107,17 @@ async function filesAt(root: string, path: string, beside: Beside): Promise<Foun
   }
 }
 
-/** What is known before a folder is read. */
+/** Paths that are treated specially while a folder is read. */
 interface Beside {
-  /** The configuration and the data of dexsync, which are no manifests. */
+  /** The configuration and dexsync's own data, which are not manifests. */
   readonly own?: readonly string[];
   /** Folders that are read as well: a link to one of them is not followed. */
   readonly others?: readonly string[];
 }
 
 /**
- * All manifest files of a folder and those below it. Links may not lead out of `root`. A folder that a link leads to is read once;
- * it is an error where it contains the link.
+ * Finds all manifest files in a folder and below it. Links must not lead out of `root`. A linked folder is read once; a
+ * link to a folder that contains the link is an error.
  */
 export async function filesUnder(root: string, folder: string, beside: Beside = {}): Promise<FoundFiles> {
   const { own = [], others = [] } = beside;
@@ -156,7 +156,7 @@ type Followed =
 
 const isManifest = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** Where a link leads. One to a file that is no manifest is nobody's business; what leads nowhere may have led to a folder. */
+/** Resolves a link. Links to files other than manifests are ignored; a broken link may have led to a folder. */
 async function followLink(root: string, path: string): Promise<Followed> {
   const name = relative(root, path);
   try {
@@ -171,7 +171,7 @@ async function followLink(root: string, path: string): Promise<Followed> {
   }
 }
 
-/** One file as text, or why it cannot be that, where messages call it `shown`. */
+/** Reads a file as text, or returns a diagnostic that calls it `shown`. */
 export async function readSource(
   path: string,
   file: string,
@@ -180,7 +180,7 @@ export async function readSource(
 ): Promise<SourceFile | Diagnostic> {
   try {
     const found = await disk.stat(path);
-    // A named pipe would be waited for.
+    // Reading a named pipe would block.
     if (!found.isFile()) throw new Error('it is not a regular file');
     return found.size > LARGEST_FILE
       ? tooLarge(shown, found.size)
@@ -194,7 +194,7 @@ export async function readSource(
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as a manifest file. `path` is where they came from; names in them are relative to its folder. */
+/** Decodes bytes as a manifest file. `path` is their source; file names in them are relative to its folder. */
 export function toSource(bytes: Uint8Array, path: string, file: string, shown = file): SourceFile | Diagnostic {
   if (bytes.length > LARGEST_FILE) return tooLarge(shown, bytes.length);
   try {
@@ -207,7 +207,7 @@ export function toSource(bytes: Uint8Array, path: string, file: string, shown = 
 
 const onlyFinding = (diagnostic: Diagnostic): FoundFiles => ({ files: [], diagnostics: [diagnostic] });
 
-/** An error of the disk as a finding about that file. */
+/** A diagnostic for a disk error on a file. */
 export const unreadableFile = (path: string, error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'file-unreadable',

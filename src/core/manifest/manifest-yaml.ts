@@ -2,17 +2,17 @@ import { stringify } from 'yaml';
 import type { Json, JsonObject } from '../model/json.js';
 import { withoutReferences } from './interpolate.js';
 
-/** What a manifest file holds of one object. */
+/** The parts of a manifest that describe one object. */
 export interface WrittenManifest {
   readonly kind: string;
   readonly metadata: object;
   readonly spec: JsonObject;
 }
 
-/** How texts of several lines are written: as blocks, or each on one line. */
+/** The notation of multi-line texts: as blocks, or each on one line. */
 type Texts = 'blocks' | 'lines';
 
-/** One manifest as a YAML document that reads back as the same: texts that look like variables are escaped. */
+/** Writes a manifest as YAML that reads back as the same values: texts that look like variables are escaped. */
 export const manifestYaml = ({ kind, metadata, spec }: WrittenManifest, texts: Texts = 'blocks'): string =>
   stringify(withoutReferences({ apiVersion: 'dexsync/v1', kind, metadata: metadata as Json, spec }), {
     lineWidth: 0,

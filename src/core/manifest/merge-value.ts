@@ -5,37 +5,37 @@ import { isObject, type Json, type JsonObject, sameJson } from '../model/json.js
 import { type Pointer, pointerTo } from '../model/pointer.js';
 import type { Place } from './layered-origins.js';
 
-/** Marks what an overlay deletes or replaces as a whole; the word and its values are those of Kubernetes. */
+/** Marks values that an overlay deletes or replaces as a whole; the key and its values are those of Kubernetes. */
 export const PATCH = '$patch';
 /** Marks entries that an overlay adds to a list. */
 export const ADD = '$add';
-/** Marks entries that it removes. */
+/** Marks entries that an overlay removes from a list. */
 export const REMOVE = '$remove';
 
-/** What an overlay leaves of a value: nothing. */
+/** The merge result for a value that an overlay deletes. */
 export const DELETED = Symbol('deleted');
 
-/** Both documents, and what is found out while their values are merged. */
+/** Both documents, and everything found while their values are merged. */
 export interface Merging {
   readonly base: Origins;
   readonly overlay: Origins;
-  /** Where the parts of the result were written. */
+  /** The places where the parts of the result were written. */
   readonly places: Map<Pointer, Place>;
   readonly found: Diagnostic[];
-  /** What the overlay would change or delete and is not there. */
+  /** Whether changing or deleting something that does not exist is an error. */
   readonly missing: 'refused' | 'ignored';
 }
 
-/** Where the two values and the merged one stand in their documents. */
+/** The pointers to both values and to the merged one in their documents. */
 interface At {
   readonly base: Pointer;
   readonly overlay: Pointer;
   readonly merged: Pointer;
 }
 
-/** A value and what an overlay lays on it, by the schema of both. */
+/** A value and its overlay, with the schema of both. */
 export interface Sides {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly base: Json | undefined;
   readonly overlay: Json;
   readonly schema: SchemaNode | undefined;
@@ -44,8 +44,8 @@ export interface Sides {
 export const ROOT: At = { base: '', overlay: '', merged: '' };
 
 /**
- * Maps are merged member by member, lists with keys entry by entry; everything else takes the place of what was there. `null`
- * is a value as in any manifest. What cannot be merged is found, and stays as it was.
+ * Merges maps member by member and lists with keys entry by entry; any other overlay replaces the base. `null` is a
+ * value as in any manifest. Values that cannot be merged are reported as errors.
  */
 export function mergeValue({ base, overlay, schema }: Sides, at: At, merging: Merging): Json | typeof DELETED {
   if (isObject(overlay) && PATCH in overlay) return marked({ base, overlay, schema }, at, merging);
@@ -107,7 +107,7 @@ interface Keyed {
   readonly schema: SchemaNode | undefined;
 }
 
-/** An entry that both have is merged, in its place; the others of the overlay come at the end. */
+/** Merges the entries that both lists have in place, and appends the other entries of the overlay. */
 function mergeEntries(
   base: readonly Json[],
   overlay: readonly Json[],
@@ -135,7 +135,7 @@ function mergeEntries(
   return merged;
 }
 
-/** The entry that an entry of an overlay is about: the one that has the values of the keys that it gives. */
+/** Finds the base entry that an overlay entry refers to: the one that has the given values of its keys. */
 function targetOf(
   entry: Json,
   base: readonly Json[],
@@ -157,7 +157,7 @@ function targetOf(
   return 'several';
 }
 
-/** `{ $add: [...], $remove: [...] }` for a list whose entries have no keys. */
+/** Applies `{ $add: [...], $remove: [...] }` to a list whose entries have no keys. */
 function changeList(base: Json | undefined, overlay: JsonObject, at: At, merging: Merging): Json {
   const { [ADD]: added = [], [REMOVE]: removed = [], ...rest } = overlay;
   const list = base === undefined || base === null ? [] : base;

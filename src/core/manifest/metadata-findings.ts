@@ -5,7 +5,7 @@ import type { SchemaNode } from '../model/fields.js';
 import type { Job, Kind } from '../model/kind.js';
 import type { Subject } from './schema-check.js';
 
-/** What `metadata` asks for that the kind of the manifest cannot have. */
+/** Reports metadata that the manifest's kind does not support. */
 export const metadataFindings = (metadata: Metadata, type: Kind | Job, subject: Subject): Diagnostic[] => [
   ...nameFindings(metadata, subject),
   ...renameFindings(metadata, type, subject),
@@ -13,7 +13,7 @@ export const metadataFindings = (metadata: Metadata, type: Kind | Job, subject: 
   ...ignoreFindings(metadata, type, subject),
 ];
 
-/** Half of a character cannot be sent: it would arrive as another name. */
+/** Reports lone surrogates: half a character cannot be sent, and would arrive as another name. */
 function nameFindings({ name, renamedFrom = '' }: Metadata, { origins, name: address }: Subject): Diagnostic[] {
   const wrong = Object.entries({ name, renamedFrom }).filter(([, text]) => /\p{Surrogate}/u.test(text));
   return wrong.map(([field]) => ({
@@ -32,7 +32,7 @@ function renameFindings({ renamedFrom }: Metadata, type: Kind | Job, { origins, 
   return [{ severity: 'error', code: 'rename-job', message, hint, origin: origins.value('/metadata/renamedFrom') }];
 }
 
-/** What is done once is not compared afterwards. */
+/** Reports fields about comparing on types that are applied once and not compared later. */
 function onceFindings({ ignore = [], manage }: Metadata, type: Kind | Job, { origins, name }: Subject): Diagnostic[] {
   if ('collection' in type && type.grow === undefined) return [];
   const fields = [...(ignore.length > 0 ? ['ignore'] : []), ...(manage === undefined ? [] : ['manage'])];
@@ -62,7 +62,7 @@ interface PathProblem {
   readonly hint?: string | undefined;
 }
 
-/** Why a path leads to no field. It leads through objects; a list is one value. */
+/** Explains why a path leads to no field. Paths lead through objects; a list is one value. */
 function pathProblem(
   [field, ...rest]: readonly string[],
   { properties }: SchemaNode,

@@ -3,7 +3,7 @@ import type { Origin } from '#base/diagnostics.js';
 import type { Origins } from '../model/document.js';
 import { type Pointer, pointerKeys } from '../model/pointer.js';
 
-/** The file of a document as the tree that has its positions. */
+/** The parsed tree of a file, which has the positions of its documents. */
 export interface Trees {
   /** The document that begins at an offset. */
   documentAt(begin: number): YamlDocument.Parsed;
@@ -11,7 +11,7 @@ export interface Trees {
 }
 
 /**
- * Positions of a document's values. Most are never asked for, so its tree is not kept: `trees` parses the file once more
+ * Positions of a document's values. Most are never needed, so its tree is not kept: `trees` parses the file once more
  * when a message needs one. A class, since each manifest keeps one.
  */
 export class ParsedOrigins implements Origins {
@@ -40,13 +40,13 @@ export class ParsedOrigins implements Origins {
   }
 }
 
-/** Where a node begins. Empty values are no nodes. */
+/** The offset where a node begins; `otherwise` for empty values, which are not nodes. */
 export const offsetOf = (node: unknown, otherwise: number): number =>
   (node as Node | null | undefined)?.range?.[0] ?? otherwise;
 
 interface Trail {
   node: unknown;
-  /** The key node through which the last step went, in a map. */
+  /** The key node of the last step, in a map. */
   key: unknown;
 }
 

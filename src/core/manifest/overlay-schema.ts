@@ -15,7 +15,7 @@ const DELETE = {
   additionalProperties: false,
 };
 
-/** The JSON schema of the manifests of an overlay, for editors: `schema/overlay.json`. Parts of manifests, with markers. */
+/** The JSON schema of an overlay's manifests, for editors: `schema/overlay.json`. They are partial, with markers. */
 export function publishedOverlaySchema(catalog: Catalog): JsonObject {
   const { properties, definitions, ...manifest } = publishedManifestSchema(catalog) as Record<string, JsonObject>;
   const { metadata, kind, forEach, ...others } = properties as Record<string, JsonObject>;
@@ -36,7 +36,7 @@ export function publishedOverlaySchema(catalog: Catalog): JsonObject {
   };
 }
 
-/** Nothing is required of a part, and each field of it may be a marker. */
+/** Makes a schema partial: nothing is required, and each field may be a marker. */
 function partOf(schema: JsonObject): JsonObject {
   const { required: _, oneOf: __, minItems: ___, ...rest } = schema;
   const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, partsIn(key, value)]));
@@ -54,10 +54,10 @@ function partsIn(key: string, value: Json): Json {
   return key === 'items' ? partOf(value as JsonObject) : value;
 }
 
-/** A map has the marker among its members. */
+/** Allows a value to be deleted; a map has the marker among its members. */
 const orDelete = (part: JsonObject): JsonObject => (part.properties === undefined ? { anyOf: [part, DELETE] } : part);
 
-/** What is added is whole. */
+/** A change to a list; added entries must be complete. */
 const listChange = (items: Json): JsonObject => ({
   type: 'object',
   properties: { [ADD]: { type: 'array', items }, [REMOVE]: { type: 'array', items } },

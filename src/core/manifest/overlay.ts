@@ -10,19 +10,19 @@ import { layeredOrigins, type Place } from './layered-origins.js';
 import { DELETED, mergeValue, ROOT } from './merge-value.js';
 import type { ParsedYaml } from './parse.js';
 
-/** What lies on the manifests of an environment. */
+/** The overlay on the manifests of an environment. */
 export interface Overlay {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly environment: string;
-  /** Parts of manifests, by address; later ones lie on earlier ones. */
+  /** Parts of manifests, by address; later ones are merged onto earlier ones. */
   readonly documents: readonly Document[];
-  /** `ignored` where the manifests are not those that it was written for: some of them, or already merged ones. */
+  /** `ignored` if the manifests are not those that it was written for: only some of them, or already merged ones. */
   readonly missing: 'refused' | 'ignored';
-  /** Whose schemas say which entries of a list are the same. */
+  /** Its schemas define which entries of a list are the same. */
   readonly catalog: Pick<Catalog, 'manifestTypeNamed'>;
 }
 
-/** Lays an overlay on manifests: the stage between interpolate and validate. What it deletes is left out. */
+/** Merges an overlay into manifests: the stage between interpolate and validate. Drops manifests that it deletes. */
 export function applyOverlay(documents: readonly Document[], overlay: Overlay): ParsedYaml {
   const known = new Set(documents.flatMap((document) => addressIn(document) ?? []));
   const byAddress = new Map<Address, Document[]>();
@@ -46,7 +46,7 @@ export function applyOverlay(documents: readonly Document[], overlay: Overlay): 
 type Merging = Pick<Overlay, 'missing' | 'catalog'>;
 
 interface Merged {
-  /** Absent where the overlay deletes it. */
+  /** Absent if the overlay deletes it. */
   readonly document?: Document;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -82,7 +82,7 @@ function schemaFor({ kind }: JsonObject, { manifestTypeNamed }: Overlay['catalog
   return spec === undefined ? {} : { properties: { spec } };
 }
 
-/** What a document is about, as far as it says so. */
+/** The address that a document names; undefined if it names none. */
 export function addressIn({ value }: Pick<Document, 'value'>): Address | undefined {
   if (!isObject(value)) return undefined;
   const { kind, metadata } = value as JsonObject;

@@ -1,6 +1,6 @@
 import { FAILSAFE_SCHEMA, load, Type } from 'js-yaml';
 
-/** A document and where it begins: an offset into the text, and a line and column from 1. */
+/** A document and its beginning: an offset into the text, and a line and column from 1. */
 export interface PlainDocument {
   readonly value: unknown;
   readonly offset: number;
@@ -9,9 +9,9 @@ export interface PlainDocument {
 }
 
 /**
- * The documents of a text that uses nothing but what nearly all manifests do, ten times as fast as the parser that keeps
- * positions. Undefined where that one must decide: for text that is not valid, and where the two parsers may disagree.
- * Empty documents are left out.
+ * Parses a text that uses only the YAML of nearly all manifests, ten times as fast as the parser that keeps positions.
+ * Returns undefined if that one must decide: for invalid text, and where the two parsers may disagree. Leaves out empty
+ * documents.
  */
 export function parsePlain(text: string): readonly PlainDocument[] | undefined {
   if (UNUSUAL.test(text) || text.split('\n').some(isUnclear)) return undefined;
@@ -28,8 +28,8 @@ export function parsePlain(text: string): readonly PlainDocument[] | undefined {
 }
 
 /**
- * The same value in a third of the memory: texts that the parser cuts out hold all of their document, and its lists have
- * room for more. Left as it is where it may hold a number that JSON does not have: a `null` there can be one, and a zero.
+ * Copies a value into a third of the memory: the parser's texts keep their whole document, and its lists have spare
+ * room. Keeps the value if it may have a number that JSON lacks: a `null` may be one, and a zero.
  */
 function compact(value: unknown, source: string): unknown {
   if (MINUS_ZERO.test(source)) return value;
@@ -37,15 +37,15 @@ function compact(value: unknown, source: string): unknown {
   return text === undefined || text.includes('null') ? value : JSON.parse(text);
 }
 
-/** Also a number that is too small for anything else. */
+/** Matches minus zero, and negative numbers so small that they become it. */
 const MINUS_ZERO = /-(?:[.0]|\d[\d.]*e-)/i;
 
 /**
- * What makes a text one for the other parser: tabs, lone carriage returns, characters that are no text; directives, ends of
- * documents, and what follows a `---` in its line; anchors, aliases, tags; keys that are written with `?`, or empty, or null;
- * block texts with a number or a `+`, and items that begin in the next line; comments right behind a quote or a bracket, and
- * lists and objects as keys; colons right before a bracket or comma, null alone between commas, and block texts that are no
- * value of a key.
+ * Matches text that is left to the other parser: tabs, lone carriage returns, non-text characters; directives, document
+ * ends, and text after a `---` on its line; anchors, aliases, tags; keys written with `?`, and empty or null keys;
+ * block texts with a number or a `+`, and items that begin on the next line; comments right after a quote or a bracket,
+ * and lists and objects as keys; colons right before a bracket or comma, null alone between commas, and block texts
+ * that are not the value of a key.
  */
 const UNUSUAL = new RegExp(
   [
@@ -63,8 +63,8 @@ const UNUSUAL = new RegExp(
 );
 
 /**
- * Whether quotes or brackets may be open where a line ends, since how far the next one must be indented then is a question; or
- * whether its braces hold what only one of the parsers takes for a key.
+ * Whether a line may end with open quotes or brackets, which makes the indentation of the next line unclear, or whether
+ * its braces contain a key that only one of the parsers accepts.
  */
 function isUnclear(line: string): boolean {
   if (!OPENING.test(line) || COMMENT.test(line)) return false;
@@ -73,7 +73,7 @@ function isUnclear(line: string): boolean {
   return /["']/.test(outside) || depth(line) !== 0 || depth(outside) !== 0 || hasBareKey(outside);
 }
 
-/** Whether braces hold a list or an object that is neither a value nor, visibly, a key. */
+/** Whether braces contain a list or an object that is neither a value nor visibly a key. */
 function hasBareKey(line: string): boolean {
   if (!/[{,]\s*[{[]/.test(line)) return false;
   const open: string[] = [];
@@ -100,7 +100,7 @@ interface Part {
   readonly column: number;
 }
 
-/** The documents of a stream: each begins at its `---`, the first without one where its content does. */
+/** Splits a stream into documents: each begins at its `---`, or a first one without it at its content. */
 function* split(text: string): Generator<Part> {
   const marks = [...text.matchAll(/^---\r?$/gm)].map(({ index }) => index);
   const first = text.search(/^ *[^\s#]/m);
@@ -116,7 +116,7 @@ function* split(text: string): Generator<Part> {
   }
 }
 
-/** The core schema of YAML 1.2 as `yaml` has it: js-yaml's own also knows binary numbers and digits in groups. */
+/** A scalar of YAML 1.2's core schema as in `yaml`: js-yaml's own also accepts binary numbers and grouped digits. */
 const scalar = (name: string, pattern: RegExp, construct: (text: string) => unknown): Type =>
   new Type(`tag:yaml.org,2002:${name}`, {
     kind: 'scalar',

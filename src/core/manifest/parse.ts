@@ -5,20 +5,20 @@ import { type Pointer, pointerTo } from '../model/pointer.js';
 import { offsetOf, ParsedOrigins, type Trees } from './origins.js';
 import { parsePlain } from './parse-plain.js';
 
-/** The documents that can be worked with, and one finding for each of the others. */
+/** The usable documents, and one diagnostic for each of the others. */
 export interface ParsedYaml {
   readonly documents: readonly Document[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A reader that follows aliases gives up here: a few nested ones can stand for gigabytes. */
+/** The limit for expanding aliases: a few nested ones can expand to gigabytes. */
 const MOST_ALIASES = 100;
-/** No manifest needs more; every later walk over a value may call itself for each level. */
+/** No manifest needs more levels; later walks over a value may recurse once for each level. */
 const MOST_LEVELS = 100;
-/** So many openings in a row would end the stack of the parser, and with it the process. */
+/** Nested openings that would overflow the parser's stack, and so end the process. */
 const PILE = /(?:[[{]\s*|[-?]\s+){500}/;
 
-/** YAML text as documents that know where each of their values stands. Empty documents are left out. */
+/** Parses YAML text into documents that know the position of each value. Leaves out empty documents. */
 export function parseYaml(text: string, file: string, layer = 'base'): ParsedYaml {
   const pile = PILE.exec(text);
   if (pile !== null) return { documents: [], diagnostics: [tooDeep(endOf(text.slice(0, pile.index), file, layer))] };
@@ -32,7 +32,7 @@ export function parseYaml(text: string, file: string, layer = 'base'): ParsedYam
 
 type Place = Pick<Origin, 'file' | 'layer'>;
 
-/** The documents by the fast parser; undefined where the other one must read them, or must say what is wrong. */
+/** Parses with the fast parser; undefined if the other one must read the text, or must explain its errors. */
 function plainDocuments(text: string, { file, layer }: Place, trees: () => Trees): ParsedYaml | undefined {
   const found = parsePlain(text);
   if (found === undefined || found.some(({ value }) => problemIn(value) !== undefined)) return undefined;
@@ -45,7 +45,7 @@ function plainDocuments(text: string, { file, layer }: Place, trees: () => Trees
 function allDocuments(text: string, { file, layer }: Place, trees: () => Trees): ParsedYaml {
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
-  // Not kept: positions are asked for where something is wrong, which is seldom, and a tree takes much memory.
+  // The tree is not kept: it takes much memory, and positions are needed only for errors, which are rare.
   const { all, originAt } = parseTrees(text, file, layer);
   for (const document of all) {
     const begin = document.range[0];
@@ -56,7 +56,7 @@ function allDocuments(text: string, { file, layer }: Place, trees: () => Trees):
   return { documents, diagnostics };
 }
 
-/** Where a text that was not parsed ends. */
+/** The position where an unparsed text ends. */
 function endOf(before: string, file: string, layer: string): Origin {
   const lines = before.split('\n');
   return { file, line: lines.length, column: before.length - before.lastIndexOf('\n'), layer };
@@ -82,7 +82,7 @@ function parseTrees(text: string, file: string, layer: string): Trees & { readon
   };
 }
 
-/** Of several syntax errors the first counts: the others mostly follow from it. */
+/** Reports only the first of several syntax errors: the others mostly follow from it. */
 function toDocument(
   document: YamlDocument.Parsed,
   origins: Origins,
@@ -103,7 +103,7 @@ function toDocument(
   }
 }
 
-/** Errors of the parser that mostly come from spaces at the beginning of this line or the next. */
+/** Parser errors that mostly come from the indentation of this line or the next. */
 const INDENTATION: ReadonlySet<string> = new Set(['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'TAB_AS_INDENT']);
 const INDENTATION_HINT =
   'Check the indentation of this line and the next: use spaces, and start the fields of one map in the same column.';
@@ -115,11 +115,11 @@ const syntaxError = (problem: string, origin: Origin): Diagnostic => ({
   origin,
 });
 
-/** Only aliases keep a document without syntax errors from being read: one that leads nowhere, or too many. */
+/** Explains why a document without syntax errors is unreadable: an alias without an anchor, or too many aliases. */
 function aliasFinding(document: YamlDocument.Parsed, at: (offset: number) => Origin): Diagnostic {
   let dangling: Alias | undefined;
   const anchors = new Set<string>();
-  // An alias means an anchor that stands before it. One pass: resolving each would look through the document again.
+  // An alias refers to an earlier anchor. Uses one pass: resolving each alias would search the document again.
   visit(document, {
     Alias(_, alias) {
       if (!anchors.has(alias.source)) dangling ??= alias;
@@ -139,7 +139,7 @@ interface Problem {
   readonly at: Pointer;
 }
 
-/** What of a value cannot be worked with. A `__proto__` key would reach into the program's own objects where it is copied. */
+/** Finds a part of a value that cannot be used. Copying a `__proto__` key would change the program's own objects. */
 function problemIn(value: unknown, at: Pointer = '', above: unknown[] = []): Problem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (above.length === MOST_LEVELS) return { is: above.includes(value) ? 'circle' : 'deep', at: '' };

@@ -29,7 +29,7 @@ export function publishedManifestSchema({ kinds, jobs }: Pick<Catalog, 'kinds' |
   };
 }
 
-/** A schema of ours as published: known values of open enumerations become suggestions, traits are left out. */
+/** Converts a schema for publishing: known values of open enumerations become suggestions, traits are left out. */
 export function publishedSchema(schema: object, title: string): JsonObject {
   return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...(withoutTraits(schema) as JsonObject) };
 }
@@ -45,7 +45,7 @@ function withoutTraits(schema: unknown): Json {
   return { ...about, anyOf: [{ enum: known }, { type, pattern }] };
 }
 
-/** Optional fields of a spec may be `null`: that clears them. */
+/** Allows `null` in optional fields of a spec, which clears them. */
 function withNulls(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withNulls);
   if (typeof schema !== 'object' || schema === null) return schema;

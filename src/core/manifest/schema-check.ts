@@ -9,7 +9,7 @@ import { dottedPath, type Pointer, pointerTo, valueAt } from '../model/pointer.j
 import { validatorOf } from '../validator.js';
 import { TYPE_NAMES, type TypeName } from './type-name.js';
 
-/** What of a value is checked: which schema, where in its document it stands, and how messages call it. */
+/** The subject of a check: its schema, its pointer in the document, and its name in messages. */
 export interface Subject {
   readonly schema: object;
   readonly base: Pointer;
@@ -18,7 +18,7 @@ export interface Subject {
   readonly name: string;
 }
 
-/** Every way in which the value differs from its schema. `null` members clear a field and are accepted where it is optional. */
+/** Reports all mismatches between a value and its schema. `null` clears a field and is accepted if that is optional. */
 export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
   const validate = validatorOf('findings', subject.schema);
   if (validate(holdsNull(value) ? withoutNulls(value) : value)) return [];
@@ -28,7 +28,7 @@ export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
 const holdsNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
 
-/** A union that fails reports each of its branches too; only the union itself tells the user something. */
+/** Drops the errors of a union's branches: only the error of the union itself is useful to the user. */
 function tellingErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isBranch = ({ schemaPath }: ErrorObject): boolean =>
@@ -121,7 +121,7 @@ interface Branch {
   readonly items?: { readonly anyOf?: unknown };
 }
 
-/** A list of a union stands beside its other branches, and takes what they take. */
+/** Names the branches of a union; a list branch accepts entries of the other branches. */
 function branchesText(anyOf: readonly Branch[]): string {
   const names = anyOf.map(
     ({ type, const: value, description, items }) =>
@@ -130,7 +130,7 @@ function branchesText(anyOf: readonly Branch[]): string {
   return listText(names, ', or ');
 }
 
-/** The form of a text: what an open enumeration looks like, or the first sentence of the description of another pattern. */
+/** Describes a text's form: that of an open enumeration, or the first sentence of another pattern's description. */
 function formText(schema: object | undefined): string {
   const { known } = traitsOf(schema);
   if (known !== undefined) return `a value in upper case such as ${listText(known.slice(0, 3), ' or ')}`;
@@ -138,21 +138,21 @@ function formText(schema: object | undefined): string {
   return form.charAt(0).toLowerCase() + form.slice(1);
 }
 
-/** `a or b`; of more, with `last` before the last one. */
+/** Joins names: `a or b`; more than two with `last` before the last one. */
 const listText = (names: readonly string[], last: string): string =>
   names.length < 3 ? names.join(' or ') : `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
 
 const alternativesText = (schema: unknown): string =>
   (schema as { oneOf: { required: string[] }[] }).oneOf.map(({ required }) => `"${required[0]}"`).join(' and ');
 
-/** The words that YAML 1.1 read as true or false. */
+/** A hint for the words that YAML 1.1 read as true or false. */
 function booleanHint(data: unknown): string | undefined {
   if (typeof data !== 'string') return undefined;
   const meant = /^(yes|y|on|true)$/i.test(data) ? 'true' : /^(no|n|off|false)$/i.test(data) ? 'false' : undefined;
   return meant && `In YAML 1.2, \`${data}\` is text: write \`${meant}\`.`;
 }
 
-/** Plain words are shown as the list that was probably meant. */
+/** A hint that shows plain words as the list that was probably meant. */
 const listHint = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\w@. ,-]{1,60}$/.test(value) ? `Write a list: [${value}].` : undefined;
 

@@ -6,7 +6,7 @@ import { FOR_EACH } from './for-each.js';
 
 const ENVELOPE_KEYS = ['apiVersion', 'kind', FOR_EACH, 'metadata', 'spec'];
 
-/** Puts the keys of a manifest into the order of its schema; keys that no schema knows come last, as they stand. */
+/** Sorts the keys of a manifest into the order of its schema; unknown keys come last, in their order. */
 export function sortManifest(node: unknown, { manifestTypeNamed }: Catalog): void {
   if (!isMap(node) || !node.has('apiVersion')) return;
   sortMap(node, ENVELOPE_KEYS, 'of the first key');
@@ -15,7 +15,7 @@ export function sortManifest(node: unknown, { manifestTypeNamed }: Catalog): voi
   sortBySchema(node.get('spec', true), type?.schema as SchemaNode | undefined);
 }
 
-/** What a comment above a map belongs to: to the map as an entry of a list, otherwise to its first key. */
+/** The owner of a comment above a map: the map if it is an entry of a list, otherwise its first key. */
 type Lead = 'of the map' | 'of the first key';
 
 function sortBySchema(node: unknown, schema: SchemaNode | undefined, lead: Lead = 'of the first key'): void {
@@ -38,7 +38,7 @@ function sortMap(map: YAMLMap, order: readonly string[], lead: Lead): void {
   if (before !== undefined && after !== undefined && before !== after) exchangeLeads(map, [before, after], lead);
 }
 
-/** Where another key becomes the first, the comment above the old one goes along with it; the blank line stays in its place. */
+/** If another key becomes the first, moves the comment along with the old one; the blank line stays in place. */
 function exchangeLeads(map: YAMLMap, [before, after]: readonly [Pair, Pair], lead: Lead): void {
   const [old, first] = [before.key as Node, after.key as Node];
   if (lead === 'of the first key') {

@@ -4,7 +4,7 @@ import type { SpecFinding } from '../model/kind.js';
 import { unknownWord } from '../model/known-words.js';
 import { type Pointer, pointerTo } from '../model/pointer.js';
 
-/** What the traits of the fields find that a plain schema cannot say, each at its place. */
+/** Reports violations of field traits that a plain schema cannot express, each at its pointer. */
 export const traitFindings = (value: unknown, schema: object): SpecFinding[] =>
   findingsIn(value, schema as SchemaNode, '');
 
@@ -20,7 +20,7 @@ function findingsIn(value: unknown, schema: SchemaNode | undefined, pointer: Poi
   );
 }
 
-/** An open enumeration takes any value: the service decides, the user is told. */
+/** An open enumeration accepts any value: the service decides, and the user gets a finding. */
 function unknownValue(text: string, schema: SchemaNode | undefined, pointer: Pointer): SpecFinding[] {
   const { known } = traitsOf(schema);
   if (known === undefined || known.includes(text)) return [];

@@ -1,4 +1,4 @@
-/** The types of JSON schema, as messages call them. */
+/** The types of JSON schema, as messages name them. */
 export const TYPE_NAMES = {
   array: 'a list',
   null: 'nothing',
@@ -9,12 +9,12 @@ export const TYPE_NAMES = {
   string: 'text',
 } as const;
 
-/** One of them. */
+/** A type of JSON schema. */
 export type TypeName = keyof typeof TYPE_NAMES;
 
-/** The type of a value of JSON that is not null. */
+/** The JSON type of a value that is not null. */
 export const jsonType = (value: unknown): TypeName => (Array.isArray(value) ? 'array' : (typeof value as TypeName));
 
-/** What a value is, as messages say it. */
+/** The type of a value, as messages name it. */
 export const typeName = (value: unknown): string =>
   value === null || value === '' ? 'empty' : TYPE_NAMES[jsonType(value)];

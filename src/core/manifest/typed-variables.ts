@@ -3,13 +3,13 @@ import type { VariableValues } from './interpolate.js';
 import { parseYaml } from './parse.js';
 import { jsonType, typeName } from './type-name.js';
 
-/** The values of a command line, and those that are not of their type. */
+/** The variable values of a command line, and diagnostics about those of the wrong type. */
 export interface TypedVariables {
   readonly values: VariableValues;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Texts of a command line as values: each has the type of the value that it takes the place of, or is text. */
+/** Parses the texts of a command line: each gets the type of the value that it replaces, or stays text. */
 export function typedVariables(given: Readonly<Record<string, string>>, defaults: VariableValues): TypedVariables {
   const values: Record<string, unknown> = {};
   const diagnostics: Diagnostic[] = [];
@@ -22,7 +22,7 @@ export function typedVariables(given: Readonly<Record<string, string>>, defaults
   return { values, diagnostics };
 }
 
-/** Undefined where it is not of that type. */
+/** Undefined if the text does not have that type. */
 function typed(text: string, like: unknown): unknown {
   if (like === undefined || like === null || typeof like === 'string') return text;
   const { documents, diagnostics } = parseYaml(text, '--var');

@@ -12,13 +12,13 @@ import { metadataFindings } from './metadata-findings.js';
 import { checkSchema, type Subject } from './schema-check.js';
 import { traitFindings } from './trait-findings.js';
 
-/** The manifests that are right, and all findings; a warning does not keep a manifest out. */
+/** The valid manifests, and all diagnostics; a warning does not exclude a manifest. */
 export interface ValidatedManifests {
   readonly manifests: readonly Manifest[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Documents as manifests. One that is not right yields its findings and no manifest. */
+/** Turns documents into manifests. An invalid one yields its diagnostics and no manifest. */
 export function validateManifests(documents: readonly Document[], catalog: Catalog): ValidatedManifests {
   const manifests: Manifest[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -65,7 +65,7 @@ function toManifest({ value, origins }: Document, catalog: Catalog): ManifestRes
   return { manifest: doubts.length === 0 ? manifest : { ...manifest, doubts }, diagnostics };
 }
 
-/** What is wrong with a manifest of the right shape, and what is only so unless its object is the same. */
+/** Checks a manifest of the right shape. Doubts are errors only if the live object has other values. */
 function findingsOf(type: Kind | Job, { metadata, spec }: Pick<Manifest, 'metadata' | 'spec'>, subject: Subject) {
   const { base, origins } = subject;
   const placed = [

@@ -3,7 +3,7 @@ import type { Scalar, ScalarTag, Tags } from 'yaml';
 type Stringify = NonNullable<ScalarTag['stringify']>;
 type Context = Parameters<Stringify>[1];
 
-/** Tags whose scalars are written as they stand in the source: neither quotes nor folds nor digits change, only indentation. */
+/** Makes tags write scalars with their source text: quotes, folds and digits stay, only indentation changes. */
 export const withSourceText = (tags: Tags): Tags =>
   tags.map((tag) => {
     if (typeof tag === 'string' || tag.collection !== undefined) return tag;
@@ -24,13 +24,13 @@ function sourceText(item: Scalar, { indent }: Context, onComment: (() => void) |
   return [`${style}${comment}`, ...blockLines(token.source, indent)].join('\n');
 }
 
-/** Plain and quoted text. White space at both ends of its lines is no part of the value, unless a backslash says so. */
+/** Indents plain or quoted text. White space at both ends of lines is not part of the value, unless it is escaped. */
 function flowScalar(source: string, indent: string): string {
   const [first = '', ...rest] = source.split(/\r?\n/).map((line) => line.replace(/(?<!\\)[ \t]+$/, ''));
   return [first, ...rest.map((line) => (line === '' ? '' : `${indent}${line.replace(/^[ \t]+/, '')}`))].join('\n');
 }
 
-/** The lines of a literal or folded text at another indentation. Blank lines at its end are no part of it; white space of others is. */
+/** Indents a literal or folded text. Blank lines at its end are not part of it; white space of other lines is. */
 function blockLines(source: string, indent: string): string[] {
   const lines = source.split(/\r?\n/);
   const depth = lines.find((line) => /[^ \t]/.test(line))?.search(/[^ ]/) ?? 0;

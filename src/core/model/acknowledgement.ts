@@ -12,5 +12,5 @@ export const acknowledgementSchema = Type.Object(
   { description: 'That somebody did a manual step that the service cannot show.' },
 );
 
-/** That somebody did a manual step that the service cannot show. It counts as long as the manifest asks for the same. */
+/** A record that somebody did a manual step that the service cannot show. Valid while the spec stays the same. */
 export type Acknowledgement = Shape<typeof acknowledgementSchema>;

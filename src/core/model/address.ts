@@ -1,12 +1,12 @@
 declare const brand: unique symbol;
 
-/** `Kind/name`: how every object is called in manifests, plans, journals and messages. A name may itself hold slashes. */
+/** `Kind/name`: names an object in manifests, plans, journals and messages. The name may itself contain slashes. */
 export type Address = string & { readonly [brand]: 'Address' };
 
-/** `Kind/name`. The name is not checked: it comes from a manifest that was, or from the service. */
+/** Joins `Kind/name`. The name is not checked: it comes from a checked manifest or from the service. */
 export const addressOf = (kind: string, name: string): Address => `${kind}/${name}` as Address;
 
-/** `UserGroup/A and 2 more`; empty of none. */
+/** `UserGroup/A and 2 more`; empty for an empty list. */
 export const firstAndMore = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 

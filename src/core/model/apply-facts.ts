@@ -22,7 +22,7 @@ const savedPlanFactsSchema = Type.Object(
   { description: 'The saved plan that was applied, if it was one of the ledger.' },
 );
 
-/** The shape of PlannedFacts. */
+/** The schema of `PlannedFacts`. */
 export const plannedSchema = Type.Object(
   {
     at: text('When it was created, ISO 8601 in UTC.'),
@@ -35,7 +35,7 @@ export const plannedSchema = Type.Object(
   },
 );
 
-/** The shape of ApplyFacts, for journals that are read and for the schema of one that is published. */
+/** The schema of `ApplyFacts`, for reading journals and for their published schema. */
 export const applyFactsSchema = Type.Object(
   {
     command: text('`apply`, `import`, `reservations release`.'),
@@ -60,11 +60,11 @@ export const applyFactsSchema = Type.Object(
   { description: 'Who applied a plan, where, from what and why.' },
 );
 
-/** Who applied a plan, where, from what and why. The first record of a journal has it; those of old versions have not. */
+/** Who applied a plan, where, from what and why. The first record of a journal has it, except those of old versions. */
 export interface ApplyFacts extends Shape<typeof applyFactsSchema> {}
 
-/** The plan that was made before it was applied, and by whom. */
+/** The plan that was saved or reviewed before it was applied, and its author. */
 export type PlannedFacts = Shape<typeof plannedSchema>;
 
-/** A plan of the ledger that was applied, with its reviews. */
+/** An applied plan from the ledger, with its reviews. */
 export type SavedPlanFacts = Shape<typeof savedPlanFactsSchema>;

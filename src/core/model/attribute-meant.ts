@@ -2,14 +2,14 @@ import { deadReference, type Guid, looksLikeGuid } from './kind.js';
 import { isDocumentedField } from './known-fields.js';
 
 /**
- * The custom attribute behind a text of the wire, where GUIDs stand for attributes: documented fields are none, then those
- * that are listed. What has a GUID's form and is neither stood for one that was deleted.
+ * Resolves a text on the wire to a custom attribute, where attributes are named by GUID: documented fields are not
+ * attributes, then the listed ones count. Any other text in a GUID's form names a deleted attribute.
  */
 export function attributeMeant(text: string, listed: (guid: Guid) => string | undefined): string | undefined {
   if (isDocumentedField(text)) return undefined;
   return listed(text) ?? (isLikelyGuid(text) ? deadReference('attribute') : undefined);
 }
 
-/** Whether a text that is no documented field has a GUID's form, and is no word of letters alone. */
+/** Whether a text has a GUID's form and a digit, and is not a documented field. */
 export const isLikelyGuid = (text: string): boolean =>
   looksLikeGuid(text) && /\d/.test(text) && !isDocumentedField(text);

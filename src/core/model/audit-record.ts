@@ -1,4 +1,4 @@
-/** Who made and last changed an object. Times are those of the service: ISO 8601 in UTC. */
+/** Who created and last changed an object. Times are the service's, in ISO 8601 and UTC. */
 export interface AuditRecord {
   readonly createdAt?: string;
   readonly createdBy?: string;

@@ -1,22 +1,22 @@
 import type { Capability } from './observation.js';
 
-/** Where the objects of one kind or lookup are, and how they are listed. */
+/** The path of the objects of one kind or lookup, and the way to list them. */
 export interface Collection {
   readonly path: string;
-  /** Whether the list takes offset and limit; otherwise it comes whole. */
+  /** Whether the list takes offset and limit; otherwise it is returned whole. */
   readonly paged: 'yes' | 'no';
-  /** What else the list is asked for. */
+  /** Further query parameters of the list. */
   readonly query?: Readonly<Record<string, string>>;
-  /** What can be done to its objects; a lookup's collection has none. */
+  /** The operations on its objects; a lookup's collection has none. */
   readonly can?: Capability;
 }
 
 /**
- * The endpoints of a kind that no profile of dexsync knows. What is not said in `can` cannot be done: by default objects
- * are listed, and nothing else.
+ * The endpoints of a kind that no profile of dexsync knows. Operations that are not in `can` are unavailable: by
+ * default, objects can only be listed.
  */
 export interface KindEndpoints extends Omit<Collection, 'can'> {
   readonly can?: Partial<Capability>;
-  /** What differs in a profile, by its name: `reference` or `arena`. */
+  /** Differences in a profile, by its name: `reference` or `arena`. */
   readonly profiles?: Readonly<Record<string, Partial<Omit<KindEndpoints, 'profiles'>>>>;
 }

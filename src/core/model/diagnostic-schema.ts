@@ -26,7 +26,7 @@ export const diagnosticSchema = Type.Unsafe<Diagnostic>(
   ),
 );
 
-/** The schema of what `--json` prints where a command with one document fails. */
+/** The schema of the `--json` output of a failed command that prints one document. */
 export const errorDocumentSchema = Type.Object({
   error: Type.Object({
     code: nameSchema('Stable, in capitals.'),
@@ -37,5 +37,5 @@ export const errorDocumentSchema = Type.Object({
   diagnostics: Type.Array(diagnosticSchema),
 });
 
-/** What `--json` prints where a command with one document fails. */
+/** The `--json` output of a failed command that prints one document. */
 export interface ErrorDocument extends Shape<typeof errorDocumentSchema> {}

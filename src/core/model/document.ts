@@ -3,42 +3,42 @@ import { type Address, splitAddress } from './address.js';
 import type { JsonObject } from './json.js';
 import type { Pointer } from './pointer.js';
 
-/** Where each value of a document was written. A value that is not there answers with its nearest ancestor. */
+/** The positions of a document's values. A missing value has that of its nearest ancestor. */
 export interface Origins {
-  /** Where the document begins; known without another look at the file. */
+  /** The beginning of the document; known without reading the file again. */
   readonly start: Origin;
   value(pointer: Pointer): Origin;
   /** The position of the key itself, for findings about a field's name. */
   key(pointer: Pointer): Origin;
 }
 
-/** The positions of a document that stands in no file of its own: on a command line, or in a plan. */
+/** The positions of a document without a file of its own: on a command line, or in a plan. */
 export const originsAt = (origin: Origin): Origins => ({ start: origin, value: () => origin, key: () => origin });
 
-/** A parsed value and the memory of where each part of it stands. */
+/** A parsed value and the positions of its parts. */
 export interface Document {
   readonly value: unknown;
   readonly origins: Origins;
 }
 
-/** What a manifest says about its object, beside the spec. Nothing of it is sent but the name. */
+/** A manifest's facts about its object besides the spec. Only the name is sent. */
 export interface Metadata {
   readonly name: string;
   /** A plan that would delete or replace the object is blocked. */
   readonly protect?: boolean;
   /** The object's former name: the plan renames instead of creating. */
   readonly renamedFrom?: string;
-  /** Dotted fields that somebody else looks after: sent when the object is made, not compared or sent later. */
+  /** Dotted fields that are managed elsewhere: sent when the object is created, not compared or sent later. */
   readonly ignore?: readonly string[];
-  /** `full`: fields that the spec does not name have to stay as the ledger has recorded them. */
+  /** `full`: fields that the spec does not name must stay as the ledger recorded them. */
   readonly manage?: 'full';
-  /** `any`: what is nearly a known value is meant as it is written. */
+  /** `any`: a value that resembles a known one is meant as written. */
   readonly known?: 'any';
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A document whose shape is known to be right. `spec` keeps its `null`s: they clear fields. */
+/** A document of a valid shape. `spec` keeps its `null`s: they clear fields. */
 export interface Manifest {
   readonly address: Address;
   readonly kind: string;
@@ -49,14 +49,14 @@ export interface Manifest {
   readonly doubts?: readonly Doubt[];
 }
 
-/** A value that is nearly a known one. */
+/** A value that resembles a known one. */
 export interface Doubt {
   /** Below `spec`. */
   readonly pointer: Pointer;
   readonly finding: Diagnostic;
 }
 
-/** A manifest that stands in no file of its own. */
+/** Creates a manifest without a file of its own. */
 export function manifestAt(origin: Origin, address: Address, spec: JsonObject): Manifest {
   const { kind, name } = splitAddress(address);
   return { address, kind, metadata: { name }, spec, origins: originsAt(origin) };

@@ -5,41 +5,41 @@ import { Type } from './schema.js';
 /** The schema keyword that carries a field's traits. Validation ignores it; diff, link and docs read it. */
 export const TRAITS = 'x-dexsync';
 
-/** What is said of one field beyond its type. */
+/** The properties of one field besides its type. */
 export interface Traits {
-  /** The field holds the name of an object of this kind or lookup. */
+  /** The field contains the name of an object of this kind or lookup. */
   readonly ref?: RefTrait;
   /** The order of the entries has no meaning. */
   readonly set?: true;
   /** Entries are matched by the values of these fields, whichever are present; their order has no meaning. */
   readonly keyed?: readonly string[];
-  /** What the service fills in where the field is not given; `null` in a manifest returns to it. */
+  /** The value that the service sets if the field is not given; `null` in a manifest resets to it. */
   readonly serverDefault?: Json;
-  /** Values known today of an enumeration whose full set the interface does not show. Others are a warning. */
+  /** The known values of an enumeration that the interface does not show in full. Others cause a warning. */
   readonly known?: readonly string[];
   /** The release that a value came with, by value (interface, section 9). */
   readonly since?: Readonly<Record<string, string>>;
-  /** Letter case has no meaning to the service (wire-facts, section 4). */
+  /** The service ignores letter case (wire-facts, section 4). */
   readonly caseless?: true;
 }
 
-/** Whose name a field holds, and of which partition where a lookup has several. */
+/** The kind or lookup whose name a field contains, and the partition if a lookup has several. */
 export interface RefTrait {
   readonly kind: string;
-  /** The field, beside it or further out, that tells which partition of a lookup is meant (attributes of items, of changes). */
+  /** A sibling or outer field that selects the partition of a lookup (attributes of items, of changes). */
   readonly partitionBy?: string;
-  /** The partition by the values of that field. */
+  /** The partitions by the values of that field. */
   readonly partitions?: Readonly<Record<string, string>>;
-  /** The field beside it that has the name as a text where the lookup was not read. */
+  /** The sibling field for the name as a text, if the lookup was not read. */
   readonly textIn?: string;
 }
 
-/** What is said of a reference beyond its kind. */
+/** The options of a reference besides its kind. */
 export interface RefOptions extends Omit<RefTrait, 'kind'> {
   readonly description?: string;
 }
 
-/** A schema as those see it that walk a value along it. */
+/** A schema as seen by code that walks a value along it. */
 export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
@@ -49,7 +49,7 @@ export interface SchemaNode {
 export const traitsOf = (schema: object | undefined): Traits =>
   (schema as { [TRAITS]?: Traits } | undefined)?.[TRAITS] ?? {};
 
-/** What identifies an entry of a keyed list, as messages write it: the values of its key fields. */
+/** The identity of a keyed list's entry in messages: the values of its key fields. */
 export const entryKey = (entry: Json, by: readonly string[]): string =>
   isObject(entry)
     ? by
@@ -57,10 +57,10 @@ export const entryKey = (entry: Json, by: readonly string[]): string =>
         .join(' ')
     : String(entry);
 
-/** The same for comparing: letter case does not tell entries apart (wire-facts, section 4). */
+/** The identity of an entry for comparisons: letter case does not distinguish entries (wire-facts, section 4). */
 export const matchKey = (entry: Json, by: readonly string[]): string => entryKey(entry, by).toLowerCase();
 
-/** An object that takes no fields but these. */
+/** An object that accepts only these fields. */
 export const object = <P extends TProperties>(properties: P, options: { description?: string; oneOf?: Json } = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
@@ -75,7 +75,7 @@ export const ref = (kind: string, options: RefOptions = {}): TString => {
 export const caselessText = (options: { description?: string } = {}): TString =>
   Type.String({ ...options, minLength: 1, [TRAITS]: { caseless: true } });
 
-/** What is said of a list beyond its entries. */
+/** The options of a list besides its entries. */
 export interface ListOptions {
   readonly description?: string;
   readonly minItems?: number;
@@ -92,13 +92,13 @@ export const set = <S extends TSchema>(items: S, options: ListOptions & { server
 export const keyedList = <S extends TSchema>(by: readonly string[], items: S, options: ListOptions = {}): TArray<S> =>
   Type.Array(items, { ...options, [TRAITS]: { keyed: by } });
 
-/** Schema options of a field that the service fills in where it is not given. */
+/** Schema options of a field that the service sets if it is not given. */
 export const serverDefault = (value: Json): { default: Json; [TRAITS]: Traits } => ({
   default: value,
   [TRAITS]: { serverDefault: value },
 });
 
-/** An enumeration that stays open: the service decides about values beyond the known ones. */
+/** An open enumeration: the service decides about values beyond the known ones. */
 export const openEnum = (
   known: readonly string[],
   options: { description?: string; serverDefault?: string; since?: Readonly<Record<string, string>> } = {},

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a source, before any request. `error`: it fails, or something of the file
- * would be lost. `warning`: it depends on the workspace.
+ * A problem of a source, found before any request. `error`: it fails, or data of the file would be lost. `warning`: it
+ * depends on the workspace.
  */
 export interface Finding {
   readonly severity: 'error' | 'warning';
@@ -13,22 +13,22 @@ export interface Finding {
   readonly row?: number;
   /** The header of the column. */
   readonly column?: string;
-  /** Of a worksheet: `H6`. */
+  /** The cell in a worksheet: `H6`. */
   readonly cell?: string;
   readonly value?: string;
 }
 
-/** What a check says of a cell, before its place is added. */
+/** A check's finding about a cell, before its place is added. */
 export type CellFinding = Pick<Finding, 'severity' | 'code' | 'message' | 'hint'>;
 
 /** The findings of one cause in one column. */
 export interface FindingGroup extends Pick<Finding, 'severity' | 'code' | 'column'> {
   readonly count: number;
-  /** The first that say different things. */
+  /** The first findings with different messages. */
   readonly cases: readonly FindingCase[];
 }
 
-/** Findings that say the same of several rows. */
+/** Findings with the same message about several rows. */
 export interface FindingCase {
   /** The first of them. */
   readonly finding: Finding;
@@ -37,15 +37,15 @@ export interface FindingCase {
   readonly rows: readonly number[];
 }
 
-/** What is kept of the findings of a source, and the counts of all of them. */
+/** The kept findings of a source, and the counts of all findings. */
 export interface FindingSummary {
   /** Errors before warnings, each in the order of the file. */
   readonly kept: readonly Finding[];
   readonly errors: number;
   readonly warnings: number;
-  /** The same by cause, errors first and the most frequent of each before the others. */
+  /** The findings by cause, errors first and the most frequent of each before the others. */
   readonly groups: readonly FindingGroup[];
-  /** How many of each code, kept or not. */
+  /** The number of findings by code, kept or not. */
   readonly byCode: ReadonlyMap<string, number>;
   /** The codes of errors, kept or not. */
   readonly errorCodes: ReadonlySet<string>;

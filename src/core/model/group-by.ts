@@ -1,4 +1,4 @@
-/** Entries by a key, each group in the order of the entries. */
+/** Groups entries by a key; each group keeps the order of the entries. */
 export function groupBy<K, T>(entries: Iterable<T>, keyOf: (entry: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const entry of entries) {

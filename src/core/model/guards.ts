@@ -13,7 +13,7 @@ export const OVERRIDES = [
 /** A guard that the user can switch off for one plan. */
 export type Override = (typeof OVERRIDES)[number];
 
-/** Which guard spoke. `production`, `rule`, and `policy`, which is that of a watch, have no override. */
+/** The guard of a finding. `production`, `rule`, and `policy` (that of a watch) have no override. */
 export type GuardName = Override | 'production' | 'rule' | 'policy';
 
 /** The schema of `GuardFinding`, as plans carry it. */
@@ -28,18 +28,18 @@ export const guardFindingSchema = Type.Object({
   addresses: Type.Array(Type.Unsafe<Address>({ type: 'string' }), { description: 'The steps concerned.' }),
 });
 
-/** What a guard or a rule of the user's own has to say about a plan. Denied steps are blocked, warnings are only shown. */
+/** A finding of a guard or a user-defined rule about a plan. Denied steps are blocked, warnings are only shown. */
 export interface GuardFinding extends Shape<typeof guardFindingSchema> {}
 
-/** How many objects of one kind, or records of one import, a plan may delete or replace. */
+/** The limit on objects of one kind, or records of one import, that a plan may delete or replace. */
 export interface Cap {
   readonly count?: number;
-  /** Of all of them; counts once `from` of them exist. */
+  /** The percentage of all of them; applies once `from` of them exist. */
   readonly percent: number;
   readonly from: number;
 }
 
-/** The limits of one environment, defaults filled in. */
+/** The limits of one environment, with defaults filled in. */
 export interface GuardSettings {
   readonly deletes: Cap;
   readonly replacements: Cap;

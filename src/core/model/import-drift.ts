@@ -1,14 +1,14 @@
 import { addressSchema } from './address-schema.js';
 import { countSchema, type Shape, Type } from './schema.js';
 
-/** What became of a record that an import wrote. */
+/** The drift of a record that an import wrote. */
 const ROW_DRIFTS = [
   'changed',
   /** It is no longer in the workspace. */
   'gone',
-  /** The import removed it, and it is there again. */
+  /** The import removed it, and it exists again. */
   'back',
-  /** A line of a BOM that an import replaced as a whole, and that was added since. */
+  /** A line that was added to a BOM after an import replaced the BOM as a whole. */
   'added',
 ] as const;
 
@@ -58,8 +58,8 @@ export const importDriftSchema = Type.Object(
   { description: 'The rows of one import, compared with what the workspace has of them now.' },
 );
 
-/** The rows of one import, compared with what the workspace has of them now. */
+/** The rows of one import, compared with the workspace now. */
 export interface ImportDrift extends Shape<typeof importDriftSchema> {}
 
-/** A record that is not as an import left it. */
+/** A record that has changed since an import wrote it. */
 export type DriftedRow = Shape<typeof driftedRowSchema>;

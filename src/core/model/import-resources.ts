@@ -1,6 +1,6 @@
 import { BOM_LINE_FIELDS, ITEM_FIELDS } from './known-fields.js';
 
-/** What dexsync knows of one resource of imports, beyond what the service says at run time. */
+/** Static facts about one resource of imports, beyond the service's answers at run time. */
 export interface ImportResource {
   readonly name: string;
   /** The release that it came with (interface, section 9). */
@@ -9,76 +9,76 @@ export interface ImportResource {
   readonly world: string;
   /** Fields whose cells identify the record; a row without one cannot be processed. */
   readonly keys: readonly string[];
-  /** Standard fields that its mappings can name; absent where no source lists them. */
+  /** Standard fields that its mappings can name; absent if no source lists them. */
   readonly fields?: readonly string[];
   /** Fields that a created record must have (interface, section 7: "the name is required"). */
   readonly requiredToCreate: readonly string[];
   /** Resources whose records its rows refer to: their imports come first. */
   readonly after: readonly string[];
-  /** Keys that a row may lack in these modes: it makes the record that they would name. */
+  /** Keys that a row may omit in some modes: it creates the record that they would name. */
   readonly lacking?: LackedKeys;
-  /** Set where rows may bring physical files. */
+  /** Set if rows may bring physical files. */
   readonly files?: FilesOfResource;
   readonly reported: ReportedFields;
-  /** Which records its rows are compared with, in a plan and after the commit; absent where none can be read. */
+  /** The records that its rows are compared with, in a plan and after the commit; absent if none can be read. */
   readonly compared?: RecordType;
-  /** Fields of its records beside their keys, custom attributes aside: lost where a record is taken away and made anew. */
+  /** Fields of its records besides keys and custom attributes: lost if a record is removed and created again. */
   readonly lost?: readonly string[];
-  /** A further object that its rows fill. */
+  /** Another object that its rows fill. */
   readonly shared?: SharedObject;
-  /** Rows are lines of a tree of items: a circle among them is refused. */
+  /** Set if rows are lines of a tree of items: cycles among them are refused. */
   readonly isTree?: true;
-  /** Modes in which the rows of a parent are all that it is to have: failed ones cannot be sent without the good ones. */
+  /** Modes in which a parent's rows are its complete list: failed rows cannot be sent without the others. */
   readonly wholeIn?: readonly string[];
 }
 
-/** What can be read of the workspace for rows. */
+/** The types of records that can be read to compare rows. */
 export type RecordType = 'items' | 'BOM lines' | 'sourcing' | 'files of items' | 'files';
 
 /** An object that several records may have in common; rows of each of them change it for all. */
 export interface SharedObject {
-  /** What names it, of the keys of the record. */
+  /** The keys of the record that name the object. */
   readonly keys: readonly string[];
-  /** Fields of the record alone, in lower case; all others but keys are those of the object. */
+  /** Fields of the record itself, in lower case; all others except keys belong to the object. */
   readonly ownOfRecord: RegExp;
 }
 
-/** Keys without which a row makes a record of its own. */
+/** Keys that a row may omit to create a new record. */
 export interface LackedKeys {
   readonly keys: readonly string[];
   readonly modes: readonly string[];
-  /** Only such rows fill the fields that begin with this, in lower case: beside a key they are not read. */
+  /** The lower-case prefix of fields that only such rows fill: next to a key, these fields are ignored. */
   readonly fields: string;
 }
 
-/** How rows name physical files (wire-facts 4, `fileContent`). */
+/** The fields by which rows name physical files (wire-facts 4, `fileContent`). */
 export interface FilesOfResource {
-  /** The field that holds the name of the entry. */
+  /** The field with the name of the entry. */
   readonly name: string;
-  /** Where one of these is filled, the row names a file of the service, and none is sent. */
+  /** If one of these is filled, the row names a file of the service, and none is sent. */
   readonly unless: readonly string[];
-  /** The field of the storage method; only FILE, which it is when empty, has content. */
+  /** The field of the storage method; only FILE, the default if empty, has content. */
   readonly storage: string;
   readonly modes: readonly string[];
 }
 
 /**
- * Which cells the error report names a row by (wire-facts 0): the apiName of their field, or the attribute's own name where
- * there is no mapping.
+ * The cells by which the error report names a row (wire-facts 0): the apiName of their field, or the attribute's own
+ * name if there is no mapping.
  */
 export interface ReportedFields {
-  /** What stands in the report's `Number`. */
+  /** The fields whose cell is the report's `Number`. */
   readonly number: readonly string[];
-  /** Together with it, the key of the record; none where that is the key alone. */
+  /** The fields that are the record's key together with `number`; none if that is the whole key. */
   readonly other: readonly string[];
-  /** Which of the two to show where a message names no cell: a parent has many lines, so the child says more. */
+  /** The one to show if a message does not name a cell: a parent has many lines, so the child says more. */
   readonly shown: 'number' | 'other';
 }
 
-/** What a BOM line has beside its two items (wire-facts 3, "BOM line"). */
+/** The fields of a BOM line besides its two items (wire-facts 3, "BOM line"). */
 const LINE_FIELDS = ['lineNumber', 'quantity', 'refDes', 'notes'];
 
-/** Fields of a sourcing relationship by itself, in lower case; what it calls otherwise is its supplier item's (wire-facts 8.4). */
+/** Fields of a sourcing relationship itself, in lower case; others belong to its supplier item (wire-facts 8.4). */
 const OWN_OF_SOURCING =
   /^((supplier|approvalstatus|item)\..*|number|guid|priority|notes|approved|amlrank|amlsplit|makeitem|activeproduction|activeprototype|vendoritemconversionfactor)$/;
 
@@ -87,10 +87,10 @@ const CREATING = ['CREATE', 'OVERWRITE', 'REPLACE'];
 const OF_ITEM: ReportedFields = { number: ['number', 'item number', 'item.number'], other: [], shown: 'number' };
 
 /**
- * Every resource, in one place (wire-facts 4, key attributes and ITEM_FILES semantics). The fields of all but ITEM_SPECS are
- * INFERRED: `number` names the record that the row belongs to, as the error report's column does, and what is at its other
- * end has a name with a dot: `item.number` as the line object calls the child `item`, `file.number`, `supplier.name` with
- * `supplierItem.number`. FILE_SUMMARY is about files, so its `number` is that of the file.
+ * All import resources (wire-facts 4, key attributes and ITEM_FILES semantics). The fields of all but ITEM_SPECS are
+ * INFERRED: `number` names the record that the row belongs to, as the error report's column does, and the object at its
+ * other end has a dotted name: `item.number` as the line object calls the child `item`, `file.number`, `supplier.name`
+ * with `supplierItem.number`. FILE_SUMMARY is about files, so its `number` is that of the file.
  */
 export const IMPORT_RESOURCES: readonly ImportResource[] = [
   {
@@ -164,7 +164,7 @@ export const IMPORT_RESOURCES: readonly ImportResource[] = [
   },
 ];
 
-/** Letter case has no meaning to the service. Of a resource that dexsync does not know, the service decides about the rows. */
+/** Finds a resource by name; the service ignores letter case. Rows of an unknown resource are left to the service. */
 export const resourceNamed = (name: string): ImportResource =>
   IMPORT_RESOURCES.find((one) => one.name === name.toUpperCase()) ?? {
     ...{ name, world: name, keys: [], requiredToCreate: [], after: [], reported: OF_ITEM },
@@ -174,7 +174,7 @@ export const resourceNamed = (name: string): ImportResource =>
 export const comesAfter = (resource: string, other: string): boolean =>
   resourceNamed(resource).after.includes(other.toUpperCase());
 
-/** The object that a field belongs to, in lower case, where that is not the record itself. */
+/** The shared object that a lower-case field belongs to; undefined if that is the record itself. */
 export const sharedIn = ({ shared, keys }: ImportResource, field: string): SharedObject | undefined =>
   shared === undefined || shared.ownOfRecord.test(field) || keys.some((key) => key.toLowerCase() === field)
     ? undefined
@@ -187,8 +187,8 @@ export function keysNeeded({ keys, lacking }: ImportResource, mode: string): rea
 }
 
 /**
- * Whether failed rows can be sent without the good ones. Under REPLACE the lines of a BOM, or the files of an item, are all that
- * their parent is to have (wire-facts, section 4): a file of the failed ones alone would remove those that were committed.
+ * Whether failed rows can be sent without the others. In mode REPLACE, BOM lines or files of an item are the complete
+ * list of their parent (wire-facts, section 4): a file of failed rows alone would remove committed ones.
  */
 export const canBeSentAlone = ({ resource, mode }: { readonly resource: string; readonly mode: string }): boolean =>
   resourceNamed(resource).wholeIn?.includes(mode.toUpperCase()) !== true;

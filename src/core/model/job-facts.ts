@@ -6,44 +6,44 @@ import type { ImportFacts } from './partial-imports.js';
 import type { ImportRequest, Range } from './plan.js';
 import type { RowsPreview } from './rows-preview.js';
 
-/** What planning knows of one import: its content as a key, what became of that key, and what it will cost. */
+/** Facts for planning one import: the key of its content, the state of that key, and its cost. */
 export interface JobFacts {
   readonly address: Address;
   /** Digest of normalised rows, definition content and run options. */
   readonly key: string;
   /** Rows that are sent. */
   readonly rows: number;
-  /** Rows of the file that are not sent, since the workspace has what they say. */
+  /** Rows of the file that are not sent, since the workspace already has their values. */
   readonly unsent?: number;
-  /** Rows of the source beyond these, which were added to others. */
+  /** Further rows of the source, which were added to other rows. */
   readonly repeated?: number;
-  /** Where the rows are what another file no longer has: how many records that file had with them. */
+  /** If the rows are those missing from another file: the number of records that file had with them. */
   readonly missingOf?: number;
-  /** How messages call the source: file and worksheet. */
+  /** The name of the source in messages: file and worksheet. */
   readonly source: string;
   readonly definition: Address;
-  /** What its definition does with rows, in upper case: `DELETE` and `REPLACE` destroy. Absent where it says nothing. */
+  /** The mode of its definition, in upper case: `DELETE` and `REPLACE` destroy records. Absent if it has none. */
   readonly mode?: string;
   readonly when: 'changed' | 'always';
-  /** Asked for once more, although the content was settled before. */
+  /** Set if it was requested again, although its content was already settled. */
   readonly again?: 'asked';
-  /** `never`: a validated run is the end of it, until a person commits. */
+  /** `never`: the import ends with a validated run, until a person commits it. */
   readonly commits: 'by rule' | 'never';
   readonly rule: Json;
   /** Jobs whose records its rows refer to. */
   readonly needs: readonly Address[];
   readonly state?: JobState;
-  /** Its state was found in the workspace; the ledger has no entry of it. */
+  /** Set if its state was found in the workspace, and the ledger has no entry of it. */
   readonly found?: 'in workspace';
-  /** As many rows were committed before, and what they were cannot be read any more: by which run, and when. */
+  /** An earlier commit of as many rows, whose content can no longer be read: its runs and its time. */
   readonly unclear?: { readonly runs: string; readonly at: string };
   /** Certain failures found before any request, and whether commit rule and `failOn` let the findings pass. */
   readonly findings: { readonly errors: number; readonly accepted: 'yes' | 'no' };
-  /** What its rows change, where they were compared. */
+  /** The changes that its rows make, if they were compared. */
   readonly preview?: RowsPreview;
   readonly requests: Range;
   readonly request: ImportRequest;
-  /** What the ledger records beside each of its states. */
+  /** The facts that the ledger records with each of its states. */
   readonly sent: ImportFacts;
   readonly origin: Origin;
 }

@@ -20,7 +20,7 @@ export const jobRunSchema = Type.Object(
   { description: 'One run of an import. Recorded in the ledger only.' },
 );
 
-/** The schema of the counts that a validation of all rows ends with. */
+/** The schema of the counts of a complete validation. */
 export const validationCountsSchema = Type.Object(
   { rows: countSchema(), failed: countSchema() },
   { description: 'The result of a complete validation.' },
@@ -63,7 +63,7 @@ const settledSchema = <const S extends 'committed' | 'rejected' | 'validated'>(s
     { description },
   );
 
-/** The states of an import, by its key; which may follow which is said by the functions below. */
+/** The states of an import, by its key. The functions below define their order. */
 export const jobStateSchema = Type.Tagged('state', [
   openRunsSchema('posted', 'Runs that are not settled yet, in row order; rows after the last run were not sent.'),
   openRunsSchema('committing', 'The same, with a run whose commit was requested.'),
@@ -77,22 +77,22 @@ export const jobStateSchema = Type.Tagged('state', [
   settledSchema('validated', 'The commit rule commits nothing automatically.'),
 ]);
 
-/** What became of an import, by its key. Recorded in the ledger; `committed` and `lost` settle it, `rejected` under its rule. */
+/** The state of an import, by its key. Recorded in the ledger; `committed` and `lost` settle it, `rejected` by rule. */
 export type JobState = Shape<typeof jobStateSchema>;
 
 /** One run of an import, over its data rows `first` to `last`, counted from 1. */
 export type JobRun = Shape<typeof jobRunSchema>;
 
-/** Runs that nobody has settled yet, in the order of their rows. The rows behind the last one were not sent. */
+/** Unsettled runs in the order of their rows. The rows after the last run were not sent. */
 export type OpenRuns = Extract<JobState, { readonly state: 'posted' | 'committing' }>;
 
 /** The result of a complete validation. */
 export type ValidationCounts = Shape<typeof validationCountsSchema>;
 
-/** What a commit rule has made of complete runs. */
+/** The state of complete runs after the decision of their commit rule. */
 export type SettledState = Extract<JobState, { readonly rows: number }>;
 
-/** How an import is asked for, as far as it decides whether a state settles it. */
+/** The parts of an import's request that decide whether a state settles it. */
 export interface AskedJob {
   readonly when: 'changed' | 'always';
   readonly again?: 'asked';
@@ -100,11 +100,11 @@ export interface AskedJob {
   readonly rule: Json;
 }
 
-/** Whether there are runs that nobody has settled yet. */
+/** Whether there are unsettled runs. */
 export const isOpen = (state: JobState | undefined): state is OpenRuns =>
   state?.state === 'posted' || state?.state === 'committing';
 
-/** Whether nothing more is to be sent. A rejection stands under the commit rule that rejected: under another one the rows may pass. */
+/** Whether nothing more must be sent. A rejection holds for its commit rule: under another, the rows may pass. */
 export function isSettled(state: JobState, { when, again, commits, rule }: AskedJob): boolean {
   if (when === 'always' || again === 'asked') return false;
   if (state.state === 'validated') return commits === 'never';
@@ -112,10 +112,10 @@ export function isSettled(state: JobState, { when, again, commits, rule }: Asked
   return state.state === 'committed' || state.state === 'lost';
 }
 
-/** The data rows of the file that runs were sent, such as 2,5-9; undefined where these are all. */
+/** The data rows of the file that were sent, such as 2,5-9; undefined if all were. */
 export const onlyOf = (state: JobState): string | undefined => ('only' in state ? state.only : undefined);
 
-/** After runs were posted, or the commit of one was begun. */
+/** The state after runs were posted, or after the commit of one was begun. */
 export const openState = (runs: readonly JobRun[], validated?: ValidationCounts, only?: string): OpenRuns => ({
   state: runs.some(({ commit }) => commit !== 'no') ? 'committing' : 'posted',
   runs,
@@ -123,26 +123,26 @@ export const openState = (runs: readonly JobRun[], validated?: ValidationCounts,
   ...(validated === undefined ? {} : { validated }),
 });
 
-/** What open runs have come to by a failure, where that is certain: the rows were not committed, or nobody can find out. */
+/** The certain result of a failure of open runs: not committed, or impossible to find out; undefined if uncertain. */
 export function failedState(code: string | undefined, runs: readonly JobRun[], at: string): JobState | undefined {
   if (runs.length === 0 || (code !== 'RUN_FAILED' && code !== 'RUN_GONE')) return undefined;
   if (runs.every(({ commit }) => commit === 'no')) return { state: 'failed', runs, at };
   return code === 'RUN_GONE' ? { state: 'lost', runs, at } : undefined;
 }
 
-/** What complete runs have come to by their commit rule. */
+/** The outcome of complete runs under their commit rule. */
 export interface RunsOutcome {
   readonly outcome: SettledState['state'];
   readonly runs: readonly JobRun[];
   readonly rows: number;
-  /** Which rows of the file were sent, and how many it has, where these are not all. */
+  /** The rows that were sent, and the number of rows in the file, if not all were sent. */
   readonly only?: string;
   readonly of?: number;
   readonly failed: number;
   readonly succeeded: number;
 }
 
-/** The state in which runs are recorded once their rule has decided. `at`: ISO 8601 in UTC. */
+/** The state to record after the commit rule has decided. `at`: ISO 8601 in UTC. */
 export function settledState(
   { outcome, runs, rows, only, of, failed, succeeded }: RunsOutcome,
   rule: Json,
@@ -153,7 +153,7 @@ export function settledState(
   return { state: outcome, runs, at, rows, ...some, failed, ...committed, rule };
 }
 
-/** As open again, for whoever commits by name what a rule left or refused; undefined where that cannot be. */
+/** Reopens runs that a rule left or refused, for a commit by name; undefined if they cannot be reopened. */
 export function reopenedState(state: JobState): OpenRuns | undefined {
   if (isOpen(state)) return state;
   if (state.state !== 'validated' && state.state !== 'rejected') return undefined;
@@ -163,11 +163,11 @@ export function reopenedState(state: JobState): OpenRuns | undefined {
 /** Rows of a commit that took effect; journals of earlier versions count failed ones only. */
 export const rowsInEffect = ({ rows, failed, committed }: SettledState): number => committed ?? rows - failed;
 
-/** The service's numbers of runs, as far as it gave them any. */
+/** The service's numbers of runs, without runs that have none. */
 export const numbersOf = (runs: readonly Pick<JobRun, 'number'>[]): number[] =>
   runs.flatMap(({ number }) => (number === undefined ? [] : [number]));
 
-/** `run #12`, `runs #12 to #14`; undefined where the service gave them no numbers. */
+/** `run #12`, `runs #12 to #14`; undefined if the service gave them no numbers. */
 export function nameOfRuns(named: readonly Pick<JobRun, 'number'>[]): string | undefined {
   const numbers = numbersOf(named);
   const [first, last] = [numbers.at(0), numbers.at(-1)];

@@ -1,41 +1,41 @@
-/** A value of JSON that nobody changes. */
+/** An immutable JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** An object of JSON; a member that is not there is `undefined`, one that clears a field `null`. */
+/** A JSON object; an absent member is `undefined`, one that clears a field is `null`. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Whether a value is an object with members; lists and null are none. */
+/** Whether a value is an object with members; lists and null are not. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The objects of a list; of anything else, none. */
+/** The objects in a list; none for any other value. */
 export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** An object that may be left out; throws TypeError for anything else. */
+/** An optional object; throws TypeError for any other value. */
 export function onlyObject(value: unknown): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return value;
   throw new TypeError('an object is something else');
 }
 
-/** The objects of a list that may be left out; throws TypeError for anything else. */
+/** The objects of an optional list; throws TypeError for any other value. */
 export function onlyObjectsIn(value: unknown): JsonObject[] {
   const list = value ?? [];
   if (Array.isArray(list) && list.every(isObject)) return list;
   throw new TypeError('a list of objects has something else');
 }
 
-/** The entries of a list as texts; of anything else, none. */
+/** The entries of a list as texts; none for any other value. */
 export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The texts of a list that may be left out; throws TypeError for anything else. */
+/** The texts of an optional list; throws TypeError for any other value. */
 export function textsOnlyIn(value: unknown): string[] {
   const list = value ?? [];
   if (Array.isArray(list) && list.every((entry) => typeof entry === 'string')) return list;
   throw new TypeError('a list of texts has something else');
 }
 
-/** The value that a text holds; undefined where it is no JSON. */
+/** Parses a JSON text; undefined if it is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -44,7 +44,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The value as it is without the members that only say "clear this". */
+/** Removes members that are `null`, at all levels: they only clear fields. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -53,8 +53,8 @@ export function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * One text for equal values: object keys sorted, so that digests and comparisons do not depend on key order. A member that is
- * `undefined` is not there.
+ * Serializes equal values to the same text: object keys are sorted, so that digests and comparisons do not depend on
+ * key order. Members that are `undefined` are omitted.
  */
 export function canonical(value: Json | undefined): string {
   if (typeof value === 'string') return quoted(value);
@@ -68,13 +68,13 @@ export function canonical(value: Json | undefined): string {
   return `{${members}}`;
 }
 
-/** What `JSON.stringify` writes of a text. Most need no escape, and are found out faster than they are written. */
+/** Quotes a text as `JSON.stringify` does. Most texts need no escape, and checking that is faster than escaping. */
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
-/** No quote, backslash or control character, and no half of a character, which may lack the other half. */
+/** No quote, backslash or control character, and no surrogate, which may lack its other half. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-/** How a value becomes text. */
+/** The way in which a value becomes text. */
 interface JsonForm {
   readonly members: (value: object) => [string, unknown][];
   readonly text: (value: unknown) => string;
@@ -88,12 +88,12 @@ const CANONICAL: JsonForm = {
 };
 
 /**
- * The text of `JSON.stringify` in parts, for values whose text would be too long: entries so many levels down are a part each,
- * and the bracket at the end is one.
+ * Yields the text of `JSON.stringify` in parts, for values whose text would be too long: each entry `levels` deep is a
+ * part, and so is the bracket at the end.
  */
 export const jsonParts = (value: object, levels: number): Generator<string> => partsOf(value, levels, AS_WRITTEN);
 
-/** The `canonical` text of what `JSON.stringify` writes of a value, in the same parts. */
+/** Yields the `canonical` text of the value that `JSON.stringify` would write, in the same parts. */
 export const canonicalParts = (value: object, levels: number): Generator<string> => partsOf(value, levels, CANONICAL);
 
 function* partsOf(value: object, levels: number, form: JsonForm): Generator<string> {
@@ -113,5 +113,5 @@ function* partsOf(value: object, levels: number, form: JsonForm): Generator<stri
   yield `${before === ',' ? '' : before}${isList ? ']' : '}'}`;
 }
 
-/** Equal whatever the order of keys; `undefined` equals `null`. */
+/** Whether two values are equal in any order of keys; `undefined` equals `null`. */
 export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => a === b || canonical(a) === canonical(b);

@@ -1,4 +1,4 @@
-/** The value of a key, made when it is first asked for. */
+/** Memoizes a function by its key: each value is computed on first use. */
 export function keptBy<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
@@ -8,7 +8,7 @@ export function keptBy<K, T>(make: (key: K) => T): (key: K) => T {
   };
 }
 
-/** One value, made when it is first asked for. */
+/** Memoizes a function without arguments: its value is computed on first use. */
 export function kept<T>(make: () => T): () => T {
   const only = keptBy(make);
   return () => only(undefined);

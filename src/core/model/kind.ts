@@ -8,30 +8,30 @@ import type { Pointer } from './pointer.js';
 /** The identifier that the service gave to an object in one workspace. Appears in no manifest, plan or message. */
 export type Guid = string;
 
-/** Whether a text can stand in a path for an object, whatever its form: it leads nowhere else. It tells nothing of what a word means. */
+/** Whether a text is safe as an object's segment of a path: it leads nowhere else. It need not be a known GUID. */
 export const isGuid = (text: string): boolean => /^[\w~-](?:\.?[\w~-]){0,99}$/.test(text);
 
-/** The form that most GUIDs have (wire-facts 3). Fields and names can have it, too: it says where to look, never what a word is. */
+/** Whether a text has the form of most GUIDs (wire-facts 3). Fields and names can have it too: it is only a hint. */
 export const looksLikeGuid = (text: string): boolean => /^(?:[A-Z0-9]{20}|(?=[A-Z]*\d)[A-Z0-9]{12,40})$/.test(text);
 
-/** What `toWire` may ask for: the GUID of the object that a reference names. */
+/** The lookups of `toWire`: the GUID of the object that a reference names. */
 export interface WireContext {
   guidOf(kind: string, name: string, partition?: string): Guid;
-  /** How a mapping calls a custom attribute: by its GUID or by its name (wire-facts, section 0). */
+  /** The text for a custom attribute in a mapping: its GUID or its name (wire-facts, section 0). */
   attributeToWire(name: string, world: string): string;
 }
 
-/** What `fromWire` may ask for: the name behind a GUID, or undefined when no such object lives (any more). */
+/** The lookups of `fromWire`: the name behind a GUID; undefined if no such object exists now. */
 export interface NameContext {
   nameOf(kind: string, guid: Guid, partition?: string): string | undefined;
-  /** The custom attribute that a mapping means, or undefined where it means a standard field or nothing that lives. */
+  /** The custom attribute that a mapping names; undefined for a standard field, or if no such attribute exists. */
   attributeFromWire(text: string, world: string): string | undefined;
 }
 
-/** Stands in an observed spec where the wire holds a GUID of nothing that lives. Never equal to a name. */
+/** The placeholder in an observed spec for a GUID whose object does not exist. Never equal to a name. */
 export const deadReference = (kind: string): string => `(deleted ${kind})`;
 
-/** Whether a value of an observed spec stands for an object that is gone. */
+/** Whether a value of an observed spec is the placeholder of an object that is gone. */
 export const isDeadReference = (value: unknown): boolean =>
   typeof value === 'string' && /^\(deleted \w+\)$/.test(value);
 
@@ -43,10 +43,10 @@ export interface Children {
   readonly ref: string;
 }
 
-/** What people may type for a type: its name, or one of the short names. */
+/** The names that people may type for a type: its name, or one of the short names. */
 export interface Named {
   readonly name: string;
-  /** In the singular, in lower case: `group` for UserGroup. Manifests, plans and JSON have the name alone. */
+  /** In the singular, in lower case: `group` for UserGroup. Manifests, plans and JSON use only the name. */
   readonly shortNames?: readonly string[];
 }
 
@@ -54,43 +54,43 @@ export interface Named {
 export interface Kind extends Named {
   /** One sentence for `explain` and the table of kinds. */
   readonly summary: string;
-  /** The profile maps it to a path and to what the service can do there. */
+  /** The profile maps it to a path and to the service's capabilities there. */
   readonly collection: string;
-  /** The same, for a collection that no profile knows. */
+  /** The paths and capabilities of a collection that no profile knows. */
   readonly endpoints?: KindEndpoints;
   readonly schema: TObject;
   /** By field of the spec. Naming such a field claims the whole set. */
   readonly children: Readonly<Record<string, Children>>;
-  /** The spec as request body, without name and children. */
+  /** Converts a spec into a request body, without name and children. */
   readonly toWire: (spec: JsonObject, context: WireContext) => JsonObject;
-  /** The answer's body as spec, without children. References that lead nowhere become `deadReference`. */
+  /** Converts an answer's body into a spec, without children. Dangling references become `deadReference`. */
   readonly fromWire: (body: JsonObject, context: NameContext) => JsonObject;
-  /** What a schema cannot say: combinations that the service would not keep. */
+  /** Reports problems that a schema cannot express: combinations that the service would not keep. */
   readonly check?: (spec: JsonObject) => readonly SpecFinding[];
   /** Fields of the answer that are shown and never compared. */
   readonly outputs?: readonly string[];
   /** The release that the kind came with, as `2025.3` or as `2025-03` (interface, section 9). */
   readonly since?: string;
-  /** Several live objects that stand for one of a manifest, as that one; those that `alone` names stand for themselves. */
+  /** Merges the live objects that one manifest describes; those that `alone` accepts stay separate. */
   readonly gather?: (live: readonly Observed[], alone: (name: string) => boolean) => readonly Observed[];
-  /** Fields that say of a live spec what others of it say, in another way: a manifest has one or the other. */
+  /** Fields that express other fields of a live spec in another way: a manifest has one or the other. */
   readonly otherwise?: (spec: JsonObject) => JsonObject;
-  /** Names of objects that the service makes itself: no stack adopts or removes them. */
+  /** Names of objects that the service itself creates: no stack adopts or removes them. */
   readonly builtIn?: readonly string[];
-  /** For what is made once and never changed: what is still missing of it. */
+  /** For kinds that are created once and never changed: computes the part that is still missing. */
   readonly grow?: (desired: JsonObject, live: Observed) => Growth;
 }
 
-/** What a kind that is made once answers to a larger wish. */
+/** The answer of a kind that is created once to a larger request. */
 export type Growth =
   | { readonly is: 'enough' }
-  /** A further object of this name makes it enough. */
+  /** Another object with this name provides the rest. */
   | { readonly is: 'more'; readonly name: string; readonly spec: JsonObject; readonly fields: readonly FieldChange[] }
   | { readonly is: 'refused'; readonly message: string };
 
-/** What a kind finds wrong with a spec, at a place below `spec`. */
+/** A problem that a kind finds in a spec, at a pointer below `spec`. */
 export interface SpecFinding {
-  /** An error, unless it says otherwise. */
+  /** An error if absent. */
   readonly severity?: 'warning';
   readonly code: string;
   readonly pointer: Pointer;
@@ -104,21 +104,21 @@ export interface Lookup extends Named {
   readonly summary: string;
   /** Collection by partition; an unpartitioned lookup has the one partition ''. */
   readonly partitions: Readonly<Record<string, string>>;
-  /** The names by which a manifest may call the object; the first is the one shown. */
+  /** The names that manifests may use for the object; the first one is shown. */
   readonly namesOf: (body: JsonObject) => readonly string[];
-  /** Fields of an entry that a table shows beside its names. */
+  /** Fields of an entry that a table shows next to its names. */
   readonly columns: readonly string[];
   /** Fields of an entry that the observation keeps. */
   readonly facts?: readonly string[];
-  /** What the facts of an entry without a name are kept under. */
+  /** The key for the facts of an entry without a name. */
   readonly unnamedKey?: (body: JsonObject) => string | undefined;
-  /** Collections of categories by partition: each category tells which of the entries it has. */
+  /** Collections of categories by partition: each category lists the entries that it has. */
   readonly categories?: Readonly<Record<string, string>>;
-  /** Entries that stand in the single answer of each object, under this field, and not in the list. */
+  /** The field of a single object's answer that has the entries, if the list does not have them. */
   readonly within?: string;
 }
 
-/** Work that a manifest asks for and that is done once. */
+/** Work that a manifest requests and that is done once. */
 export interface Job extends Named {
   readonly summary: string;
   readonly schema: TObject;

@@ -3,8 +3,8 @@ import { unknownWord } from './known-words.js';
 import type { Pointer } from './pointer.js';
 
 /**
- * Standard fields of an item in import mappings (wire-facts 3, "Item object", and 4, "Mapping entry"). No source calls the
- * list complete.
+ * Standard fields of an item in import mappings (wire-facts 3, "Item object", and 4, "Mapping entry"). No source calls
+ * the list complete.
  */
 export const ITEM_FIELDS: readonly string[] = [
   'number',
@@ -42,7 +42,7 @@ export const BOM_LINE_FIELDS: readonly string[] = [
   'notes',
 ];
 
-/** What searches for items may compare as well: what the service itself says of an item (wire-facts 3). */
+/** Fields that item searches can compare: those above, and those that only the service sets (wire-facts 3). */
 export const ITEM_SEARCH_FIELDS: readonly string[] = [
   ...ITEM_FIELDS,
   'assemblyType',
@@ -65,8 +65,8 @@ export const ITEM_SEARCH_FIELDS: readonly string[] = [
 ];
 
 /**
- * Fields of other records, of answers and of changes (interface 2.4; wire-facts 4, 8): no typos of those above, wherever they
- * are named.
+ * Fields of other records, of answers and of changes (interface 2.4; wire-facts 4, 8): never reported as typos of those
+ * above.
  */
 const OTHER_FIELDS: readonly string[] = [
   ...['url', 'url.api', 'url.app', 'isLocked', 'materialEffectivityDate', 'numberFormat', 'revision', 'note'],
@@ -74,7 +74,7 @@ const OTHER_FIELDS: readonly string[] = [
   ...['category', 'lifecyclePhase', 'creator', 'items.guid', 'items.number', 'supplierId'],
 ];
 
-/** Fields of files, of their associations and of sourcing in import mappings (wire-facts 4, 8.3, 8.4; section 0 for their names). */
+/** Fields of files, their associations and sourcing in import mappings (wire-facts 4, 8.3, 8.4; names: section 0). */
 const FURTHER_FIELDS: readonly string[] = [
   ...['title', 'author', 'edition', 'format', 'location', 'storageMethodName', 'private', 'primary'],
   ...['latestEditionAssociation', 'file.number', 'file.guid', 'file.name', 'file.title', 'file.storageMethodName'],
@@ -113,12 +113,12 @@ const ALL_FIELDS: readonly string[] = [
 
 const DOCUMENTED: ReadonlySet<string> = new Set(ALL_FIELDS.map((field) => field.toLowerCase()));
 
-/** Whether some source names a field of any record; without regard to case. */
+/** Whether a source names a field of any record, ignoring case. */
 export const isDocumentedField = (apiName: string): boolean => DOCUMENTED.has(apiName.toLowerCase());
 
 /**
- * What is to be said of a field that no source documents. `known`: the fields of its record where they are listed; one that is
- * not among them may still exist. Where they are not, only typos of any field count. Names are compared without case.
+ * Reports a field that no source documents. `known` lists the fields of its record, but others may still exist. Without
+ * `known`, only typos of any field are reported. Names are compared without case.
  */
 export function unknownField(
   apiName: string,
@@ -131,7 +131,7 @@ export function unknownField(
   return known === undefined && finding.severity === 'warning' ? [] : [{ pointer, ...finding }];
 }
 
-/** Whether a name is one of a field that some record has by itself, as far as the sources list them. */
+/** Whether a name is that of a standard field of some record, as far as the sources list them. */
 export const isStandardField = (name: string): boolean => STANDARD_FIELDS.has(name.toLowerCase());
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set(

@@ -1,12 +1,12 @@
 import { mistypedFrom, nearestHint } from '#base/nearest.js';
 import type { SpecFinding } from './kind.js';
 
-/** The code of a finding about a word that is nearly a known one. */
+/** The code of a finding about a word that resembles a known one. */
 export const MISTYPED = 'value-mistyped';
 
 /**
- * What is to be said of a word that is none of the known ones: a typo of one of them, or a value about which the service
- * decides. `says` begins the message.
+ * Creates the finding about an unknown word: a typo of a known one, or a value that the service decides about. `says`
+ * begins the message.
  */
 export function unknownWord(
   word: string,

@@ -1,7 +1,7 @@
-/** `dead`: its process is known to be gone. `expired`: nobody heard of it for its lifetime. Both may be taken over. */
+/** `dead`: its process is known to be gone. `expired`: no heartbeat for its lifetime. Others may acquire both. */
 export type LeaseState = 'held' | 'dead' | 'expired';
 
-/** A lease as programs read it. */
+/** A lease in machine-readable form. */
 export interface LeaseFacts {
   readonly state: LeaseState;
   readonly command: string;
@@ -16,6 +16,6 @@ export interface LeaseFacts {
   /** These three are ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly heartbeatAt: string;
-  /** When others may take it over, should there be no further heartbeat. */
+  /** The time from which others may acquire it, if there is no further heartbeat. */
   readonly expiresAt: string;
 }

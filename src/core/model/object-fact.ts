@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.js';
 import { type Shape, Type } from './schema.js';
 
-/** Equal for the same live object and for no other. Says nothing else: it is no GUID and leads to none. */
+/** Equal for the same live object and for no other. It is not a GUID and does not lead to one. */
 export type LiveIdentity = string;
 
 const known = {
@@ -57,16 +57,16 @@ export const objectFactSchema = Type.Object(
   { description: 'What the ledger records about one object: its owner, and what was last applied to it.' },
 );
 
-/** What the ledger records about one object: its owner, and what was last applied to it. */
+/** The ledger's record of one object: its owner, and what was last applied to it. */
 export type ObjectFact = Shape<typeof objectFactSchema>;
 
-/** What is known of the object, without what was open about it. */
+/** The known facts about an object, without the unsettled ones. */
 export const withoutFormer = ({ former: _, refused: __, ...fact }: ObjectFact): NonNullable<ObjectFact['former']> =>
   fact;
 
-/** Whether an update of the object was not answered: what was sent of it may be done or not. */
+/** Whether an update of the object was unanswered: the service may or may not have applied it. */
 export const isUnanswered = ({ identity, former }: ObjectFact): boolean =>
   identity !== undefined && former?.identity === identity;
 
-/** The live object that a fact is about, or of a creation without an answer the one that it was to replace; else empty. */
+/** The identity of a fact's live object, or of the one that an unanswered creation was to replace; else empty. */
 export const lastIdentity = ({ identity, former }: ObjectFact): LiveIdentity => identity ?? former?.identity ?? '';

@@ -2,71 +2,71 @@ import type { AuditRecord } from './audit-record.js';
 import type { JsonObject } from './json.js';
 import type { LiveIdentity } from './object-fact.js';
 
-/** One live object in the words of manifests: references are names, GUIDs are left behind. */
+/** A live object in the terms of manifests: references are names, and GUIDs are dropped. */
 export interface Observed {
   readonly name: string;
   readonly spec: JsonObject;
   readonly identity: LiveIdentity;
-  /** Who made and changed it; only of objects that matter to the plan. */
+  /** Who created and changed it; only for objects that matter to the plan. */
   readonly audit?: AuditRecord;
-  /** The service's own counter, where it has one; it tells apart objects of one name. */
+  /** The service's own counter, if it has one; it distinguishes objects with the same name. */
   readonly number?: number;
-  /** The name that a further part of it would have, where a kind gathers several objects into one. */
+  /** The name for another part of it, if the kind merges several objects into one. */
   readonly further?: string;
-  /** It is there and cannot be read: its spec says nothing. */
+  /** Set if it exists but cannot be read: its spec then means nothing. */
   readonly odd?: Odd;
 }
 
-/** What is odd about an answer for an object. */
+/** A problem with the answer for an object. */
 export interface Odd {
-  /** Follows what the object is called: `has no guid`. */
+  /** Follows the object's name in messages: `has no guid`. */
   readonly why: string;
-  /** What nobody can tell of it: its name and identity only tell it apart from others then. */
+  /** The facts that cannot be known; its name and identity then only distinguish it from other objects. */
   readonly unknown: readonly ('guid' | 'name')[];
 }
 
-/** Stands for the name of an object whose answer has none. */
+/** The placeholder for the name of an object whose answer has none. */
 export const NAMELESS = '(no name)';
 
-/** An entry of a lookup that is there and that nothing can refer to. */
+/** A lookup entry that exists, but that nothing can refer to. */
 export interface OddName {
-  /** Those that are known of it. */
+  /** Its known names. */
   readonly names: readonly string[];
   readonly why: string;
 }
 
-/** What was read of the workspace: live objects by kind, and for each lookup and partition the names of each entry. */
+/** The state read from a workspace: live objects by kind, and the names of each entry by lookup and partition. */
 export interface Observation {
   readonly objects: ReadonlyMap<string, readonly Observed[]>;
-  /** By `lookupKey`; of an entry's names the first is the one that everything else uses. */
+  /** By `lookupKey`; everything else uses the first of an entry's names. */
   readonly lookups: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** What is known of a lookup's entries beside their names: by `lookupKey`, then by the first name in lower case. */
+  /** Facts about a lookup's entries besides their names: by `lookupKey`, then by the first name in lower case. */
   readonly lookupFacts?: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
   /** Entries of lookups that nothing can refer to, by `lookupKey`. */
   readonly oddNames?: ReadonlyMap<string, readonly OddName[]>;
-  /** Objects that the ledger knows, that no list shows, and that may be there all the same; with why. */
+  /** Objects of the ledger that no list shows but that may still exist, with the reason. */
   readonly unproved?: ReadonlyMap<LiveIdentity, string>;
-  /** Kinds that the service has no list of: nothing is known of what is there. */
+  /** Kinds that the service does not list: their live objects are unknown. */
   readonly unlisted: ReadonlySet<string>;
 }
 
-/** The key of `Observation.lookups`: the lookup, with its partition where it has several. */
+/** The key of `Observation.lookups`: the lookup, with its partition if it has several. */
 export const lookupKey = (lookup: string, partition = ''): string =>
   partition === '' ? lookup : `${lookup}:${partition}`;
 
-/** What the service can do to the objects of one kind, from the profile. */
+/** The service's operations on the objects of one kind, from the profile. */
 export interface Capability {
   readonly list: 'yes' | 'no';
   readonly create: 'yes' | 'no';
-  /** Fields that an update takes, `name` among them where objects can be renamed. Empty: no update. */
+  /** Fields that an update accepts, including `name` if objects can be renamed. Empty: no update. */
   readonly update: readonly string[];
   /** `full`: an update that leaves a field out resets it. */
   readonly updateBody: 'full' | 'partial';
   readonly delete: 'yes' | 'no';
   /** Fields of children that can be added and removed. */
   readonly children?: readonly string[];
-  /** Whether the service refuses a second object of a name. Without it a creation that is delivered twice makes two objects. */
+  /** Set if the service refuses a second object of a name. Otherwise a creation delivered twice creates two. */
   readonly names?: 'unique';
-  /** Fields that the service takes or knows but does not tell: they cannot be compared. */
+  /** Fields that the service accepts or knows but does not return: they cannot be compared. */
   readonly hidden?: readonly string[];
 }

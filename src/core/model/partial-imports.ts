@@ -28,10 +28,10 @@ export const importFactsSchema = Type.Object(
   { description: 'Who sent an import, through which definition. Absent in records of earlier versions.' },
 );
 
-/** Who sent an import, through which definition, and which earlier content it sends failed rows of. */
+/** Who sent an import, through which definition, and the earlier content whose failed rows it sends again. */
 export type ImportFacts = Shape<typeof importFactsSchema>;
 
-/** What is recorded of one content of an import. */
+/** The record of one content of an import. */
 export interface RecordedImport {
   readonly address: Address;
   /** Digest of the content. */
@@ -40,13 +40,13 @@ export interface RecordedImport {
   readonly facts?: ImportFacts | undefined;
 }
 
-/** A committed import of which rows did not take effect, and that no later one made whole. */
+/** A committed import with rows that did not take effect, and that no later import completed. */
 export interface PartialImport {
   readonly address: Address;
   readonly key: string;
   /** The service's numbers of its runs. */
   readonly runs: readonly number[];
-  /** When it was committed, ISO 8601 in UTC. */
+  /** The time of its commit, ISO 8601 in UTC. */
   readonly at: string;
   /** Rows that were sent. */
   readonly rows: number;
@@ -55,17 +55,17 @@ export interface PartialImport {
   /** The runs of its committed retries. */
   readonly retriedBy: readonly number[];
   readonly stack?: string;
-  /** Somebody accepted that the remaining rows stay out. */
+  /** Set if somebody accepted that the remaining rows stay out. */
   readonly acknowledgement?: Acknowledgement;
 }
 
-/** The same where it was committed. */
+/** A recorded import that was committed. */
 export type RecordedCommit = RecordedImport & { readonly job: Extract<JobState, { state: 'committed' }> };
 
 /**
- * Imports that were committed in part. The newest commit of an import through a definition stands for it: an earlier one is
- * out of date, whatever failed of it. Rows that a retry committed count as rows of what it retries, through any number of
- * retries.
+ * Finds imports that were committed in part. Only the newest commit of an import through a definition counts: earlier
+ * ones are out of date, including their failures. Rows that a retry committed count as rows of the original import,
+ * through any number of retries.
  */
 export function partialImports(
   recorded: readonly RecordedImport[],
@@ -85,7 +85,7 @@ const isCommitted = (one: RecordedImport): one is RecordedCommit => one.job.stat
 /** A commit of an import, then the commits of its retries in their order. */
 export type ImportCommit = readonly [RecordedCommit, ...RecordedCommit[]];
 
-/** What was committed of an import, the newest first; a retry goes with what it retries. */
+/** The commits of an import, newest first; retries are grouped with the commit that they retry. */
 export function importCommits(recorded: readonly RecordedImport[], address: Address): ImportCommit[] {
   const committed = recorded.filter(isCommitted).sort((one, other) => one.job.at.localeCompare(other.job.at));
   const roots = originals(committed);
@@ -109,7 +109,7 @@ const retriesByOriginal = (
     ({ key }) => roots.get(key) ?? key,
   );
 
-/** What was committed last of each import through each definition; its retries are not among them. */
+/** The last commit of each import through each definition, without its retries. */
 export function latestCommits(recorded: readonly RecordedImport[]): RecordedImport[] {
   const committed = recorded.filter(isCommitted);
   return latestOf(committed, originals(committed));
@@ -126,14 +126,14 @@ function latestOf(committed: readonly RecordedCommit[], roots: ReadonlyMap<strin
   return first.filter((one) => replacing(one).every((place) => (newest.get(place) ?? '') <= one.job.at));
 }
 
-/** One text for an import through a definition; records of earlier versions do not name theirs. */
+/** A key for an import through a definition; records of earlier versions do not name theirs. */
 const placeOf = ({ address, facts }: RecordedCommit): string => `${address}\n${facts?.definition ?? ''}`;
 
-/** Where a later commit stands in the place of this one: the same file may be sent through several definitions. */
+/** The keys by which a later commit replaces this one: the same file may be sent through several definitions. */
 const replacing = (one: RecordedCommit): string[] =>
   one.facts === undefined ? [one.address] : [placeOf(one), `${one.address}\n`];
 
-/** The content that each one goes back to through its retries, by their keys; itself where it retries none that is known. */
+/** Maps each key to the original that it retries, through any retries; to itself if it retries no known content. */
 function originals(committed: readonly RecordedCommit[]): ReadonlyMap<string, string> {
   const byKey = new Map(committed.map((one) => [one.key, one]));
   const originalOf = (key: string, seen: ReadonlySet<string>): string => {

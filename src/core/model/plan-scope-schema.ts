@@ -1,7 +1,7 @@
 import type { Address } from './address.js';
 import { nameSchema, Type } from './schema.js';
 
-/** The schema of what a plan is limited to. */
+/** The schema of the selection that a plan is limited to. */
 export const selectionSchema = Type.Object(
   {
     only: Type.Array(Type.String()),
@@ -13,7 +13,7 @@ export const selectionSchema = Type.Object(
   { description: 'The selection that the plan is limited to; absent if it covers all manifests.' },
 );
 
-/** The schema of where the objects of a plan come from. */
+/** The schema of the environment that the specs of a plan come from. */
 export const promotedSchema = Type.Object(
   {
     environment: nameSchema(),

@@ -16,19 +16,19 @@ import {
   writeSchema,
 } from './write-schema.js';
 
-/** What a step does to its object. `blocked` and `manual` steps send nothing; they are named so that nobody misses them. */
+/** The action of a step. `blocked` and `manual` steps send nothing; they are listed so that nobody misses them. */
 export const ACTIONS = [
   'create',
   'update',
   'replace',
   'delete',
-  /** Renamed away, where the service deletes none of its kind. */
+  /** Renamed away, if the service deletes no objects of its kind. */
   'retire',
   'rename',
   'adopt',
-  /** The ledger drops what is gone from the workspace or given up. */
+  /** The ledger drops an object that is gone from the workspace or given up. */
   'forget',
-  /** The ledger learns that a manual step was done. */
+  /** The ledger records that a manual step was done. */
   'acknowledge',
   'import',
   'manual',
@@ -40,7 +40,7 @@ export type Action = (typeof ACTIONS)[number];
 
 const actionSchema = Type.Unsafe<Action>({ type: 'string', enum: ACTIONS });
 
-/** Why a step is there, for programs. People read the step's `message`. */
+/** The reason for a step, for programs. People read the step's `message`. */
 export type Reason =
   | 'absent'
   | 'differs'
@@ -162,7 +162,7 @@ const noteSchema = Type.Object({
   ),
 });
 
-/** The shape of a plan. Members beyond the known ones are left alone: the digest covers them, and nothing reads them. */
+/** The schema of a plan. Unknown members are kept: the digest covers them, and nothing reads them. */
 export const planSchema = Type.Object(
   {
     format: Type.Literal('dexsync-plan/1'),
@@ -206,15 +206,15 @@ export const planSchema = Type.Object(
   },
 );
 
-/** What the summary of a plan counts: steps by action, and objects without a step. */
+/** A count in the summary of a plan: steps by action, and objects without a step. */
 export type SummaryKey = keyof PlanCounts;
 
-/** How many steps of each action, and how many objects without one. */
+/** The number of steps by action, and of objects without a step. */
 export type PlanCounts = Readonly<Record<Exclude<Action, 'acknowledge'> | 'unchanged', number>> &
   /** Present only if there are any: older plans have neither. */
   Partial<Readonly<Record<'acknowledge' | 'acknowledged', number>>>;
 
-/** The ordered steps from the workspace's present state to the manifests, as data: printed, saved, applied, never changed. */
+/** The ordered steps from a workspace's present state to the manifests, as data: saved, applied, never changed. */
 export interface Plan extends Omit<Shape<typeof planSchema>, 'steps' | 'notes' | 'guards'> {
   readonly steps: readonly Step[];
   readonly notes: readonly Note[];
@@ -227,37 +227,37 @@ export interface Step extends Omit<Shape<typeof stepSchema>, 'fields' | 'writes'
   readonly writes: readonly Write[];
 }
 
-/** One field of one object. `before` is absent where the workspace has nothing, `after` where the field goes away. */
+/** A change of one field. `before` is absent if the workspace has no value, `after` if the field is removed. */
 export interface FieldChange extends Shape<typeof fieldChangeSchema> {}
 
-/** One write request that a step makes. Specs hold names, never GUIDs. */
+/** One write request of a step. Specs contain names, never GUIDs. */
 export type Write = Shape<typeof writeSchema>;
 
-/** The old object of a replacement, and what it is renamed back with. */
+/** The old object of a replacement, and the values for renaming it back. */
 export type RenameBack = NonNullable<Extract<Write, { verb: 'create' }>['back']>;
 
-/** What an import asks for, in full: whoever applies a saved plan reads the file again by it, and no manifest. */
+/** A complete import request: applying a saved plan reads the file again from it, not from a manifest. */
 export type ImportRequest = Shape<typeof importRequestSchema>;
 
-/** Runs that were left open, as a plan names them; their GUIDs stand in the ledger alone. */
+/** Runs that were left open, as a plan names them; only the ledger has their GUIDs. */
 export type OpenRunsSeen = Shape<typeof openRunsSeenSchema>;
 
-/** How many requests, at the least and at the most. */
+/** The minimum and maximum number of requests. */
 export type Range = Shape<typeof rangeSchema>;
 
-/** What a reader of a plan should know beside its steps; blocks nothing. */
+/** A note for the reader of a plan besides its steps; blocks nothing. */
 export interface Note extends Shape<typeof noteSchema> {}
 
-/** What is taken over only where whoever applies the plan agrees. */
+/** Objects that are adopted only if the person who applies the plan agrees. */
 export const takenOverUnasked = (steps: readonly Step[]): Address[] =>
   unasked(steps).flatMap(({ address, reason }) => (reason === 'twin' ? [] : [address]));
 
-/** Whose copies are removed only where whoever applies the plan agrees. */
+/** Objects whose copies are removed only if the person who applies the plan agrees. */
 export const copiesRemovedUnasked = (steps: readonly Step[]): Address[] =>
   unasked(steps).flatMap(({ address, reason }) => (reason === 'twin' ? [address] : []));
 
 const unasked = (steps: readonly Step[]): Step[] =>
   steps.filter(({ consent, writes }) => consent === 'asked' && writes.length > 0);
 
-/** Whether there is anything to carry out, and so to confirm. */
+/** Whether the plan has anything to apply, and so to confirm. */
 export const hasWrites = ({ steps }: Plan): boolean => steps.some(({ writes }) => writes.length > 0);

@@ -20,20 +20,20 @@ const gitFactsSchema = Type.Object(
   { description: 'Of the project folder; absent if it is not in a repository, or if git was missing or too slow.' },
 );
 
-/** The shape of PipelineRun. */
+/** The schema of `PipelineRun`. */
 export const pipelineRunSchema = Type.Object(
   { name: Type.String(), url: Type.Optional(Type.String()), by: optionalText('Who started it.') },
   { description: 'The pipeline run, if it was started by one.' },
 );
 
-/** The members of a Provenance, which facts about an apply have as well. */
+/** The members of a Provenance, which facts about an apply also have. */
 export const provenanceMembers = {
   actor: actorSchema,
   git: Type.Optional(gitFactsSchema),
   ci: Type.Optional(pipelineRunSchema),
 };
 
-/** The shape of Provenance. */
+/** The schema of `Provenance`. */
 export const provenanceSchema = Type.Object(provenanceMembers, {
   description: 'Who did it, from which commit, and in which pipeline run.',
 });
@@ -41,11 +41,11 @@ export const provenanceSchema = Type.Object(provenanceMembers, {
 /** Who did something, from which commit, and in which pipeline run. */
 export interface Provenance extends Shape<typeof provenanceSchema> {}
 
-/** Who did something: the login at the service, and the user of the machine where it has one. */
+/** The person who did something: the login at the service, and the operating system user if there is one. */
 export interface Actor extends Shape<typeof actorSchema> {}
 
-/** What was checked out in the project's folder. */
+/** The commit and branch that were checked out in the project's folder. */
 export type GitFacts = Shape<typeof gitFactsSchema>;
 
-/** The run of a pipeline, by the name of its maker. */
+/** A pipeline run, with the name of its CI system. */
 export type PipelineRun = Shape<typeof pipelineRunSchema>;

@@ -2,8 +2,8 @@ const MONTHS = 12;
 const MONTHS_OF_RELEASE = 3;
 
 /**
- * When a release came, as months, from `2025.3` or from a month such as `2025-03`: the n-th release of a year comes in its
- * 3n-th month (interface, section 9). Undefined where the text is neither.
+ * The date of a release in months, from `2025.3` or from a month such as `2025-03`: the n-th release of a year comes in
+ * its 3n-th month (interface, section 9). Undefined for any other text.
  */
 export function releaseMonth(text: string): number | undefined {
   const [, year, separator, number] = /^(\d{4})([.-])(\d{1,2})$/.exec(text) ?? [];

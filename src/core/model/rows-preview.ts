@@ -1,12 +1,12 @@
 import { countSchema, type Shape, Type } from './schema.js';
 
-/** What an import will do to a record, or what became of one that its rows no longer have. */
+/** The effect of an import on a record, or the state of a record that its rows no longer have. */
 const ROW_CHANGES = [
   'new',
   'changed',
   /** The import removes it: its mode is DELETE, or REPLACE and its parent's rows no longer have it. */
   'removed',
-  /** It was in the file when that was committed last, or the file covers it, and it is not there now; nothing happens to it. */
+  /** The file had it when last committed, or the file covers it, but it is missing now; nothing happens to it. */
   'gone',
   /** The service will refuse the row. */
   'refused',
@@ -91,10 +91,10 @@ export const rowsPreviewSchema = Type.Object(
 
 /** A row whose record changes. */
 export type RowChange = Shape<typeof rowChangeSchema>;
-/** How many rows change in which way. */
+/** The numbers of rows by change. */
 export type RowCounts = Shape<typeof countsSchema>;
 /** The counts of no rows. */
 export const NO_ROWS = { new: 0, changed: 0, cells: 0, unchanged: 0, removed: 0, refused: 0, notCompared: 0 } as const;
 
-/** What the rows of an import change. */
+/** The changes that the rows of an import make. */
 export type RowsPreview = Shape<typeof rowsPreviewSchema>;

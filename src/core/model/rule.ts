@@ -1,18 +1,18 @@
-/** A condition of the user's own over each step of a plan, or over the plan. */
+/** A user-defined condition on each step of a plan, or on the whole plan. */
 export interface Rule {
   readonly name: string;
   readonly scope: 'step' | 'plan';
   readonly effect: 'deny' | 'warn';
-  /** What people read where the condition holds. */
+  /** The message to show if the condition holds. */
   readonly message: string;
-  /** Asks the condition; never throws. */
+  /** Evaluates the condition; never throws. */
   decide(variables: RuleVariables): RuleVerdict;
 }
 
-/** What a condition can name. */
+/** The variables that a condition can use. */
 export type RuleVariables = Readonly<Record<string, unknown>>;
 
-/** `undecided`: the condition could not be worked out, such as where it reads a label that a manifest does not have. */
+/** `undecided`: the condition could not be evaluated, for example because it reads a label that a manifest lacks. */
 export type RuleVerdict =
   | { readonly is: 'met' }
   | { readonly is: 'not met' }

@@ -21,10 +21,10 @@ import type { Json, JsonObject } from './json.js';
 
 export type { Static };
 
-/** What a schema describes, as a value that nobody changes. */
+/** The immutable type that a schema describes. */
 export type Shape<S extends TSchema> = Immutable<Static<S>>;
 
-/** JSON values are that already. */
+/** JSON values are already immutable. */
 type Immutable<T> = [Json] extends [T]
   ? T
   : T extends string | number | boolean | null | undefined
@@ -38,8 +38,8 @@ type Immutable<T> = [Json] extends [T]
 const optional = new WeakSet<object>();
 
 /**
- * JSON schemas with the types of typebox. Its constructors are not loaded: their 373 files would add about 100 ms to the
- * start of every command, and of them these few are used. Nothing is checked here; ajv does that.
+ * JSON schemas with the types of typebox. Its constructors are not loaded: their 373 files would add about 100 ms to
+ * the start of every command, and only these few are used. Nothing is checked here; ajv does that.
  */
 export const Type = {
   String: (options: TSchemaOptions = {}) => schema<TString>({ type: 'string' }, options),
@@ -48,7 +48,7 @@ export const Type = {
   Number: (options: TSchemaOptions = {}) => schema<TNumber>({ type: 'number' }, options),
   Null: () => schema<TNull>({ type: 'null' }, {}),
   Unknown: () => schema<TUnknown>({}, {}),
-  /** A schema that says less than the type. */
+  /** A schema that is less precise than its type. */
   Unsafe: <T>(own: object, options: TSchemaOptions = {}) => schema<TUnsafe<T>>(own, options),
   Literal: <const V extends string>(value: V, options: TSchemaOptions = {}) =>
     schema<TLiteral<V>>({ type: 'string', const: value }, options),
@@ -56,7 +56,7 @@ export const Type = {
     schema<TArray<S>>({ type: 'array', items }, options),
   Union: <const S extends TSchema[]>(anyOf: readonly [...S], options: TSchemaOptions = {}) =>
     schema<TUnion<S>>({ anyOf }, options),
-  /** One of several objects, told apart by the literal in one of their fields. */
+  /** One of several objects, distinguished by the literal in one of their fields. */
   Tagged: <const S extends TSchema[]>(tag: string, oneOf: readonly [...S], options: TSchemaOptions = {}) =>
     schema<TUnion<S>>({ type: 'object', required: [tag], discriminator: { propertyName: tag }, oneOf }, options),
   Record: <S extends TSchema>(_key: TString, value: S, options: TSchemaOptions = {}) =>

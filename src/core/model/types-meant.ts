@@ -1,8 +1,8 @@
 import type { Named } from './kind.js';
 
 /**
- * The types that a word means: in any letter case, with dashes, in the plural, or by a short name. A type's own name goes
- * before a short name of another. Several: types with the same short name.
+ * Finds the types that a word names: in any letter case, with dashes, in the plural, or by a short name. A type's own
+ * name precedes short names of others. Types that share a short name are all returned.
  */
 export function typesMeant<T extends Named>(word: string, types: readonly T[]): T[] {
   const wanted = stemOf(word);

@@ -2,7 +2,7 @@ import type { Address } from './address.js';
 import { type JobState, numbersOf } from './job-state.js';
 import { type ImportFacts, latestCommits, type RecordedImport } from './partial-imports.js';
 
-/** What is known of an import that may be undone, or that undoes another. */
+/** The facts about an import that may be undone, or that undoes another. */
 interface Undoable {
   readonly key: string;
   readonly state: JobState['state'];
@@ -11,7 +11,7 @@ interface Undoable {
   readonly facts?: ImportFacts;
 }
 
-/** What became of an import through `dexsync import undo`. */
+/** The effect of `dexsync import undo` on an import. */
 export interface Undone {
   /** `in part`: the undo left rows as they are, or some of its own failed. An undo that was undone does not count. */
   readonly undone?: 'whole' | 'in part';
@@ -20,7 +20,7 @@ export interface Undone {
   readonly undoOf?: readonly number[];
 }
 
-/** A committed import that was undone, and that no later commit of it replaced. */
+/** A committed import that was undone and not replaced by a later commit. */
 export interface UndoneImport {
   readonly address: Address;
   readonly key: string;
@@ -37,7 +37,7 @@ export function undoneImports(recorded: readonly RecordedImport[]): UndoneImport
   return allUndone(recorded).filter(({ key }) => latest.has(key));
 }
 
-/** The same of every commit, also where a later one replaced it. */
+/** All undone commits, including those that a later commit replaced. */
 export function allUndone(recorded: readonly RecordedImport[]): UndoneImport[] {
   const newest = [...recorded].sort((one, other) => atOf(other).localeCompare(atOf(one)));
   const undoable = newest.map(({ address, key, job, facts }) => ({
@@ -54,7 +54,7 @@ export function allUndone(recorded: readonly RecordedImport[]): UndoneImport[] {
 
 const atOf = ({ job }: RecordedImport): string => ('at' in job ? job.at : '');
 
-/** Imports with what undid them. `newest`: the newest first, since an undo means the last commit of its content before it. */
+/** Adds undos to imports. `newest`: newest first, since an undo refers to the last commit of its content before it. */
 export function withUndos<T extends Undoable>(newest: readonly T[]): (T & Undone)[] {
   const undone = new Map<T, T>();
   const undos = new Map<T, T[]>();

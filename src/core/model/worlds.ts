@@ -1,8 +1,8 @@
 import { IMPORT_RESOURCES } from './import-resources.js';
 
-/** The world of attributes that a resource belongs to: imports and triggers name resources, attributes come by world. */
+/** The attribute world of each resource: imports and triggers name resources, but attributes are listed by world. */
 export const WORLDS: Readonly<Record<string, string>> = {
-  /** Where nothing names a resource, items are meant. */
+  /** Without a resource, items are meant. */
   '': 'ITEMS',
   ...Object.fromEntries(IMPORT_RESOURCES.map(({ name, world }) => [name, world])),
   ITEM: 'ITEMS',
@@ -11,5 +11,5 @@ export const WORLDS: Readonly<Record<string, string>> = {
   QUALITY: 'QUALITY',
 };
 
-/** A resource without a world of its own is one: its attributes are looked for under its name. */
+/** The world of a resource. One without a world is its own: its attributes are looked up under its name. */
 export const worldOf = (resource: string): string => WORLDS[resource.toUpperCase()] ?? resource;

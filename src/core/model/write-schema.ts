@@ -4,7 +4,7 @@ import { countSchema, nameSchema, Type } from './schema.js';
 
 const anyJson = (description: string) => Type.Optional(Type.Unsafe<Json>({}, { description }));
 
-/** What stands in a spec is its kind's business; the plan only carries it. */
+/** The schema of a spec. Its kind defines the content; the plan only carries it. */
 export const specSchema = (description?: string) =>
   Type.Unsafe<JsonObject>({ type: 'object' }, description === undefined ? {} : { description });
 
@@ -87,7 +87,7 @@ export const openRunsSeenSchema = Type.Object(
 
 const verb = <const V extends string>(value: V) => Type.Literal(value);
 
-/** The schema of `Write`, told apart by its `verb`. */
+/** The schema of `Write`, a union by `verb`. */
 export const writeSchema = Type.Tagged(
   'verb',
   [

@@ -175,7 +175,7 @@ const importEvents = [
 ] as const;
 
 /**
- * The schema of a line of `--json`, of the commands that work in steps. A test holds it equal to `Event`; nothing else loads it.
+ * The schema of a `--json` line of commands that work in steps. A test keeps it equal to `Event`; only tests load it.
  */
 export const eventSchema = Type.Tagged('type', [
   ...workEvents,

@@ -12,18 +12,17 @@ import type { ImportOutcome } from './import-outcome.js';
 import type { TransferEvent, TransferOutcome } from './transfer-event.js';
 import type { WatchEvent } from './watch-event.js';
 
-/** Everything that happens while dexsync works, for every view alike. `--json` prints one of these a line. */
+/** An event while dexsync works, the same for every view. `--json` prints one per line. */
 export type Event =
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
   /** A list was read while the workspace was observed. */
   | { readonly type: 'read'; readonly what: string; readonly count: number }
   /**
-   * What reading on takes, before it is read: a request for each list of members, administrators or triggers, or for each
-   * object of which the ledger and a list disagree.
+   * The price of further reading, before it begins: a request for each list of members, administrators or triggers, or
+   * for each object about which the ledger and a list disagree.
    */
   | { readonly type: 'price'; readonly requests: number; readonly of: 'children' | 'disagreements' }
-  /** `reset`: when the quota is filled up again. `pages`: of imports whose rows were compared, where they were asked for.
-   * `applier`: where the plan was saved or reviewed before it is applied. */
+  /** `reset`: of the quota. `pages`: of compared rows, on request. `applier`: if the plan was saved or reviewed. */
   | {
       readonly type: 'plan';
       readonly plan: Plan;
@@ -32,13 +31,13 @@ export type Event =
       readonly applier?: Applier;
     }
   /**
-   * Requests go on after a pause: the service asked for it, the quota is to be filled up again, or `passwordCommand` has
-   * not answered yet and is waited for at most so long.
+   * Requests pause for `seconds`: the service asked for it, the quota must be reset first, or `passwordCommand` has not
+   * answered yet, which may take at most that long.
    */
   | { readonly type: 'waiting'; readonly seconds: number; readonly because: 'service' | 'quota' | 'password' }
   /**
-   * Another dexsync uses the environment and is waited for: `by` in words, `most` seconds, or as long as it takes. `silent`: it
-   * seems to be gone, and is watched until that is certain. Told once.
+   * Waits for another dexsync that uses the environment: `by` describes it, and `most` is the limit in seconds, if any.
+   * `silent`: it seems to be gone, and is watched until that is certain. Emitted once.
    */
   | {
       readonly type: 'locked';
@@ -48,7 +47,7 @@ export type Event =
       readonly most: number | null;
       readonly silent?: 'yes';
     }
-  /** Content that was dealt with before, and is not sent again. */
+  /** Content that was settled before and is not sent again. */
   | {
       readonly type: 'settled';
       readonly address: Address;
@@ -62,22 +61,22 @@ export type Event =
   | { readonly type: 'sent'; readonly address: Address; readonly runs?: string }
   | { readonly type: 'step'; readonly address: Address; readonly action: Action; readonly status: StepStatus }
   | { readonly type: 'import'; readonly address: Address; readonly event: ImportEvent }
-  /** What was found in a source file before any request was spent on its rows. */
+  /** Findings in a source file, before any request was spent on its rows. */
   | { readonly type: 'findings'; readonly address: Address; readonly findings: FoundInSource }
-  /** How an import ended, with the rows that failed. `files`: where all rows of it are accounted for. */
+  /** The end of an import, with its failed rows. `files`: the reports that account for all of its rows. */
   | {
       readonly type: 'rows';
       readonly address: Address;
       readonly file: string;
       readonly outcome: ImportOutcome;
       readonly files?: ReportFiles;
-      /** Where failed rows cannot be sent alone: they would replace the good ones. */
+      /** Set if failed rows cannot be sent alone: they would replace the others. */
       readonly retry?: 'whole file';
     }
   /** An export or extract on its way into a folder. */
   | { readonly type: 'transfer'; readonly address: Address; readonly event: TransferEvent }
   | { readonly type: 'transferred'; readonly address: Address; readonly outcome: TransferOutcome }
-  /** A plan that was reviewed: an apply has done all of it, at that time; or it is applied before the one that was named. */
+  /** A reviewed plan: either an apply completed it at that time, or it is applied before the plan that was named. */
   | {
       readonly type: 'reviewed';
       readonly plan: string;
@@ -88,25 +87,25 @@ export type Event =
   | { readonly type: 'watch'; readonly event: WatchEvent }
   | Summary;
 
-/** Who applies a plan that was made before, and the plan that was. */
+/** Who applies a plan that was saved or reviewed before, and that plan. */
 export interface Applier extends Provenance {
   readonly planned: PlannedFacts;
 }
 
-/** A page that shows what the rows of an import change. */
+/** A page with the changes that the rows of an import make. */
 export interface PreviewPage {
   readonly address: Address;
-  /** Its path, below the folder that was asked for as it was given. */
+  /** Its path below the requested folder, which is written as it was given. */
   readonly file: string;
 }
 
-/** `kept` are the first of them; the counts are of all. */
+/** The findings in a source: `kept` has the first ones, the counts are of all. */
 export interface FoundInSource extends Pick<FindingSummary, 'kept' | 'groups' | 'errors' | 'warnings'> {
-  /** How many of each code. */
+  /** The number of findings by code. */
   readonly byCode: Readonly<Record<string, number>>;
 }
 
-/** How far a step has come. */
+/** The progress of a step. */
 export type StepStatus =
   | { readonly is: 'started' }
   | { readonly is: 'done' }
@@ -118,7 +117,7 @@ export type StepStatus =
       readonly hint?: string;
     }
   | { readonly is: 'skipped'; readonly because: Address }
-  /** The apply was stopped before it: by whoever interrupted it, or by the failure of that code. */
+  /** The apply stopped before this step: it was interrupted, or failed with that code. */
   | { readonly is: 'skipped'; readonly because: 'stopped'; readonly code?: string };
 
 /** The last event of a command, and of each round of a watch that applies. */
@@ -137,7 +136,7 @@ export interface Summary {
   readonly requests: { readonly used: number; readonly remaining: number | null };
 }
 
-/** The summary of a command that applied nothing, but for its exit code. */
+/** The summary of a command that applied nothing, without its exit code. */
 export const NOTHING_DONE: Omit<Summary, 'exitCode'> = {
   type: 'summary',
   done: 0,

@@ -29,7 +29,7 @@ const findingSchema = Type.Object({
   value: optionalText(),
 });
 
-/** The schema of what was found in the source of an import. */
+/** The schema of the findings in the source of an import. */
 export const foundInSourceSchema = Type.Object({
   kept: Type.Array(findingSchema, { description: 'The first findings; the counts are of all.' }),
   groups: Type.Array(
@@ -154,7 +154,7 @@ export const reportFilesSchema = Type.Object({
   }),
 });
 
-/** What was written: paths, and how many rows each file of rows has. */
+/** The written files: paths, and the number of rows in each file of rows. */
 export interface ReportFiles extends Shape<typeof reportFilesSchema> {}
 
 /** The schema of `ImportEvent`. */

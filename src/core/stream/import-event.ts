@@ -1,7 +1,7 @@
-/** `queued`: the service has not begun. `rows`: by the speed of the rows. `quota`: few requests are left. */
+/** `queued`: the service has not begun. `rows`: from the speed of the rows. `quota`: few requests are left. */
 export type WaitReason = 'queued' | 'rows' | 'quota';
 
-/** What happens while a source is prepared and its run goes on. Views fold these. */
+/** An event while a source is prepared and run. Views fold these. */
 export type ImportEvent =
   | { readonly type: 'reading'; readonly rows: number }
   /** Records are read to be compared with the rows. */
@@ -16,12 +16,12 @@ export type ImportEvent =
       readonly run: string;
       readonly number?: number;
       readonly polls: number;
-      /** Rows that the service has been through, of `total`. */
+      /** Rows that the service has processed, of `total`. */
       readonly processed: number;
       readonly total: number;
-      /** Rows per second, by the waits between polls; absent until a poll showed any. */
+      /** Rows per second, from the waits between polls; absent until a poll showed progress. */
       readonly speed?: number;
-      /** Milliseconds until the next poll, and what they were chosen by; absent once the run is complete. */
+      /** Milliseconds until the next poll, and their reason; absent once the run is complete. */
       readonly wait?: number;
       readonly because?: WaitReason;
     }
@@ -41,5 +41,5 @@ export type ImportEvent =
     }
   | { readonly type: 'done'; readonly outcome: 'committed' | 'rejected' | 'validated' };
 
-/** Takes what happens in one import. */
+/** Receives the events of one import. */
 export type EmitImportEvent = (event: ImportEvent) => void;

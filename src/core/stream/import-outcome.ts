@@ -9,7 +9,7 @@ export interface RunErrors {
   readonly groups: readonly ErrorGroup[];
 }
 
-/** What the service counts of one run, over its data rows. */
+/** The service's counts of one run, over its data rows. */
 export interface RunCounts extends Pick<JobRun, 'number' | 'first' | 'last'> {
   readonly succeeded: number;
   readonly failed: number;
@@ -17,31 +17,31 @@ export interface RunCounts extends Pick<JobRun, 'number' | 'first' | 'last'> {
 
 /** Two CSV files in the columns of the import, from which it can be undone. */
 export interface BeforeImage {
-  /** Prior values of records that were there, ready for an EDIT of the same mapping. */
+  /** Prior values of records that existed, ready for an EDIT of the same mapping. */
   readonly before: { readonly path: string; readonly rows: number };
-  /** Keys of rows whose record was not there. */
+  /** Keys of rows whose record did not exist. */
   readonly absent: { readonly path: string; readonly rows: number };
 }
 
-/** What complete runs add up to. */
+/** The totals of complete runs. */
 export interface SettledRuns {
   readonly runs: readonly JobRun[];
-  /** Of each of them. */
+  /** The counts of each run. */
   readonly counts: readonly RunCounts[];
   /** Rows sent. */
   readonly rows: number;
   readonly succeeded: number;
   readonly failed: number;
   readonly errors: RunErrors;
-  /** Where the service's counts do not add up, and the run's own warnings. */
+  /** Counts of the service that do not add up, and the run's own warnings. */
   readonly findings: readonly Finding[];
-  /** What the touched records held before the commit. */
+  /** The values of the touched records before the commit. */
   readonly before?: BeforeImage;
-  /** How many committed rows were read back; those that differ are among the findings. `missing`: had no effect at all. */
+  /** Counts of rows that were read back; differing rows are among the findings. `missing`: rows without any effect. */
   readonly verified?: { readonly checked: number; readonly different: number; readonly missing: number };
 }
 
-/** What became of an import. Under `rejected` and `validated` nothing was committed. */
+/** The outcome of an import. With `rejected` and `validated`, nothing was committed. */
 export type ImportOutcome =
   | (SettledRuns & { readonly outcome: 'committed' })
   | (SettledRuns & { readonly outcome: 'rejected'; readonly limit: number; readonly reason: string })

@@ -1,24 +1,24 @@
-/** What happens between the start of an export or extract and its files, for progress displays and `--json`. */
+/** An event between the start of an export or extract and its files, for progress displays and `--json`. */
 export type TransferEvent =
   /** Another export is in progress; the service runs one at a time. */
   | { readonly is: 'waiting'; readonly seconds: number; readonly most: number }
   | { readonly is: 'started' | 'latest'; readonly number?: number }
-  /** A run of an earlier command is taken up; `found`: the answer that told its start was lost. */
+  /** A run of an earlier command is resumed; `found`: the answer to its start was lost. */
   | { readonly is: 'resumed' | 'found'; readonly number?: number }
-  /** The run of an earlier command is not there any more; another one is started. */
+  /** The run of an earlier command no longer exists; another one is started. */
   | { readonly is: 'gone'; readonly number?: number }
   | { readonly is: 'polled'; readonly status: string; readonly seconds: number; readonly number?: number }
-  /** The archive is not there yet. */
+  /** The archive does not exist yet. */
   | { readonly is: 'not ready'; readonly seconds: number }
   | { readonly is: 'downloading'; readonly archive: string; readonly bytes: number; readonly total?: number }
   | { readonly is: 'unpacking'; readonly archive: string };
 
-/** What a transfer put into its folder. */
+/** The result of a transfer in its folder. */
 export interface TransferOutcome {
   readonly folder: string;
   readonly number?: number;
   readonly status: string;
-  /** Archives that were kept are among them. */
+  /** Includes archives that were kept. */
   readonly files: readonly UnpackedFile[];
 }
 
@@ -27,6 +27,6 @@ export interface UnpackedFile {
   /** Below the folder, with `/`. */
   readonly path: string;
   readonly size: number;
-  /** Of CSV, without its header. */
+  /** The number of rows of a CSV file, without its header. */
   readonly rows?: number;
 }

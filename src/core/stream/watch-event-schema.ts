@@ -28,7 +28,7 @@ const heldSchema = Type.Object(
   { description: 'A step that the policy leaves to a person.' },
 );
 
-/** The schema of what a watch does; its lines have `time` and `level` too. */
+/** The schema of the events of a watch; its lines have `time` and `level` too. */
 export const watchEventSchema = Type.Tagged('is', [
   Type.Object({
     is: Type.Literal('started'),

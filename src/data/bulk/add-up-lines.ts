@@ -14,19 +14,19 @@ import { type Spool, SpoolWriter } from './rows/spool.js';
 import { readAllRows } from './rows/spooled-rows.js';
 import type { SourceTable } from './source/source-table.js';
 
-/** Rows of a source that repeat a line of a BOM, on their way to the row that they are added to. */
+/** Collects the rows that repeat a line of a BOM, to add them to the first row of that line. */
 export interface Repeats {
   readonly file: RepeatedRowsFile;
   readonly lines: RepeatedLines;
-  /** What only a whole line shows: more designators than pieces. */
+  /** Checks a whole line for more designators than pieces. */
   readonly checkLine: RowCheck;
-  /** What only the sum of several rows shows: more designators than a cell may hold. */
+  /** Checks the sum of several rows for more designators than a cell may contain. */
   readonly checkSum: RowCheck;
-  /** Puts a row aside that repeats a line; undefined where it is to be a data row of its own. */
+  /** Puts aside a row that repeats a line; returns undefined for a row that stays a data row of its own. */
   add(row: CheckedRow, before: SpoolWriter): { readonly written: Promise<void> | undefined } | undefined;
 }
 
-/** What `repeated: sum` needs; where it makes no sense for the rows, a finding says so. */
+/** Prepares `repeated: sum`; adds a finding and returns undefined where it makes no sense for the rows. */
 export async function openRepeats(
   table: SourceTable,
   columns: readonly Column[],
@@ -56,7 +56,7 @@ export async function openRepeats(
   };
 }
 
-/** Where the added-up rows go, and how they are parted. */
+/** Destination of the added-up rows, and where they are cut into parts. */
 export interface AddedUp {
   readonly table: SourceTable;
   readonly columns: readonly Column[];
@@ -65,7 +65,7 @@ export interface AddedUp {
   readonly parts?: (row: number, cells: readonly string[]) => 'cut' | 'stay';
 }
 
-/** The spool of all rows as one in which each line stands once, at the place of its first row. */
+/** Rewrites the spool so that each line appears once, at the place of its first row. */
 export async function addUpLines(
   spool: Spool,
   { file, lines, checkLine, checkSum }: Repeats,

@@ -1,5 +1,5 @@
 import { DexsyncError } from '#base/errors.js';
 
-/** While a source is read, nothing was sent yet. */
+/** Nothing was sent yet while a source is read. */
 export const interruptedIn = (file: string): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while reading ${file}. Nothing was sent.`);

@@ -14,36 +14,36 @@ import type { Spool } from './rows/spool.js';
 import { openSource } from './source/open-source.js';
 import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
-/** A source to read, what its rows are for, and where their spool goes. */
+/** A source to read, the purpose of its rows, and the folder of their spool. */
 export interface ImportInput extends ReadingRows {
-  /** Where the file is; `source.file` is what messages call it. */
+  /** Path of the file; messages use `source.file`. */
   readonly path: string;
   readonly source: ImportSource;
-  /** The folder or pattern that `source.files` means, absolute. */
+  /** The folder or pattern of `source.files`, absolute. */
   readonly filesPath?: string;
   readonly expected?: ExpectedRows;
-  /** `original`: the file itself is sent, where the service reads it as dexsync does. */
+  /** `original`: the file itself is sent, if the service reads it as dexsync does. */
   readonly upload?: 'normalised' | 'original';
-  /** How many findings are kept; all are counted. */
+  /** Number of findings to keep; all are counted. */
   readonly keepFindings?: number;
 }
 
-/** A source that was read once, whole: rows on disk, findings, nothing sent yet. */
+/** A source that was read once as a whole: rows on disk, findings, nothing sent yet. */
 export interface PreparedImport extends ReadRows {
   readonly file: string;
   readonly worksheet?: string;
   readonly resource: string;
   readonly columns: readonly Column[];
-  /** What is known of the values that its fields take. */
+  /** Known values of its fields. */
   readonly allowed: ReadonlyMap<string, AllowedValues>;
   readonly findings: FindingSummary;
-  /** The physical files that the rows name; absent where the import has none. */
+  /** The physical files that the rows refer to; absent if the import has none. */
   readonly files?: PreparedFiles;
-  /** The data rows that it has of the file; absent where it has all. */
+  /** The data rows of the file that are prepared; absent if all are. */
   readonly only?: RowRanges;
-  /** What the upload is called. */
+  /** File name of the upload. */
   readonly fileName: string;
-  /** The file itself, where it is what is sent. */
+  /** The file itself, if it is sent as it is. */
   readonly original?: OriginalFile;
 }
 
@@ -82,7 +82,7 @@ export async function prepareImport(input: ImportInput): Promise<PreparedImport>
   };
 }
 
-/** The file that is sent as it is, where nothing keeps the service from reading it so. */
+/** Returns the file to send as it is; adds a finding if the service would read it differently. */
 async function originalIn(
   path: string,
   table: SourceTable,
@@ -101,13 +101,13 @@ async function originalIn(
   return undefined;
 }
 
-/** What the reader decided without being told, where it may be wrong. */
+/** Decisions of the reader that may be wrong. */
 const warningsOf = (table: SourceTable): Finding[] =>
   (table.notes?.() ?? []).flatMap(({ severity, ...note }) =>
     severity === 'warning' ? [{ severity, ...note, ...placeOf(table) }] : [],
   );
 
-/** Opening a large workbook takes seconds; whoever interrupts does not wait for it, and the process ends. */
+/** Rejects on an interruption, without waiting for a large workbook to open, which takes seconds. */
 function interruption({ signal, source }: ImportInput): Promise<never> {
   return new Promise((_, interrupt) => {
     if (signal?.aborted) interrupt(interruptedIn(source.file));

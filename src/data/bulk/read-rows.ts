@@ -17,26 +17,26 @@ import type { RowRanges } from './rows/row-ranges.js';
 import { type Spool, SpoolWriter } from './rows/spool.js';
 import type { CellFault, SourceRow, SourceTable } from './source/source-table.js';
 
-/** The rows of a source on disk, each checked. */
+/** Checked rows of a source, on disk. */
 export interface ReadRows extends Spool {
-  /** Rows of the source that were added to others; absent where none was. */
+  /** Rows of the source that were added to others; absent if there are none. */
   readonly repeats?: RepeatedRows;
 }
 
-/** What rows are read for, and where they go. */
+/** Purpose and destination of the rows to read. */
 export interface ReadingRows {
   readonly definition: ImportDefinitionSpec;
   /** A folder of this import alone; the spool stays in it until the caller removes it. */
   readonly folder: string;
-  /** Into how many runs the rows are divided; one where it is not given. */
+  /** How the rows are divided into runs; a single run if absent. */
   readonly division?: Division;
-  /** The data rows that are prepared, by their places in the file; all by default. Of rows that are added up all or none. */
+  /** Data rows to prepare, by their places in the file; all by default. Of rows that are added up, all or none. */
   readonly only?: RowRanges;
   /** `sum`: rows that repeat a line of a BOM are added up. */
   readonly repeated?: 'error' | 'sum';
   /** Known values by target field, such as the paths of the workspace's categories. */
   readonly allowed?: ReadonlyMap<string, AllowedValues>;
-  /** Told of the rows that were read so far, now and then and at the end. */
+  /** Called with the number of rows read so far, now and then and at the end. */
   readonly onRows?: (rows: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -49,8 +49,8 @@ const EVENT_EVERY = 5000;
 const NO_FAULTS: readonly CellFault[] = [];
 
 /**
- * Reads, checks and spools the rows in one pass. A second one, over the spool, adds up repeated lines where that is asked for:
- * a line is complete only after the last row.
+ * Reads, checks and spools the rows in one pass. A second pass over the spool adds up repeated lines if requested: a
+ * line is complete only after the last row.
  */
 export async function readRows(
   table: SourceTable,
@@ -99,7 +99,7 @@ async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void>
       rows += 1;
       if (only?.has(rows) === false) continue;
       const written = take(row);
-      // Most rows wait for nothing: to await each would take as long as reading it.
+      // Most rows need no wait, and awaiting each would take as long as reading it.
       if (written !== undefined) await written;
       if (signal?.aborted) throw interruptedIn(table.file);
       if (rows % EVENT_EVERY === 0) onRows?.(rows);
@@ -108,7 +108,7 @@ async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void>
   onRows?.(rows);
 }
 
-/** Checks a row and spools it. Where it gives a promise, that is to be awaited. */
+/** Checks a row and spools it. If it returns a promise, await it. */
 function rowTaker(spooling: Spooling, writer: SpoolWriter): (row: SourceRow) => Promise<void> | undefined {
   const { table, columns, pass, given, collector, circles, repeats } = spooling;
   const { rowFiles } = pass;
@@ -126,7 +126,7 @@ function rowTaker(spooling: Spooling, writer: SpoolWriter): (row: SourceRow) => 
   };
 }
 
-/** Where the spool is cut into the parts that one run each takes. */
+/** Decides where the spool is cut into parts of one run each. */
 const partsOf = ({ table, columns, pass, collector }: Pick<Spooling, 'table' | 'columns' | 'pass' | 'collector'>) =>
   pass.division === undefined ? undefined : partCheck(table, columns, pass.definition, pass.division, collector.add);
 

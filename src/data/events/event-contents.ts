@@ -18,7 +18,7 @@ export function listsOf({ triggers }: QueuedEvent): EventList[] {
   return (strange ? known : named).map(([, list]) => list);
 }
 
-/** All that an event holds: one request for each list that its triggers can fill. */
+/** Reads all entries of an event: one request for each list that its triggers can fill. */
 export async function entriesOf(event: QueuedEvent, events: OutboundEvents): Promise<Found[]> {
   const found: Found[] = [];
   for (const list of listsOf(event)) {
@@ -28,9 +28,9 @@ export async function entriesOf(event: QueuedEvent, events: OutboundEvents): Pro
 }
 
 /**
- * Number and name of the items, where the service tells them: in the event itself, or in the list of items, with no more
- * than one request for 400 items of the event. A single one is asked for; the service has no search by several GUIDs, so
- * that of several those are known that come first in the list.
+ * Number and name of the items, as far as the service shows them: in the event itself, or in the list of items, with at
+ * most one request for 400 items of the event. A single one is read by itself; the service has no search for several
+ * GUIDs, so of several only those that come first in the list are found.
  */
 export async function namesOfItems(found: readonly Found[], client: Client): Promise<Map<string, NumberAndName>> {
   const called = new Map<string, NumberAndName>();
@@ -60,7 +60,7 @@ async function enterFromList(
   }
 }
 
-/** A user who may see events may not see all items; that hides their names and nothing else. */
+/** Treats a refusal as empty: a user who may see events may not see all items, which only hides their names. */
 function refusedAsNothing(error: unknown): JsonObject {
   if (error instanceof ServiceError) return {};
   throw error;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectsIn, sameJson } from '#core
 import type { FieldChange } from '#core/model/plan.js';
 import type { EventList } from '#service/outbound-events.js';
 
-/** Number and name of an object, as far as the service tells. */
+/** Number and name of an object, as far as the service shows them. */
 export interface NumberAndName {
   readonly number?: string;
   readonly name?: string;
@@ -17,19 +17,19 @@ export interface EventEntry extends NumberAndName {
   readonly reconciled: boolean;
   readonly reconciledAt?: string;
   readonly reconciledBy?: string;
-  /** Whether the object is new, or what was changed in it. */
+  /** Whether the object is new or was changed. */
   readonly made: 'new' | 'changed';
   readonly changes: readonly FieldChange[];
 }
 
-/** Under which field an entry names its object (wire-facts 6.1); `requests` write their items so too. */
+/** The fields in which entries name their objects (wire-facts 6.1); `requests` name their items the same way. */
 const OBJECT_FIELDS = ['item', 'change', 'request', 'qualityProcess', 'quality'];
 
-/** The object that an entry is about; empty where the service names none. */
+/** The object that an entry is about; empty if the service names none. */
 export const objectOf = (body: JsonObject): JsonObject =>
   OBJECT_FIELDS.map((field) => body[field]).find(isObject) ?? {};
 
-/** An entry in the words of people: GUIDs of values become names, lists become their entries. */
+/** Converts an entry for people: GUIDs of values become names, lists become their entries. */
 export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: string) => NumberAndName): EventEntry {
   const before = stateOf(body, 'pre');
   const after = stateOf(body, 'post');
@@ -49,7 +49,7 @@ export function toEntry(body: JsonObject, list: EventList, calledOf: (guid: stri
   };
 }
 
-/** Items and requests write `preEvents` and `postEvents`, lists; changes and quality processes one object or null. */
+/** Items and requests have the lists `preEvents` and `postEvents`; changes and quality processes one object or null. */
 function stateOf(body: JsonObject, when: 'pre' | 'post'): JsonObject {
   const found = body[`${when}Events`] ?? body[`${when}Event`] ?? null;
   const states = isObject(found) ? [found] : objectsIn(found);
@@ -84,7 +84,7 @@ function entriesOf(field: string, value: Json, calledOf: (guid: string) => Numbe
   return value.flatMap((line, index) => lineEntries(field, line, index, calledOf));
 }
 
-/** A line of a list, such as the BOM, under what it is of: `bom[P-100].quantity`. */
+/** The fields of a line of a list, such as the BOM, by their paths: `bom[P-100].quantity`. */
 function lineEntries(
   field: string,
   line: JsonObject,
@@ -104,7 +104,7 @@ function lineEntries(
   return all.filter(([, value]) => value !== null).map(([name, value]) => [`${place}.${name}`, valueInWords(value)]);
 }
 
-/** An object is called by its name; its GUID means nothing to people. */
+/** Shows an object by its name: its GUID means nothing to people. */
 function valueInWords(value: Json): Json {
   if (!isObject(value)) return value;
   return value.name ?? value.fullName ?? value.number ?? value.type ?? withoutGuid(value);

@@ -11,7 +11,7 @@ import {
 } from '#service/outbound-events.js';
 import { saysAbsent } from '#service/refusal-meaning.js';
 
-/** The events of the integration of a name. */
+/** Opens the events of an integration by its name. */
 export async function eventsOf(integration: string, connection: Connection): Promise<OutboundEvents> {
   const { guid } = await definitionNamed(outboundIntegration, { name: integration }, connection);
   return openOutboundEvents(connection.client, guid);
@@ -20,8 +20,8 @@ export async function eventsOf(integration: string, connection: Connection): Pro
 const SHORTEST = 4;
 
 /**
- * The events that GUIDs or their beginnings mean, each once. Whole GUIDs are read one by one; for beginnings the queue is
- * read, `among` those that may be meant, and all of it where a beginning is not found there.
+ * Finds events by their GUIDs or beginnings of them, each once. Whole GUIDs are read one by one; for beginnings the
+ * queue is read: first the events of `among`, and all of it if a beginning is not found there.
  */
 export async function eventsNamed(
   names: readonly string[],

@@ -9,21 +9,21 @@ import { eventsNamed } from './event-named.js';
 
 /** Which events are to be set, and to what. */
 export interface ChosenEvents {
-  /** GUIDs or beginnings of them; or all that are not yet as wanted. */
+  /** GUIDs or beginnings of them; or all that are not yet in the wanted state. */
   readonly events: readonly string[] | 'all';
   /** Only these objects of the one event: numbers of items, or GUIDs of objects or of entries. */
   readonly items: readonly string[];
   readonly to: 'reconciled' | 'unreconciled';
 }
 
-/** One PUT, and what it is called. */
+/** One PUT, and its name. */
 export interface Target {
   readonly name: string;
   readonly reconciled: boolean;
   readonly set: () => Promise<void>;
 }
 
-/** The chosen events as PUTs to make, the oldest first. One that is reconciled in part counts as open for an undo. */
+/** The chosen events as PUTs to make, the oldest first. A partly reconciled event can be unreconciled. */
 export async function eventTargets({ events: names, to }: ChosenEvents, events: OutboundEvents): Promise<Target[]> {
   const wanted = to === 'reconciled';
   const waiting = wanted ? 'false' : 'true';
@@ -37,7 +37,7 @@ export async function eventTargets({ events: names, to }: ChosenEvents, events: 
   return targets;
 }
 
-/** An event counts as reconciled once all of it is; to undo it, a part is enough. */
+/** Whether a part of an event is reconciled, which is enough to unreconcile it. */
 async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boolean> {
   for (const list of listsOf(event)) {
     if ((await entriesIn(event, list, events)).some(({ reconciled }) => reconciled)) return true;
@@ -45,7 +45,7 @@ async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boo
   return false;
 }
 
-/** The chosen entries of the one event, each once. Throws UNKNOWN_NAME where the event holds nothing of a name. */
+/** The chosen entries of the one event, each once. Throws UNKNOWN_NAME if the event has no entry for a name. */
 export async function entryTargets(options: ChosenEvents, events: OutboundEvents, client: Client): Promise<Target[]> {
   const [event] = (await eventsNamed(options.events as readonly string[], events, 'any')) as [QueuedEvent];
   const targets: Target[] = [];
@@ -59,7 +59,7 @@ interface Within {
   readonly client: Client;
 }
 
-/** An item may stand in an event more than once, as when its fields and its BOM were changed. */
+/** An item may appear in an event more than once, as when its fields and its BOM were changed. */
 async function targetsOf(item: string, event: QueuedEvent, { options, events, client }: Within): Promise<Target[]> {
   const looks = looksLikeGuid(item.toUpperCase());
   const given = looks ? await entriesWith(item, event, events) : undefined;
@@ -79,7 +79,7 @@ async function targetsOf(item: string, event: QueuedEvent, { options, events, cl
   }));
 }
 
-/** What an event holds of an object, or of an entry, by a GUID as people type it. */
+/** The entries of an event for an object, or an entry itself, by a GUID as people type it. */
 async function entriesWith(guid: string, event: QueuedEvent, events: OutboundEvents) {
   const isIt = (text: string): boolean => text.toUpperCase() === guid.toUpperCase();
   for (const list of listsOf(event)) {
@@ -95,7 +95,7 @@ interface ListedEntry {
   readonly reconciled: boolean;
 }
 
-/** By event and list, for as long as the events are in use. */
+/** Entries by event and list, for as long as the events are in use. */
 const lists = new WeakMap<OutboundEvents, Map<string, Promise<ListedEntry[]>>>();
 
 /** Each list is read once, however many of its entries are named. */
@@ -116,7 +116,7 @@ function entriesIn({ guid }: QueuedEvent, list: EventList, events: OutboundEvent
   return entry;
 }
 
-/** The item of a number; undefined where there is none. */
+/** The GUID of the item with this number; undefined if there is none. */
 async function guidOfItem(number: string, client: Client): Promise<string | undefined> {
   const { results } = await client.get('/items', { number, offset: 0, limit: client.profile.pageLimit });
   const found = objectsIn(results).filter((body) => body.number === number);

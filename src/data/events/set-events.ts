@@ -12,7 +12,7 @@ interface Setting {
   readonly host: Host;
 }
 
-/** Makes the PUTs one after another. A failure says how many were made before; nothing is undone. */
+/** Sends the PUTs one after another. A failure says how many succeeded before; nothing is undone. */
 export async function setEvents(
   targets: readonly Target[],
   integration: string,
@@ -32,7 +32,7 @@ export async function setEvents(
   }
 }
 
-/** A write of one value may be sent again where nobody knows whether it was done: the second changes nothing. */
+/** Sends a write of one value again if nobody knows whether it was done: the second changes nothing. */
 async function setOnce({ set }: Target): Promise<void> {
   try {
     await set();

@@ -3,12 +3,12 @@ import type { ExchangeRun } from '#service/exchange-runs.js';
 import { nextWait } from '../imports/run/poll.js';
 import { dropRecord, nameOfRun, numberPart, pause, type Transfer, tell } from './transfer.js';
 
-/** Polls in a state that no source names before the run is given up. */
+/** Polls in an undocumented state before the run is given up. */
 const MOST_UNKNOWN = 20;
 
 /**
- * Polls until the run is complete, with growing waits: each poll is a request. Throws RUN_FAILED for a run that
- * failed, was aborted, or stays in a state that no source names.
+ * Polls until the run is complete, with growing waits: each poll is a request. Throws RUN_FAILED for a run that failed,
+ * was aborted, or stays in an undocumented state.
  */
 export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Promise<ExchangeRun> {
   const { host, runs } = transfer;
@@ -21,7 +21,7 @@ export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Pro
     tell(transfer, { is: 'polled', status: run.status, seconds, ...numberPart(run) });
     if (run.state === 'complete') return run;
     if (run.state === 'failed' || run.state === 'aborted') {
-      // It will never be anything else; the next command starts another one.
+      // This state is final; the next command starts another run.
       await dropRecord(transfer);
       throw endedRun(run, transfer);
     }

@@ -9,8 +9,8 @@ import { foreignNames, RECORD_FILE, type RunRecord } from './run-record.js';
 type RunSource = 'new run' | 'latest';
 
 /**
- * `--criteria` in the service's own words: groups of comparisons (wire-facts 5.1). Checked before a request is spent;
- * throws USAGE where it is none.
+ * Parses `--criteria` in the service's own form: groups of comparisons (wire-facts 5.1). Checked before a request is
+ * spent; throws USAGE if the form is wrong.
  */
 export function parseCriteria(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
@@ -25,12 +25,12 @@ export function parseCriteria(text: string | undefined): Json | undefined {
   throw new DexsyncError('USAGE', '`--criteria` is JSON, but not a list of groups of comparisons.', { hint });
 }
 
-/** The words "AND" and "OR" may stand between groups. */
+/** The words "AND" and "OR" may come between groups. */
 const isGroup = (entry: Json): boolean => Array.isArray(entry) || typeof entry === 'string' || isObject(entry);
 
 /**
- * Throws USAGE where the target folder holds anything but what an earlier attempt put there, unless that is allowed,
- * and where `--latest` meets a run that is in progress there.
+ * Throws USAGE if the target folder contains anything but what an earlier attempt put there, unless that is allowed, or
+ * if `--latest` is used while a run is in progress there.
  */
 export async function checkFolder(
   folder: string,
@@ -65,7 +65,7 @@ interface WantedTransfer {
   readonly criteria: Json | undefined;
 }
 
-/** A record of another workspace, definition or selection is not this command's to end: throws USAGE. */
+/** Throws USAGE for a record of another workspace, definition or selection: its own command must end it. */
 export function checkRecord(recorded: RunRecord | undefined, asked: WantedTransfer, { workspace }: Connection): void {
   if (recorded === undefined) return;
   const { kind, definition } = recorded;
@@ -77,7 +77,7 @@ export function checkRecord(recorded: RunRecord | undefined, asked: WantedTransf
     throw otherRunInProgress(asked, 'with other criteria');
 }
 
-/** Throws USAGE where the record is of another definition, which the same name meant when it was written. */
+/** Throws USAGE if the record is of another definition, which had the same name when it was written. */
 export function checkSameDefinition(
   recorded: RunRecord | undefined,
   { guid }: NamedDefinition,
@@ -88,8 +88,8 @@ export function checkSameDefinition(
 }
 
 /**
- * Criteria stand in the definition or in the run, never in both (wire-facts 5.1); throws USAGE where they stand in
- * both or in none.
+ * Criteria are in the definition or in the run, never in both (wire-facts 5.1); throws USAGE if they are in both or in
+ * none.
  */
 export function checkCriteria(
   { body }: NamedDefinition,

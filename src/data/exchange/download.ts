@@ -15,9 +15,9 @@ const MOST_BREAKS = 3;
 const STRIDE = 1 << 20;
 
 /**
- * Downloads an archive as a stream into a new file, which is on the disk when this returns. Gives its size in bytes. A
- * connection that breaks is tried three times more; an archive that is not there yet is waited for. Throws
- * ANSWER_UNEXPECTED where the size is not as announced, INTERRUPTED and DISK.
+ * Downloads an archive as a stream into a new file, which is on disk when this returns. Returns its size in bytes.
+ * Retries a broken connection three times, and waits for an archive that is not ready. Throws ANSWER_UNEXPECTED if the
+ * size is not as announced, INTERRUPTED and DISK.
  */
 export async function download(
   transfer: RunClient,

@@ -14,12 +14,12 @@ import { type RunRecord, readRecord } from './run-record.js';
 import { takeRun } from './take-run.js';
 import { dropRecord, nameOfRun, numberPart, saveRecord, type Transfer, tell } from './transfer.js';
 
-/** Which run is fetched, and what happens to its archives and to files that are there. */
+/** Which run is fetched, and what happens to its archives and to existing files. */
 export interface Fetching extends Pick<ReceiveOptions, 'archives' | 'existing'> {
   readonly source: 'new run' | 'latest';
 }
 
-/** Puts the files of a run into the folder: of one that is begun or taken up, or of the newest complete one. */
+/** Puts the files of a run into the folder: of one that is started or resumed, or of the newest complete one. */
 export async function fetchFiles(
   transfer: Transfer,
   recorded: RunRecord | undefined,
@@ -46,7 +46,7 @@ export async function fetchFiles(
   }
 }
 
-/** A run that was begun is recorded; the newest complete one needs no record. */
+/** Records the files of a run that was started; the newest complete one has no record. */
 async function notePlaces(transfer: Transfer, files: readonly string[]): Promise<void> {
   const recorded = await readRecord(transfer.folder);
   if (recorded !== undefined) await saveRecord(transfer, { ...recorded, files });
@@ -63,7 +63,7 @@ async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
   return run;
 }
 
-/** What a process that was killed left half done. */
+/** Removes partial files of a process that was killed. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const parts = names.filter((name) => name.startsWith(`${OWN_NAMES}part-`));
@@ -72,7 +72,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** What to do next, where the run goes on without this process, and whose it is, where this user may not read it. */
+/** Adds what to do next, if the run continues without this process, or whose it is, if this user may not read it. */
 async function explainFailure(error: unknown, { folder, address, definition }: Transfer): Promise<unknown> {
   if (!(error instanceof DexsyncError)) return error;
   if (saysAbsentOrForbidden(error)) return runOfAnotherUser(error, address, definition);

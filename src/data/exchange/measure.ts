@@ -4,15 +4,15 @@ import { crc32 } from 'node:zlib';
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** What went through: bytes, their CRC-32, and records. */
+/** The measures of a stream: bytes, their CRC-32, and records. */
 export interface Measurement {
   readonly size: number;
   readonly crc: number;
-  /** Records of CSV by RFC 4180, its header among them; line breaks within quotes end none. */
+  /** Records of CSV by RFC 4180, including the header; line breaks within quotes do not end one. */
   readonly records: number;
 }
 
-/** Lets bytes pass and measures them. Records are counted only where the bytes are CSV. */
+/** Passes bytes on and measures them. Counts records only if the bytes are CSV. */
 export class MeasuringStream extends Transform {
   readonly #counting: 'records' | 'bytes';
   #size = 0;

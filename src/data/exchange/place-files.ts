@@ -11,15 +11,15 @@ export interface Placement {
   readonly to: string;
   /** Paths below both, with `/`. */
   readonly paths: readonly string[];
-  /** Files that may be written over. */
+  /** Which files may be replaced. */
   readonly mayReplace: (path: string) => 'yes' | 'no';
-  /** Ends it before the first file is moved; then all are. */
+  /** Stops before the first file is moved; after that, all are. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Renames whole files into their places, each seen either as it was or whole. No folder on the way may be a link: it
- * could lead elsewhere. Throws DISK, before anything was moved where a file stands in the way.
+ * Renames files into their places, each atomically. No folder on the way may be a link, which could lead elsewhere.
+ * Throws DISK; if a file is in the way, before anything was moved.
  */
 export async function placeFiles({ from, to, paths, mayReplace, signal }: Placement): Promise<void> {
   const folders = new Set<string>([to]);
@@ -38,7 +38,7 @@ export async function placeFiles({ from, to, paths, mayReplace, signal }: Placem
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** The folders of a path, each looked at once. */
+/** Creates the folders of a path, and checks each once. */
 async function makeParents(to: string, path: string, folders: Set<string>): Promise<void> {
   const segments = path.split('/').slice(0, -1);
   for (const [index] of segments.entries()) {

@@ -15,7 +15,7 @@ import { checkArchive, type DownloadedArchive, unpack } from './unpack.js';
 
 /** How the archives of a run become files of the target folder. */
 export interface ReceiveOptions {
-  /** What becomes of the archives: taken apart, kept beside their files, or nothing but kept. */
+  /** What happens to the archives: unpacked, unpacked and kept, or only kept. */
   readonly archives: 'unpacked' | 'kept' | 'only';
   readonly existing: 'refused' | 'replaced';
   /** Files that an earlier attempt put into the folder. */
@@ -25,8 +25,8 @@ export interface ReceiveOptions {
 }
 
 /**
- * Downloads and unpacks into a folder of its own within the target folder, then renames every file into its place.
- * Throws RUN_FAILED where the run has no file, and as download, unpack and placing do.
+ * Downloads and unpacks into a temporary folder within the target folder, then renames every file into its place.
+ * Throws RUN_FAILED if the run has no file, and the errors of download, unpack and placing.
  */
 export async function receiveFiles(
   transfer: Transfer,
@@ -99,7 +99,7 @@ async function receiveArchives(
   return files;
 }
 
-/** A name of the service is one segment, or none of it is taken. */
+/** Names archives by the last segment of the service's name, or by number if they have none. */
 const nameArchives = (files: readonly ArchiveFile[]): NamedArchive[] =>
   files.map((file, index) => ({
     ...file,

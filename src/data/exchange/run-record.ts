@@ -10,10 +10,10 @@ import { naturalOrder } from '#base/natural-order.js';
 import { isObject, type Json, jsonIn } from '#core/model/json.js';
 import { type Guid, isGuid } from '#core/model/kind.js';
 
-/** Stands in the target folder while a run is in progress, so that the same command takes it up again. */
+/** The file that marks a run in progress in the target folder, so that the same command resumes it. */
 export const RECORD_FILE = `${OWN_NAMES}run.json`;
 
-/** What a folder keeps of the run that fills it, until all files are in their places. */
+/** The record that a folder keeps of the run that fills it, until all files are in their places. */
 export interface RunRecord {
   readonly version: 1;
   /** Identity of the workspace. */
@@ -22,7 +22,7 @@ export interface RunRecord {
   readonly definition: string;
   readonly definitionGuid: Guid;
   readonly criteria?: Json;
-  /** Runs that were there before one was started: any other one of ours is this one. */
+  /** Runs that existed before one was started: any other run of this user is that one. */
   readonly known: readonly Guid[];
   /** Absent until the service answered which run it started. */
   readonly run?: { readonly guid: Guid; readonly number?: number };
@@ -30,9 +30,7 @@ export interface RunRecord {
   readonly files?: readonly string[];
 }
 
-/**
- * The record in a folder, or undefined where there is none. Throws FILE_UNREADABLE for one that was damaged, and DISK.
- */
+/** Reads the record in a folder; undefined if there is none. Throws FILE_UNREADABLE for a damaged one, and DISK. */
 export async function readRecord(folder: string): Promise<RunRecord | undefined> {
   const path = join(folder, RECORD_FILE);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
@@ -46,7 +44,7 @@ export async function readRecord(folder: string): Promise<RunRecord | undefined>
   });
 }
 
-/** Writes the record so that it is whole and on the disk when this returns. */
+/** Writes the record atomically; it is on disk when this returns. */
 export async function writeRecord(folder: string, record: RunRecord): Promise<void> {
   const temporary = join(folder, `${OWN_NAMES}record.part`);
   try {
@@ -57,15 +55,13 @@ export async function writeRecord(folder: string, record: RunRecord): Promise<vo
   }
 }
 
-/**
- * Removes the record, so that the next command starts a run of its own; the removal is on the disk when this returns.
- */
+/** Removes the record, so that the next command starts a new run; the removal is on disk when this returns. */
 export async function removeRecord(folder: string): Promise<void> {
   await rm(join(folder, RECORD_FILE), { force: true }).catch((error: unknown) => throwAsDisk(error, folder));
   await syncFolder(folder);
 }
 
-/** What stands in a folder that is neither dexsync's own nor among `expected`, in order. */
+/** The names in a folder that are neither dexsync's own nor among `expected`, in order. */
 export async function foreignNames(folder: string, expected: readonly string[]): Promise<string[]> {
   const roots = new Set(expected.map((path) => path.split('/')[0]));
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) =>

@@ -8,13 +8,13 @@ import { dropRecord, freshRecord, numberPart, pause, saveRecord, type Transfer, 
 
 /** Wire-facts 2.1: only one export can be in progress at any time. */
 const ANOTHER_IN_PROGRESS = 3144;
-/** Waits before the run list is asked again for a run whose start was not answered. */
+/** Milliseconds to wait before each look for a run whose start was not answered. */
 const LOOKS = [0, 500, 2000];
 
 /**
- * The run that the folder's record names, a run of ours that nobody recorded because the answer was lost, or a new
- * one. Whatever becomes of this process, repeating the command starts no second one. Throws WRITE_UNANSWERED where
- * that cannot be told, and SERVICE_ERROR where another export does not end in time.
+ * Returns the run that the folder's record names, an unrecorded run of this user whose start was not answered, or a new
+ * one. Even if this process is killed, repeating the command starts no second one. Throws WRITE_UNANSWERED if it is
+ * unknown whether a run was started, and SERVICE_ERROR if another export does not end in time.
  */
 export async function takeRun(transfer: Transfer, recorded: RunRecord | undefined): Promise<ExchangeRun> {
   if (recorded?.run !== undefined) {
@@ -52,7 +52,7 @@ async function adoptRun(transfer: Transfer, recorded: RunRecord, run: ExchangeRu
   return run;
 }
 
-/** A run of ours that was not there before; the newest, should there be several. */
+/** Finds the newest run of this user that did not exist before. */
 async function findUnrecordedRun(
   { runs, connection }: Transfer,
   known: RunRecord['known'],
@@ -64,16 +64,16 @@ async function findUnrecordedRun(
   return found.sort((a, b) => (b.number ?? 0) - (a.number ?? 0)).at(0);
 }
 
-/** What the attempts to start a run came to so far. */
+/** The attempts to start a run so far. */
 interface Attempts {
-  /** Milliseconds that another export was waited for. */
+  /** Milliseconds spent waiting for another export. */
   waited: number;
   wait: number | undefined;
   /** Requests that got no answer. */
   lost: number;
 }
 
-/** Posts until the service starts a run. What was certainly not started leaves no record. */
+/** Posts until the service starts a run. Removes the record if certainly none was started. */
 async function startRun(transfer: Transfer, fresh: RunRecord): Promise<ExchangeRun> {
   const attempts: Attempts = { waited: 0, wait: undefined, lost: 0 };
   for (;;) {

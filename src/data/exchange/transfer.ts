@@ -9,7 +9,7 @@ import type { NamedDefinition } from '#project/live/definition-named.js';
 import type { ExchangeRun, ExchangeRuns } from '#service/exchange-runs.js';
 import { type RunRecord, removeRecord, writeRecord } from './run-record.js';
 
-/** An export or extract on its way into a folder: what all of its stages need. */
+/** What all stages of an export or extract into a folder need. */
 export interface Transfer {
   readonly address: Address;
   readonly kind: string;
@@ -19,18 +19,18 @@ export interface Transfer {
   readonly runs: ExchangeRuns;
   readonly connection: Connection;
   readonly host: Host;
-  /** Milliseconds to wait for another export to end, and for an archive to be there. */
+  /** Milliseconds to wait for another export to end, and for an archive to be ready. */
   readonly patience: number;
 }
 
-/** What waiting for a run and fetching its files takes, wherever they go. */
+/** What waiting for a run and fetching its files needs, for any target. */
 export type RunClient = Pick<Transfer, 'address' | 'runs' | 'host' | 'patience'>;
 
-/** Emits what happens to a transfer, under its address. */
+/** Emits an event of a transfer under its address. */
 export const tell = ({ host, address }: Pick<Transfer, 'host' | 'address'>, event: TransferEvent): void =>
   host.emit({ type: 'transfer', address, event });
 
-/** Waits so many milliseconds; an interruption ends the wait at once and throws INTERRUPTED. */
+/** Waits; an interruption ends the wait at once and throws INTERRUPTED. */
 export async function pause(
   { host, address }: Pick<Transfer, 'host' | 'address'>,
   milliseconds: number,
@@ -53,16 +53,16 @@ export const freshRecord = (transfer: Transfer, known: readonly ExchangeRun[]): 
   };
 };
 
-/** Puts the state of a transfer into its folder, whole and on the disk when this returns. */
+/** Writes the record of a transfer into its folder, atomically and on disk when this returns. */
 export const saveRecord = ({ folder }: Transfer, entry: RunRecord): Promise<void> => writeRecord(folder, entry);
 
-/** Removes what the folder keeps of a transfer that came to its end, or never began. */
+/** Removes the record of a transfer that ended or never began. */
 export const dropRecord = ({ folder }: Transfer): Promise<void> => removeRecord(folder);
 
-/** By its number: a GUID means nothing to people. */
+/** Names a run by its number: a GUID means nothing to people. */
 export const nameOfRun = ({ number }: { readonly number?: number }): string =>
   number === undefined ? 'the run' : `run #${number}`;
 
-/** `number` of a run, where it has one, for events and records. */
+/** `number` of a run, if it has one, for events and records. */
 export const numberPart = ({ number }: { readonly number?: number }): { number?: number } =>
   number === undefined ? {} : { number };

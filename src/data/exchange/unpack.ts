@@ -10,10 +10,10 @@ import { passStream, syncFile } from '#base/files/write-stream.js';
 import type { UnpackedFile } from '#core/stream/transfer-event.js';
 import { MeasuringStream } from './measure.js';
 
-/** An archive that is on the disk. */
+/** An archive on disk. */
 export interface DownloadedArchive {
   readonly path: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 
@@ -23,9 +23,9 @@ interface Member {
 }
 
 /**
- * Unpacks an archive into a folder that nobody else writes to. All names are checked before a byte is written, sizes
- * and checksums while it is: no path leaves the folder, links and encrypted entries are refused, and what is broken is
- * refused by name. Every file is on the disk when this returns. Throws ANSWER_UNEXPECTED, DISK and INTERRUPTED.
+ * Unpacks an archive into a folder that nobody else writes to. Checks all names before a byte is written, and sizes and
+ * checksums during writing: no path leaves the folder, links and encrypted entries are refused, and a broken entry is
+ * refused by name. Every file is on disk when this returns. Throws ANSWER_UNEXPECTED, DISK and INTERRUPTED.
  */
 export async function unpack(
   archive: DownloadedArchive,
@@ -45,8 +45,8 @@ export async function unpack(
 }
 
 /**
- * Makes sure that an archive that is kept as it is can be read, whatever the names in it. Gives the count of entries;
- * throws ANSWER_UNEXPECTED.
+ * Checks that an archive that is not unpacked can be read, regardless of the names in it. Returns the number of
+ * entries; throws ANSWER_UNEXPECTED.
  */
 export const checkArchive = (archive: DownloadedArchive, signal: AbortSignal): Promise<number> =>
   withArchive(archive, async (zip) => (await entriesOf(zip, archive, signal)).length);
@@ -79,7 +79,7 @@ async function entriesOf(zip: ZipFile, archive: DownloadedArchive, signal: Abort
 
 /** Far beyond any export; more would only fill the disk with names. */
 const MOST_ENTRIES = 200_000;
-/** Nothing that anybody wrote shrinks like this; below the size nobody needs to care. */
+/** Real content never shrinks like this; smaller totals are not checked. */
 const MOST_RATIO = 500;
 const SMALL = 256 * 1024 * 1024;
 
@@ -100,7 +100,7 @@ async function membersOf(zip: ZipFile, archive: DownloadedArchive, signal: Abort
   const members = entries.map((entry) => {
     const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
     const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
-    // A folder by itself becomes nothing; those that hold files are made with them.
+    // Entries of folders are skipped; folders are created with the files in them.
     const refusal = refusalOf(name.replace(/\/$/, '')) ?? reasonAgainst(entry);
     if (refusal !== undefined) throw refusedEntry(archive, name, refusal);
     return { entry, name };
@@ -111,7 +111,7 @@ async function membersOf(zip: ZipFile, archive: DownloadedArchive, signal: Abort
 const FILE_TYPE = 0o170000;
 const PLAIN = [0, 0o100000, 0o040000];
 
-/** Links and devices are told by the upper half of the external attributes, as Unix writes them. */
+/** Recognises links and devices by the upper half of the external attributes, as Unix writes them. */
 function reasonAgainst(entry: Entry): string | undefined {
   if (entry.isEncrypted()) return 'it is encrypted';
   if (!PLAIN.includes((entry.externalFileAttributes >>> 16) & FILE_TYPE)) return 'it is a link or a device';
@@ -137,10 +137,10 @@ interface ExtractTarget {
   readonly signal: AbortSignal;
 }
 
-/** How many files wait for the disk at once: it makes the waits of many small ones a few. */
+/** How many files are flushed to disk at once, so that many small ones share their waits. */
 const AT_ONCE = 16;
 
-/** One after another out of the archive, and many at once onto the disk. */
+/** Extracts files one after another, and flushes many at once to disk. */
 async function extractAll(zip: ZipFile, members: readonly Member[], target: ExtractTarget): Promise<UnpackedFile[]> {
   const limit = pLimit({ concurrency: AT_ONCE, rejectOnClear: true });
   const files: UnpackedFile[] = [];
@@ -172,7 +172,7 @@ const pathIn = (folder: string, name: string): string => join(folder, ...name.sp
 const interrupted = ({ name }: DownloadedArchive): DexsyncError =>
   new DexsyncError('INTERRUPTED', `Interrupted while unpacking ${name}.`);
 
-/** A tenth of the time of one that is read as a stream. */
+/** Whether an entry is empty: writing it takes a tenth of the time of reading it as a stream. */
 const isEmpty = ({ compressedSize, uncompressedSize, crc32 }: Entry): boolean =>
   compressedSize === 0 && uncompressedSize === 0 && crc32 === 0;
 
@@ -203,7 +203,7 @@ async function extract(
   return { path: name, size, ...(isCsv ? { rows: Math.max(0, records - 1) } : {}) };
 }
 
-/** Throws a failure of the disk as such, and everything else as one of the archive. */
+/** Throws failures of the disk as such, and all others as failures of the archive. */
 function throwAsBroken(error: unknown, archive: DownloadedArchive, entry?: string): never {
   if (error instanceof DexsyncError) throw error;
   const why = reasonOf(error).replace(/\.$/, '');

@@ -14,8 +14,8 @@ import { errorsPath } from './run/run-errors.js';
 import { findingsAt, shownSource } from './shown-source.js';
 
 /**
- * Shows how an import ended. Where rows failed or the counts do not add up, every row is accounted for in files as well. The
- * import is done by then: files that cannot be written are a warning.
+ * Shows how an import ended. If rows failed or there are findings, also accounts for every row in files. The import is
+ * done by then: files that cannot be written are only a warning.
  */
 export async function accountFor(job: Job, outcome: ImportOutcome, host: Host): Promise<void> {
   const { facts } = job;
@@ -74,7 +74,7 @@ function fromHere(files: ReportFiles, cwd: string): ReportFiles {
   };
 }
 
-/** The work of a person is not written over. */
+/** Refuses to overwrite the work of a person. */
 const correctedFile = (path: string): DexsyncError =>
   new DexsyncError('USAGE', `${path} was changed after it was written.`, {
     hint: 'Use `dexsync import retry RUN` to send its rows once the others are committed, or move the file away to have it written again.',

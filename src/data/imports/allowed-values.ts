@@ -7,7 +7,7 @@ import { worldOf } from '#core/model/worlds.js';
 import type { AllowedValues } from '../bulk/preflight/row-check.js';
 import { type FieldShape, referenceOf, shapeOf } from './standard-fields.js';
 
-/** The values that the service certainly takes, by target field in lower case: what can be checked before a request is spent. */
+/** The values that the service certainly accepts, by target field in lower case, to check cells before any request. */
 export function allowedValues(
   observation: Observation,
   definition: ImportDefinitionSpec,
@@ -27,7 +27,7 @@ export function allowedValues(
   return new Map(entries);
 }
 
-/** Names of other records of the workspace. */
+/** The names of other records of the workspace, for a field that refers to them. */
 function ofReference(
   apiName: string,
   { lookups }: Observation,
@@ -53,7 +53,7 @@ function ofAttribute(name: string, observation: Observation, definition: ImportD
     : { noun: `value of the attribute "${name}"`, ...shapeIn(facts, definition.options) };
 }
 
-/** What the sources say of a standard field, made stricter by what the service says of it. */
+/** The limits that the sources give for a standard field, made stricter by those of the service. */
 function ofField(apiName: string, observation: Observation, definition: ImportDefinitionSpec): AllowedValues {
   const known = shapeOf(worldOf(definition.resource), apiName);
   const facts = factsOf(standardFieldKey(apiName), observation, definition);

@@ -14,7 +14,7 @@ import { openSource } from '../bulk/source/open-source.js';
 import { findSource, unreadable } from './find-source.js';
 import { prepareJobs } from './prepare-jobs.js';
 
-/** An import that would be blocked by what stands in its source. */
+/** An import that the content of its source would block. */
 export interface BlockedImport {
   readonly address: Address;
   readonly message: string;
@@ -23,9 +23,9 @@ export interface BlockedImport {
 const NOTHING_SEEN: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
 
 /**
- * Reads the sources of all imports as a plan does, but without a workspace: what only that knows (categories, values of
- * attributes, what was committed before) is for the plan to check. Findings are emitted. Of an import whose definition
- * no manifest describes nothing is known but whether its file can be read.
+ * Reads the sources of all imports as a plan does, but without a workspace: the plan checks what only the workspace
+ * knows (categories, values of attributes, earlier commits). Emits findings. If no manifest describes the definition of
+ * an import, only checks that its file can be read.
  */
 export async function checkSources({ config, linked }: Project, host: Host): Promise<readonly BlockedImport[]> {
   const { bound } = bind(linked.manifests, NOTHING_SEEN, config.catalog.schemaOf, '');

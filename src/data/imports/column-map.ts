@@ -35,21 +35,21 @@ export interface MappedField {
   readonly field: string;
   /** Where its values come from. `repeated`: the file has several columns of that name. */
   readonly from: 'file' | 'constants' | 'missing' | 'repeated';
-  /** `reference`: a field of a record that is referred to, or a key, which the list of attributes does not show. */
+  /** `reference`: a field of a referenced record, or a key; the list of attributes shows neither. */
   readonly exists: 'yes' | 'no' | 'reference';
   readonly required: boolean;
   readonly type?: string;
   readonly hint?: string;
 }
 
-/** A column that goes nowhere, with the field that it may be meant for. */
+/** A column that is not mapped, with the field that it may be meant for. */
 export interface UnmappedColumn {
   readonly column: string;
-  /** The field that is called most like it. */
+  /** Names the field of the workspace with the same name. */
   readonly hint?: string;
 }
 
-/** An attribute of the workspace, as far as mappings go by it. */
+/** An attribute of the workspace, as far as mappings need it. */
 export interface Field {
   readonly name: string;
   readonly apiName?: string;
@@ -58,7 +58,7 @@ export interface Field {
   readonly type: string;
 }
 
-/** The attributes of a resource's world: one list request. */
+/** Lists the attributes of a resource's world with one request. */
 export async function attributeFields(resource: string, { client }: Connection): Promise<readonly Field[]> {
   const { objects } = await lookupBodies({ lookup: attribute, partition: worldOf(resource) }, client);
   return objects.map(({ name, apiName, custom, required, fieldType }: JsonObject) => ({
@@ -70,7 +70,7 @@ export async function attributeFields(resource: string, { client }: Connection):
   }));
 }
 
-/** How mapping, headers and attributes fit together, without where they come from. */
+/** How mapping, headers and attributes fit together, without their origin. */
 export type ColumnMap = Omit<FileMap, 'environment' | 'workspace' | 'definition' | 'definedIn'>;
 
 /** Compares a mapping with the headers of a table and the attributes of the workspace; rows are not read. */

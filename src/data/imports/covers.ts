@@ -8,18 +8,18 @@ import { isObject, type JsonObject } from '#core/model/json.js';
 import type { Identities } from '#service/identities.js';
 import type { ItemSearch } from '#service/item-reads.js';
 
-/** What the file of an import is the whole of. */
+/** A set of items that the file of an import covers completely. */
 export interface Covering {
-  /** As plans call it: `all items`. */
+  /** Its name in plans: `all items`. */
   readonly what: string;
-  /** A search that finds all of it; it may find more. */
+  /** A search that finds all of them, and maybe more. */
   readonly search: ItemSearch;
   has(item: JsonObject): boolean;
-  /** Whether an item of this number is among it wherever it is, so that it is not there where the search does not find it. */
+  /** Whether the number alone puts an item into the set, so that it does not exist if the search does not find it. */
   decides(number: string): boolean;
 }
 
-/** What the manifest says that the file covers; undefined where it says nothing. */
+/** Returns what the manifest says that the file covers; undefined if it says nothing. */
 export function coveringOf({ covers }: ImportSpec, identities: Identities): Covering | undefined {
   if (covers?.items !== undefined) return { what: 'all items', search: {}, has: () => true, decides: () => true };
   if (covers?.numberPrefix !== undefined) return byPrefix(covers.numberPrefix);
@@ -53,7 +53,7 @@ function byCategory(name: string, identities: Identities): Covering {
   };
 }
 
-/** What keeps a file from being the whole of something. */
+/** Findings about imports that cannot use `covers`. */
 export function coversFindings(
   { covers, missing }: ImportSpec,
   { resource, mode }: ImportDefinitionSpec,

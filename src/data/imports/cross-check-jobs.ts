@@ -8,8 +8,8 @@ import { definitionOf, type Job, specOf } from './job.js';
 import { emitFindings } from './prepare-job.js';
 
 /**
- * What only all imports of a plan together tell of one of them: which others it comes after, and items that it refers to and
- * that no list has. What was settled before has nothing new to say.
+ * Checks the imports of a plan against each other: which others each comes after, and items that it refers to and that
+ * no list has. Imports that were settled before get no new findings.
  */
 export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<readonly Job[]> {
   const byCheck = new Map(jobs.map((job) => [checkedOf(job), job]));

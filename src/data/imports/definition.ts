@@ -3,19 +3,19 @@ import { fingerprint, withoutLookups } from '#core/engine/normal-form.js';
 import { type ImportDefinitionSpec, importDefinition } from '#core/kinds/import-definition.js';
 import type { JsonObject } from '#core/model/json.js';
 
-/** The definition as it is once the plan was applied, and the part of it that decides whether rows are the same. */
+/** A definition as it will be after the plan, and the part of it that decides whether rows are the same. */
 export interface Definition {
   readonly spec: ImportDefinitionSpec;
   readonly content: JsonObject;
-  /** Of the live definition; absent where there was none when the plan was made. */
+  /** Of the live definition; absent if there was none when the plan was created. */
   readonly fingerprint?: string;
 }
 
 const { schema } = importDefinition;
 
 /**
- * What decides whether rows are the same: what is known to have been asked of the definition, where it is still like that,
- * so that rows stay the same work whether or not a plan looks at its manifest; otherwise all that it holds.
+ * The part that decides whether rows are the same: a spec that is known to have been asked for, if the definition still
+ * matches it, so that rows stay the same work whether or not a plan includes its manifest; otherwise all of it.
  */
 export function contentOf(live: JsonObject, asked: readonly (JsonObject | undefined)[]): JsonObject {
   const now = withoutLookups(schema, live);
@@ -23,5 +23,5 @@ export function contentOf(live: JsonObject, asked: readonly (JsonObject | undefi
   return asked.find((spec) => spec !== undefined && isAsAsked(spec)) ?? now;
 }
 
-/** The fingerprint of a definition as far as its rows go. */
+/** The fingerprint of what a definition does with rows. */
 export const fingerprintOf = ({ description: _, ...rest }: JsonObject): string => fingerprint(schema, rest);

@@ -14,15 +14,15 @@ import { openBudget } from './preview/request-budget.js';
 interface SharedInput {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
-  /** What there is of the rows. */
+  /** The records that exist for the rows. */
   readonly records: KeyedRows;
   readonly reader: Reader;
   readonly signal: AbortSignal;
 }
 
 /**
- * Which supplier items are there of those that rows of new sources name, by `sharedKey`: the import makes the others. Undefined
- * where rows share nothing, name no new record, or where it cannot be read. They are read by searches, or by pages where those are fewer.
+ * The existing supplier items that rows of new sources name, by `sharedKey`; the import creates the others. Undefined
+ * if rows share nothing, name no new record, or reading fails. Reads by searches, or by fewer pages.
  */
 export async function existingShared(input: SharedInput): Promise<KeyIndex | undefined> {
   const { definition, reader, signal } = input;

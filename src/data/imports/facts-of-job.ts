@@ -18,7 +18,7 @@ import { mayStart } from './run/decide.js';
 import { priceOfImport, type ReadBack } from './run/price.js';
 import type { RunHistory } from './run-history.js';
 
-/** What preparing one import needs beside its manifest. Paths are absolute. */
+/** What preparing one import needs besides its manifest. Paths are absolute. */
 export interface JobInput {
   readonly observation: Observation;
   readonly workspace: string;
@@ -26,25 +26,25 @@ export interface JobInput {
   readonly host: Host;
   /** The folder of the configuration. */
   readonly project: ProjectFolders;
-  /** Imports that are asked for once more, although their content was settled before. */
+  /** Imports to run again although their content was settled before. */
   readonly again?: ReadonlySet<Address>;
   readonly path: string;
-  /** What `source.files` means, absolute. */
+  /** The absolute path of `source.files`. */
   readonly filesPath?: string;
   readonly folder: string;
   readonly definition: Definition;
-  /** What is in the file, where the plan itself made it. */
+  /** The content of the file, if the plan itself created it. */
   readonly content?: string;
-  /** By which definition a plan shows the records that the rows delete. */
+  /** The definition by which a plan shows the records that the rows delete. */
   readonly shownBy?: JsonObject;
   /** The data rows of the file that are sent; all by default. */
   readonly only?: string;
-  /** Whose import it is, and the key of the content whose failed rows it sends again. */
+  /** The stack of the import, and the key of the content whose failed rows it sends again. */
   readonly stack: string;
   readonly retries?: string;
   /** The committed content that it undoes. */
   readonly undoes?: ImportFacts['undoes'];
-  /** Asked about rows that the ledger has no entry of. */
+  /** Looks up rows that the ledger does not know. */
   readonly history?: RunHistory;
 }
 
@@ -67,7 +67,7 @@ export function askedOf(
   };
 }
 
-/** What the manifest, the definition and the rows say, whatever became of them before. */
+/** The facts from manifest, definition and rows, regardless of earlier runs. */
 export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
   const { definition, path, filesPath, project } = input;
   const { commit: rule = 'clean', failOn } = spec;
@@ -95,7 +95,7 @@ export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: I
   };
 }
 
-/** What is recorded of it; runs that are gone on with keep what was said when they were posted. */
+/** The facts to record of an import; open runs that are resumed keep the `missing` that was recorded for them. */
 export function sentOf(
   { stack, retries, undoes, state: { importFacts } }: JobInput,
   { definition }: ImportSpec,
@@ -111,12 +111,12 @@ export function sentOf(
   };
 }
 
-/** Which records are read back of an import. */
+/** The type of records that are read back after an import. */
 export const readBackOf = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records'> => {
   const { compared: records } = resourceNamed(spec.resource);
   return records === undefined ? {} : { records };
 };
 
-/** Letter case has no meaning to the service (wire-facts, section 4), and one of its answers echoes the lower one. */
+/** The service ignores letter case (wire-facts, section 4), and one of its answers returns lower case. */
 const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
   spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };

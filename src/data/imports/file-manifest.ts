@@ -6,19 +6,19 @@ import { addressOf } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 
-/** What the command line says of one file to import. */
+/** What the command line says about one file to import. */
 export interface FileImport {
   readonly source: ImportSource;
   readonly definition: string;
   readonly commit: CommitRule;
   readonly how?: Pick<ImportSpec, 'failOn' | 'repeated' | 'rowsPerRun' | 'upload' | 'verify' | 'beforeImage'>;
-  /** What the import is called; by default as its file. */
+  /** The name of the import; by default that of its file. */
   readonly name?: string;
   /** What happens to content that was committed before. */
   readonly again: 'refused' | 'forced';
 }
 
-/** What the command line asks for, as the manifest that it stands for. */
+/** Creates the manifest that stands for what the command line asks for. */
 export function manifestOfFile(options: FileImport): Manifest {
   const { source, definition, commit, again, how, name = basename(source.file) } = options;
   const when = again === 'forced' ? 'always' : 'changed';

@@ -25,7 +25,7 @@ interface FoundSource {
   readonly desired: JsonObject;
 }
 
-/** The file that an Import manifest names, which must be in the project. */
+/** Finds the file that an Import manifest names, which must be in the project. */
 export async function findSource({ config, host }: Place, bound: Sourced): Promise<FoundSource> {
   const { manifest, desired } = bound;
   const { source } = importSpecOf(desired);
@@ -44,7 +44,7 @@ export async function findSource({ config, host }: Place, bound: Sourced): Promi
   return found;
 }
 
-/** Where the physical files are, if the import brings some. */
+/** Finds the physical files of an import, if it has any. */
 export async function findFiles(
   { config, host }: Place,
   { manifest, desired }: Sourced,
@@ -63,11 +63,11 @@ export async function findFiles(
   return {};
 }
 
-/** The folder that a manifest's sources are relative to. One from standard input has the current folder. */
+/** The folder that a manifest's sources are relative to: the current folder, if it comes from standard input. */
 const homeOf = (file: string, project: string, cwd: string): string =>
   file === STANDARD_INPUT ? cwd : resolve(project, dirname(file));
 
-/** What is wrong with a file is a finding of the manifest that names it. */
+/** Reports an unreadable file as a finding of the manifest that names it, and rethrows the error. */
 export function unreadable(
   error: unknown,
   { manifest: { address, origins } }: Pick<Bound, 'manifest'>,

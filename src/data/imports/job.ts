@@ -6,15 +6,15 @@ import type { PreparedImport } from '../bulk/prepare.js';
 import type { RowRanges } from '../bulk/rows/row-ranges.js';
 import type { SourceTable } from '../bulk/source/source-table.js';
 
-/** The project whose reports they are, and the name of the workspace. */
+/** The project that reports belong to, and the name of the workspace. */
 export interface ReportPlace {
   readonly project: ProjectFolders;
   readonly workspace: string;
 }
 
-/** What accounting for the rows of an import needs beside them. */
+/** What accounting for the rows of an import needs besides them. */
 export interface Accounting extends ReportPlace {
-  /** Opens the file as it was read, or as another source would have it. */
+  /** Opens the file as it was read, or as another source. */
   readonly openTable: (source?: ImportSpec['source']) => Promise<SourceTable>;
 }
 
@@ -22,30 +22,30 @@ export interface Accounting extends ReportPlace {
 export interface Job {
   readonly facts: JobFacts;
   readonly prepared: PreparedImport;
-  /** All rows of the file, where `prepared` has only those that are sent. */
+  /** All rows of the file, if `prepared` has only those that are sent. */
   readonly whole?: PreparedImport;
-  /** Prepares some of its rows, by their places among the data rows of the file. */
+  /** Prepares some of its rows, by their positions among the data rows of the file. */
   readonly prepareOnly: (rows: RowRanges) => Promise<PreparedImport>;
   readonly rule: CommitRule;
   readonly accounting: Accounting;
-  /** What comparing its rows found; absent where they were not compared. */
+  /** The result of comparing its rows; absent if they were not compared. */
   readonly compared?: ComparedRows;
 }
 
 /** The rows of an import that were compared, and what they change. */
 export interface ComparedRows {
-  /** A file with all changes in the order of the rows, a JSON text in each line; it lasts as long as the spooled rows. */
+  /** A file with all changes in the order of the rows, one JSON text per line; it lasts as long as the spooled rows. */
   readonly changes: string;
-  /** Which data rows of the file were compared; all where it is absent. */
+  /** The data rows of the file that were compared; all if absent. */
   readonly only?: RowRanges;
 }
 
-/** All rows of the file, whichever of them are sent. */
+/** All rows of the file, also those that are not sent. */
 export const allRowsOf = ({ prepared, whole = prepared }: Job): PreparedImport => whole;
 
-/** What an import asks for, and the definition that it goes through. */
+/** The spec that an import asks for. */
 export const specOf = ({ facts }: Pick<Job, 'facts'>): ImportSpec => importSpecOf(facts.request.spec);
 
-/** The definition that the import goes through, as it is once the plan was applied. */
+/** The definition of an import as it will be after the plan. */
 export const definitionOf = ({ facts }: Job): ImportDefinitionSpec =>
   parseImportDefinition(facts.request.definition.spec);

@@ -17,7 +17,7 @@ import { isOfState, type StateRecord } from '#ledger/journal-record.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { parseJournal } from '#ledger/parse-journal.js';
 
-/** An import that the journals of a workspace tell of, as it was heard of last. */
+/** An import in the journals of a workspace, in its last known state. */
 export interface KnownImport extends Undone {
   readonly address: Address;
   /** Digest of its content. */
@@ -27,38 +27,38 @@ export interface KnownImport extends Undone {
   readonly runs: readonly number[];
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Where its rows were read from, from the folder of the configuration. */
+  /** The source of its rows, relative to the folder of the configuration. */
   readonly file: string;
   readonly definition: string;
   /** Rows sent, in effect, and failed; absent while a run is open. */
   readonly rows?: number;
   readonly committed?: number;
   readonly failed?: number;
-  /** Of an open run: the service has validated all of its rows, and it waits for a commit. */
+  /** For an open run: the service has validated all of its rows, and it waits for a commit. */
   readonly validated?: ValidationCounts;
-  /** Rows that are not in the workspace, where neither it nor a retry of it nor a later commit of the import brought them. */
+  /** Rows that neither it, nor a retry of it, nor a later commit of the import brought into the workspace. */
   readonly missing?: number;
   /** Somebody accepted that these rows stay out. */
   readonly acknowledgement?: Acknowledgement;
   /** Numbers of the runs that committed failed rows of it, and of those whose failed rows it sends again. */
   readonly retriedBy?: readonly number[];
   readonly retryOf?: readonly number[];
-  /** Which apply it was, as `history` counts them. */
+  /** The number of its apply in `history`. */
   readonly apply: number;
 }
 
-/** The same with what is needed to go on with it. */
+/** A known import with what is needed to resume it. */
 export interface FoundImport extends KnownImport {
   readonly job: JobState;
   readonly request: ImportRequest;
   /** The name of the workspace. */
   readonly workspace: string;
-  /** The same content was committed by other runs. */
+  /** Other runs that committed the same content. */
   readonly committedBy?: readonly JobRun[];
   readonly facts?: ImportFacts;
 }
 
-/** Every import of the journals, the newest first. Content that was sent several times is there as often, by its first run. */
+/** Lists the imports of the journals, newest first. Content sent several times appears as often, by its first run. */
 export async function knownImports(journals: readonly NumberedJournal[]): Promise<FoundImport[]> {
   const found = new Map<string, FoundImport>();
   const all: StateRecord[][] = [];
@@ -90,7 +90,7 @@ export async function knownImports(journals: readonly NumberedJournal[]): Promis
   return withUndos(withRetries(withCommits([...found.values()].reverse()), foldJournals(all)));
 }
 
-/** What was sent several times says so, wherever it was committed. */
+/** Adds the runs that committed the same content to content that was sent several times. */
 function withCommits(newest: readonly FoundImport[]): FoundImport[] {
   const oldest = [...newest].reverse();
   const committed = new Map(oldest.filter(({ state }) => state === 'committed').map((one) => [one.key, one]));
@@ -100,7 +100,7 @@ function withCommits(newest: readonly FoundImport[]): FoundImport[] {
   });
 }
 
-/** What became of the rows that failed. `newest`: the newest first; of content that was sent several times, the newest one. */
+/** Adds what became of failed rows. `newest`: newest first; of content sent several times, only the newest counts. */
 function withRetries(newest: readonly FoundImport[], state: LedgerState): FoundImport[] {
   const partial = new Map(partialImports(recordedImports(state), state.acknowledged).map((one) => [one.key, one]));
   const seen = new Set<string>();

@@ -8,14 +8,14 @@ import { addressOf } from '#core/model/address.js';
 import type { Observation } from '#core/model/observation.js';
 import type { LedgerState } from '#ledger/fold.js';
 
-/** Where imports are planned, and what is there. */
+/** The manifests of a plan, and the state of the workspace. */
 export interface BoundImports {
   readonly bound: readonly Bound[];
   readonly observation: Observation;
   readonly state: Pick<LedgerState, 'objects'>;
 }
 
-/** Blocks imports through a definition that no manifest describes and that cannot be read: nobody can tell what their rows mean. */
+/** Blocks imports through a definition without a manifest that cannot be read: what their rows mean is unknown. */
 export function blockOddDefinitions({ bound, observation, state }: BoundImports): Decision[] {
   const kind = importDefinition.name;
   const described = new Set(bound.flatMap(({ manifest }) => (manifest.kind === kind ? [manifest.metadata.name] : [])));

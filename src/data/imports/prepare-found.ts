@@ -16,7 +16,7 @@ import type { FoundImport } from './known-imports.js';
 import { prepareJob } from './prepare-job.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
-/** An import that the journals know, and where its rows are prepared again. */
+/** An import from the journals, and what preparing its rows again needs. */
 export interface PreparingFound {
   readonly found: FoundImport;
   readonly manifest: Manifest;
@@ -27,7 +27,7 @@ export interface PreparingFound {
   readonly observation: Parameters<typeof prepareJob>[0]['observation'];
 }
 
-/** From its source, where that still holds the same rows; otherwise from what the runs themselves were sent. */
+/** Prepares the rows from the source, if that still has the same rows; otherwise from what the runs were sent. */
 export async function prepareFound(preparing: PreparingFound, connection: Connection, host: Host): Promise<Job> {
   const { found, manifest, folder, state, project, observation, stack } = preparing;
   const { request, key, facts } = found;
@@ -50,7 +50,7 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   };
   const path = resolve(project.folder, request.path);
   const files = filesOf(project.folder, request.files);
-  // A source that was replaced is not what is gone on with: what is wrong with it is nothing to tell.
+  // Findings of a source that was replaced are not shown: that source is not what is resumed.
   const job = await access(path)
     .catch((cause: unknown) =>
       Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} does not exist.`, { cause })),
@@ -83,21 +83,21 @@ export async function prepareFound(preparing: PreparingFound, connection: Connec
   });
 }
 
-/** Of an import that sent some rows of its file, what the service has is those rows. */
+/** Whether an import that sent some rows of its file has exactly these rows in the service. */
 const isAllSent = ({ prepared }: Job, state: JobState): boolean =>
   onlyOf(state) !== undefined && state.runs.length === 1 && state.runs[0]?.last === prepared.rows;
 
-/** The key of what brought files has their content in it, which runs do not give back; of all that was committed the rows are enough. */
+/** Whether all rows of a committed import are there; its key also covers files, which runs do not return. */
 const isCommittedWithFiles = ({ request, state, job }: FoundImport, { prepared }: Job): boolean =>
   request.files !== undefined && state === 'committed' && job.runs.at(-1)?.last === prepared.rows;
 
-/** The files of an import that are not here any more. They are never sent again. */
+/** The files of an import that are no longer here. They are never sent again. */
 const FILES_ELSEWHERE: PreparedFiles = {
   ...{ count: 0, bytes: 0, digest: '' },
   archiveOf: () => Promise.reject(new DexsyncError('FILE_UNREADABLE', 'The files of this import are no longer here.')),
 };
 
-/** What the service was sent, and how it is read: the original file as it was, otherwise the mapped columns alone. */
+/** Fetches what the service was sent: the original file as it was, or otherwise only the mapped columns. */
 async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {
   const { spec, path } = found.request;
   if (spec.upload === 'original') {
@@ -121,13 +121,13 @@ const unlessGone = (error: unknown): undefined => {
   return undefined;
 };
 
-/** Its runs as open ones, so that the very rows are prepared that they were sent. */
+/** The runs of an import as open ones, so that exactly the rows that they were sent are prepared. */
 export function asOpen(job: JobState): JobState {
   const only = onlyOf(job);
   return { state: 'posted', runs: job.runs, ...(only === undefined ? {} : { only }) };
 }
 
-/** What was asked for, as the manifest that it stands for. */
+/** The manifest that stands for what an import asked for. */
 export const manifestOf = ({ address, request }: FoundImport): Manifest =>
   manifestAt(COMMAND_LINE, address, request.spec);
 

@@ -25,7 +25,7 @@ import { imageFindings, readBackFindings } from './read-back-findings.js';
 import type { Question, RunHistory } from './run-history.js';
 import { findingsAt, shownName, shownSource } from './shown-source.js';
 
-/** Reads one source and says what planning needs to know of it. Findings are emitted until the content is committed. */
+/** Reads one source and returns the facts that planning needs. Emits findings unless the content is committed. */
 export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const { definition, host, workspace } = input;
   const { address } = by.manifest;
@@ -73,17 +73,17 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   return job;
 }
 
-/** The rows that runs were sent which are gone on with, or which are what became of the content. */
+/** The rows that earlier runs were sent, if those runs are resumed or settled the content. */
 const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefined =>
   state !== undefined && isDealtWith(state, asked) ? onlyOf(state) : undefined;
 
-/** A source under the one name that messages, findings and reports call it. */
+/** A source under the one name that messages, findings and reports use. */
 function namedSource({ path, content, project, host }: JobInput, { source }: Pick<ImportSpec, 'source'>) {
   if (content !== undefined) return source;
   return { ...source, file: shownName(source.file, relative(project.folder, path), project, host) };
 }
 
-/** How many rows a file must have was checked when all of it was read. */
+/** Leaves out the expected number of rows, which was checked when the whole file was read. */
 const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
 
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
@@ -105,7 +105,7 @@ function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportI
   };
 }
 
-/** What the ledger has of the content, or else the workspace. */
+/** The state of the content in the ledger, or else in the workspace. */
 async function knownOf(
   recorded: JobState | undefined,
   history: RunHistory | undefined,
@@ -118,13 +118,13 @@ async function knownOf(
   return { unclear: { runs: earlier.runs, at: earlier.at } };
 }
 
-/** An import that changes by much is often a broken export; what was committed the last time tells. */
+/** The expected rows, with the number that was committed last: a large change is often a broken export. */
 function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
   const before = committedRows.get(address);
   return { expectation, ...(before === undefined ? {} : { before }) };
 }
 
-/** The parts that open runs hold, where the rows are divided otherwise by now. */
+/** The division of open runs, if the rows would be divided differently now. */
 function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Division | undefined {
   if (!isOpen(state)) return undefined;
   const { runs } = state;
@@ -133,8 +133,8 @@ function divisionOf(state: JobState | undefined, { parts }: PreparedImport): Div
 }
 
 /**
- * Same rows through the same definition are the same work, whatever the file is called or how it is formatted, and whether or
- * not anybody knew what was asked of the definition when they were sent.
+ * The key of an import: the same rows through the same definition are the same work, regardless of the file's name and
+ * format, and of whether the spec asked of the definition was known when they were sent.
  */
 function keyOf({ rowsDigest, files }: PreparedImport, { content, spec }: Definition, { jobs }: LedgerState): string {
   const { schema } = importDefinition;
@@ -146,7 +146,7 @@ function keyOf({ rowsDigest, files }: PreparedImport, { content, spec }: Definit
   return [key, keyBy(withoutLookups(schema, whole)), keyBy(whole)].find((one) => jobs.has(one)) ?? key;
 }
 
-/** Shows what was found in the source of an import. */
+/** Emits the findings about the source of an import. */
 export function emitFindings(job: Job, { kept, groups, errors, warnings, byCode }: FindingSummary, host: Host): void {
   const { address } = job.facts;
   const file = shownSource(job, host);

@@ -30,15 +30,15 @@ export interface JobsInput {
   readonly observation: Observation;
   readonly workspace: string;
   readonly state: LedgerState;
-  /** Imports that are asked for once more. */
+  /** Imports to run again. */
   readonly again: ReadonlySet<Address>;
-  /** Absent where no workspace is reached. */
+  /** Absent if no workspace is reached. */
   readonly history?: RunHistory;
   readonly spool: SpoolFolder;
   readonly host: Host;
 }
 
-/** Reads the sources of all Import manifests into the spool, but of those whose definition cannot be read. A file that cannot be read is a finding of its manifest. */
+/** Spools the sources of all imports with readable definitions. An unreadable file is a finding of its manifest. */
 export async function prepareJobs(input: JobsInput): Promise<readonly Job[]> {
   const odd = new Set(blockOddDefinitions(input).map(({ address }) => address));
   const manifests = input.bound.filter(
@@ -81,7 +81,7 @@ function sameWork(jobs: readonly Job[]): Diagnostic[] {
   });
 }
 
-/** The definition of this name, as it is once the plan was applied. */
+/** The definition of this name as it will be after the plan. */
 export function definitionNamed(
   { bound, leftOut, observation, state }: Pick<JobsInput, 'bound' | 'leftOut' | 'observation' | 'state'>,
   name: string,

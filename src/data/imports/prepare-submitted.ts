@@ -7,18 +7,18 @@ import type { Reader } from '#service/client.js';
 import { type PreparedImport, prepareImport } from '../bulk/prepare.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
-/** Runs whose rows are read once more, and how. */
+/** Runs whose rows are read again, and how. */
 export interface SubmittedReading {
   readonly runs: readonly JobRun[];
   readonly spec: ImportSpec;
   readonly definition: ImportDefinitionSpec;
-  /** It is made. */
+  /** Created if missing. */
   readonly folder: string;
   readonly reader: Reader;
   readonly signal?: AbortSignal;
 }
 
-/** The rows that runs were sent, normalised: one request for each run. Throws SERVICE_ERROR where they are gone (60 days). */
+/** Reads the rows that runs were sent, normalised: one request per run. Throws SERVICE_ERROR after 60 days. */
 export async function prepareSubmitted({
   runs,
   spec,

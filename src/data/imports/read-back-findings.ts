@@ -6,7 +6,7 @@ import type { PreparedImport } from '../bulk/prepare.js';
 import type { Definition } from './definition.js';
 import { unreadableRows } from './preview/records.js';
 
-/** Whoever asks for what was there before must not be left without it. */
+/** Findings if records cannot be read back: `beforeImage` must not be left out silently. */
 export function readBackFindings(
   { verify = 'none', beforeImage = false }: ImportSpec,
   resource: string,
@@ -41,7 +41,7 @@ export function readBackFindings(
   ];
 }
 
-/** The same where it is the columns that keep the records from being read; rows with errors are not sent anyway. */
+/** An error if the columns keep records from being read for `beforeImage`; rows with errors are not sent anyway. */
 export function imageFindings(
   { beforeImage = false }: ImportSpec,
   prepared: PreparedImport,

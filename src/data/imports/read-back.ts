@@ -19,7 +19,7 @@ import { openBudget } from './preview/request-budget.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
 
-/** What reading the records of an import takes. */
+/** What reading the records of an import needs. */
 interface Reading {
   readonly reader: Reader;
   readonly identities: Identities;
@@ -27,8 +27,8 @@ interface Reading {
 }
 
 /**
- * What the touched records hold now, where that is asked for, read in the cheapest way; nothing is committed unless it was
- * written. Throws RUN_FAILED where they cannot be read.
+ * Writes what the touched records contain now, if requested, reading them in the cheapest way; nothing is committed
+ * before it is written. Throws RUN_FAILED if they cannot be read.
  */
 export async function imageBefore(
   job: Job,
@@ -76,7 +76,7 @@ const fromHere = ({ before, absent }: BeforeImage, cwd: string): BeforeImage => 
   absent: { ...absent, path: relative(cwd, absent.path) },
 });
 
-/** The outcome with what reading its rows back found, where that is asked for. */
+/** Adds the findings of reading the rows back to the outcome, if requested. */
 export async function verifyOutcome(
   job: Job,
   outcome: ImportOutcome,
@@ -120,7 +120,7 @@ const notVerified = ({ prepared }: Job, why: string): ImportOutcome['findings'][
   hint: 'Compare them with `dexsync drift --data full`.',
 });
 
-/** Data rows that the service refused, by its error reports. */
+/** Data rows that the service refused, according to its error reports. */
 export async function failedRows(
   counts: readonly Pick<RunCounts, 'first' | 'failed'>[],
   prepared: Pick<PreparedImport, 'path'>,
@@ -140,7 +140,7 @@ export async function failedRows(
   return { rows, unplaced };
 }
 
-/** The data rows that reports mean, and how many failed rows they do not tell. */
+/** The data rows that reports identify, and the number of failed rows that they do not. */
 export interface FailedRows {
   readonly rows: ReadonlySet<number>;
   readonly unplaced: number;

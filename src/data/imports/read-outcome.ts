@@ -15,8 +15,7 @@ import type { SentRun } from './run/run-input.js';
 import { settledOf } from './run/settled.js';
 
 /**
- * What the runs of an import came to, read again from the service: two requests for a run with failed rows, one
- * otherwise.
+ * Reads the outcome of an import's runs again from the service: two requests for a run with failed rows, one otherwise.
  */
 export async function outcomeOf(
   found: FoundImport,
@@ -43,8 +42,8 @@ export async function outcomeOf(
 }
 
 /**
- * The data rows of the runs of a commit that failed: two requests for a run with failed rows, one otherwise. Nothing is read
- * where none did.
+ * The data rows of the runs of a commit that failed: two requests for a run with failed rows, one otherwise. Nothing is
+ * read if none did.
  */
 export async function rowsWithoutEffect(
   {
@@ -63,7 +62,7 @@ export async function rowsWithoutEffect(
   return failedRows(counts, prepared);
 }
 
-/** One request for each run; throws RUN_FAILED for one that is not complete. */
+/** Reads runs with one request each; throws RUN_FAILED for one that is not complete. */
 async function readComplete(
   address: Address,
   runs: readonly JobRun[],
@@ -78,7 +77,7 @@ async function readComplete(
   return complete;
 }
 
-/** Old journals do not tell to which definition a run belongs. */
+/** Opens the reads of a run; old journals do not record to which definition it belongs. */
 const readsOfRuns =
   (reader: Reader) =>
   ({ definition }: JobRun) => {

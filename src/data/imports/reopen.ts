@@ -2,10 +2,10 @@ import { DexsyncError } from '#base/errors.js';
 import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from '#core/model/job-state.js';
 import type { FoundImport } from './known-imports.js';
 
-/** `resume`: by its own commit rule. `commit`: whatever that rule says. */
+/** `resume`: by its own commit rule. `commit`: regardless of that rule. */
 export type How = 'resume' | 'commit';
 
-/** Its runs as open ones, or why there is nothing to go on with. */
+/** The runs of an import as open ones. Throws USAGE if there is nothing to resume. */
 export function reopenImport({ job, address, committedBy }: FoundImport, how: How): OpenRuns {
   const runs = nameOfRuns(job.runs);
   const called = runs === undefined ? address : `${address} (${runs})`;

@@ -7,7 +7,7 @@ import { identityOf } from '#service/identities.js';
 import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import type { ReportPlace } from './job.js';
 
-/** Where the rows of an import are accounted for: a folder for each import and first run. */
+/** The folder of an import's report: one for each import and first run. */
 export function reportFolder({ project, workspace }: ReportPlace, address: Address, runs: readonly JobRun[]): string {
   const [first] = runs;
   return join(
@@ -18,14 +18,14 @@ export function reportFolder({ project, workspace }: ReportPlace, address: Addre
   );
 }
 
-/** A GUID of the service names no folder. */
+/** Folder names do not contain GUIDs of the service. */
 const runName = (run: string | undefined): string => (run === undefined ? 'run' : identityOf(run).slice(0, 12));
 
-/** A name that every file system takes; what differs in other characters alone differs in its number. */
+/** A name that every file system allows; names that differ only in other characters become the same. */
 export const fileName = (name: string): string =>
   name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'import';
 
-/** The report is written after the rows: whatever changed them later is newer than it. */
+/** The state of a file of failed rows. The report is written after it: if the file is newer, it was changed later. */
 export async function failedFileIn(folder: string): Promise<FailedFile> {
   const [rows, report] = await Promise.all(
     [SPLIT_FILES.failed, 'report.json'].map((name) => stat(join(folder, name)).catch(() => undefined)),
@@ -34,5 +34,5 @@ export async function failedFileIn(folder: string): Promise<FailedFile> {
   return report !== undefined && rows.mtimeMs <= report.mtimeMs ? 'as written' : 'corrected';
 }
 
-/** What somebody did with the `failed.csv` of a report. */
+/** The state of the `failed.csv` of a report. */
 export type FailedFile = 'absent' | 'as written' | 'corrected';

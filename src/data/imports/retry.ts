@@ -7,13 +7,13 @@ import { SPLIT_FILES } from '../bulk/report/split-rows.js';
 import type { FoundImport } from './known-imports.js';
 import { failedFileIn, reportFolder } from './report-folder.js';
 
-/** Throws USAGE where the failed rows of an import cannot be sent alone. */
+/** Throws USAGE if the failed rows of an import cannot be sent alone. */
 export function checkRetry(found: FoundImport): void {
   if (found.state !== 'committed' || found.failed === 0) throw nothingToRetry(found);
   if (!canBeSentAlone(parseImportDefinition(found.request.definition.spec))) throw replacesAll(found);
 }
 
-/** The file of failed rows that somebody corrected, from the current folder; throws USAGE where nobody did. */
+/** The path of the corrected file of failed rows, from the current folder; throws USAGE if nobody corrected it. */
 export async function correctedFile(found: FoundImport, project: ProjectFolders, cwd: string): Promise<string> {
   const folder = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const shown = relative(cwd, join(folder, SPLIT_FILES.failed));

@@ -9,7 +9,7 @@ import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
 import { runnerOf } from './run-job.js';
 
-/** What a review sends through, and where it records that. */
+/** What a review sends imports through, and where it records them. */
 export interface Reviewing {
   readonly identities: Identities;
   readonly connection: Connection;
@@ -19,7 +19,7 @@ export interface Reviewing {
 
 /**
  * Has the service validate the imports of a plan that can be validated before it is applied, and returns all jobs with
- * what became of them. Nothing is committed; the runs are recorded, so that applying the plan commits those very runs.
+ * their new states. Nothing is committed; the runs are recorded, so that applying the plan commits those very runs.
  */
 export async function reviewImports(plan: Plan, jobs: readonly Job[], reviewing: Reviewing): Promise<readonly Job[]> {
   const { connection, recorded, identities, host } = reviewing;
@@ -49,7 +49,7 @@ async function review(job: Job, running: Parameters<typeof runnerOf>[1]): Promis
   return state === undefined ? job : { ...job, facts: { ...job.facts, state } };
 }
 
-/** Imports that need nothing of what the plan changes. The others are validated when it is applied. */
+/** Imports that do not depend on changes of the plan. The others are validated when it is applied. */
 function reviewable({ steps }: Plan): readonly Step[] {
   const changing = new Set(steps.filter(({ writes }) => writes.length > 0).map(({ address }) => address));
   return steps.filter(

@@ -13,11 +13,11 @@ import { type ImportRun, listImportRuns } from '#service/import-runs.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import { prepareSubmitted } from './prepare-submitted.js';
 
-/** What the runs of a definition in the workspace tell of rows that the ledger has no entry of. */
+/** Finds out from the runs in a workspace what became of rows that the ledger does not know. */
 export interface RunHistory {
-  /** Whether these rows were committed before; undefined where they were not. */
+  /** Whether these rows were committed before; undefined if they were not. */
   committed(question: Question): Promise<Committed | undefined>;
-  /** The runs that a plan was reviewed with; undefined where they are not there. `taken`: their commit was asked for already. */
+  /** The runs that a plan was reviewed with; undefined if they are gone. `taken`: their commit was requested. */
   reviewed(definition: string, seen: OpenRunsSeen): Promise<JobState | 'taken' | undefined>;
 }
 
@@ -27,24 +27,24 @@ export interface Question {
   readonly spec: ImportDefinitionSpec;
   readonly asked: ImportSpec;
   readonly prepared: PreparedImport;
-  /** For what is fetched to be compared; a folder of its own is made in it. */
+  /** For rows that are fetched to be compared; a subfolder is created in it. */
   readonly folder: string;
 }
 
-/** What earlier runs tell of rows that the ledger does not know. */
+/** What became of rows that the ledger does not know, according to earlier runs. */
 export type Committed =
   | { readonly is: 'found'; readonly state: JobState }
-  /** As many rows were committed, and what they were cannot be read any more. */
+  /** The same number of rows was committed, but their content can no longer be read. */
   | { readonly is: 'unclear'; readonly runs: string; readonly at: string };
 
-/** Of runs with as many rows so many are compared, the newest first. */
+/** The most runs with the same number of rows that are compared, the newest first. */
 const MOST_COMPARED = 20;
 
-/** Asks the workspace for runs that the ledger has no entry of; one list request for each definition. */
+/** Asks the workspace for runs that the ledger does not know; one list request for each definition. */
 export function runHistory(reader: Reader, identities: Identities, { jobs }: Pick<LedgerState, 'jobs'>): RunHistory {
   const known = new Set([...jobs.values()].flatMap(({ runs }) => runs.map(({ run }) => run)));
   const lists = new Map<string, Promise<readonly ImportRun[]>>();
-  /** One request for each definition. One that is not there yet has no runs. */
+  /** Lists the runs of a definition with one request. A definition that does not exist yet has no runs. */
   const runsOf = async (name: string): Promise<Listed> => {
     const identity = identities.identityNamed(importDefinition.name, name);
     const definition = identity === undefined ? undefined : identities.withIdentity(importDefinition.name, identity);
@@ -61,7 +61,7 @@ export function runHistory(reader: Reader, identities: Identities, { jobs }: Pic
       for (const chosen of alike(others, question.prepared)) {
         const own = jobRuns(chosen, definition, question.prepared.parts);
         const rows = await rowsOf(chosen, own, question, reader);
-        // Which physical files went with the rows is told nowhere.
+        // The service does not show which physical files were sent with the rows.
         if (rows === 'gone' || (rows === 'same' && (question.prepared.files?.count ?? 0) > 0))
           unclear ??= { is: 'unclear', runs: nameOfRuns(own) ?? 'a run', at: endOf(chosen) };
         else if (rows === 'same') return { is: 'found', state: stateOf(chosen, own, question.asked) };
@@ -87,7 +87,7 @@ interface Listed {
 
 type Rows = Pick<PreparedImport['parts'][number], 'first' | 'last'>;
 
-/** Runs one after another that hold as many rows as the parts of the import, the newest first. */
+/** Series of consecutive runs with as many rows as the parts of the import, the newest first. */
 function alike(runs: readonly ImportRun[], { parts }: PreparedImport): readonly (readonly ImportRun[])[] {
   const inOrder = [...runs].sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
   const windows = inOrder.map((_, index) => inOrder.slice(index, index + parts.length));
@@ -109,7 +109,7 @@ const jobRuns = (runs: readonly ImportRun[], definition: string, parts: readonly
     commit: status === 'COMPLETE' ? 'done' : 'begun',
   }));
 
-/** Whether runs were sent the same rows. What they were sent is kept for 60 days (wire-facts 4). */
+/** Whether runs were sent the same rows. The service keeps these for 60 days (wire-facts 4). */
 async function rowsOf(
   runs: readonly ImportRun[],
   own: readonly JobRun[],

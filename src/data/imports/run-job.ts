@@ -18,27 +18,27 @@ import type { Recorder, RunInput, SentRun } from './run/run-input.js';
 import { sendRuns } from './run/send-runs.js';
 import { type Validation, validateImport } from './run/validate-import.js';
 
-/** What an import runs with. */
+/** What running an import needs. */
 export interface RunningJob {
   readonly writer: Writer;
   readonly identities: Identities;
   readonly journal: Journal;
   readonly host: Host;
-  /** How many imports are under way at once. Those that wait for the others of their wave do not count. */
+  /** Limits the imports that run at once. Those that wait for the others of their wave do not count. */
   readonly limit: LimitFunction;
 }
 
-/** An import under way, every state of it recorded in the journal. */
+/** A running import; the journal records each of its states. */
 export interface JobRunner {
-  /** Posts what is not posted yet, and waits for nothing. */
+  /** Posts the rows that are not posted yet, without waiting for the service. */
   send(): Promise<readonly SentRun[]>;
   validate(): Promise<Validation>;
   commit(validation: Extract<Validation, { is: 'to-commit' }>): Promise<ImportOutcome>;
-  /** What was recorded last. */
+  /** The state that was recorded last. */
   state(): JobState | undefined;
 }
 
-/** Goes on with the runs that the ledger has of the import, and posts what they lack. */
+/** Resumes the runs that the ledger has of the import, and posts the missing ones. */
 export function runnerOf(job: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
   const states = recordStates(job, running);
   const input = runInput(job, running, states);
@@ -50,9 +50,9 @@ export function runnerOf(job: Job, running: Omit<RunningJob, 'limit'>): JobRunne
   };
 }
 
-/** The states of one import in the journal. */
+/** Records the states of one import in the journal. */
 interface RecordedStates extends Recorder {
-  /** A failure that ends open runs for certain is recorded too, and thrown on. */
+  /** Also records a failure that certainly ends open runs, and rethrows it. */
   during<T>(work: Promise<T>): Promise<T>;
   latest(): JobState | undefined;
 }
@@ -104,7 +104,7 @@ function runInput({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'lim
   };
 }
 
-/** Validates one import, meets the others of its wave, and commits it where its rule allows that. */
+/** Validates one import, waits for the others of its wave, and commits it if its rule allows. */
 export async function runJob(job: Job, running: RunningJob, together: () => Promise<void>): Promise<ImportOutcome> {
   const runner = runnerOf(job, running);
   const validation = await running.limit(() => runner.validate());
@@ -129,7 +129,7 @@ async function commitJob(
   return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, reading);
 }
 
-/** Posts the rows of one import and leaves them to the service: `import resume` goes on. */
+/** Posts the rows of one import and does not wait for the service: `import resume` continues. */
 export async function sendJob(job: Job, running: RunningJob): Promise<void> {
   const sent = await runnerOf(job, running).send();
   const runs = nameOfRuns(sent.map((one) => one.job));

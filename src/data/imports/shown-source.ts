@@ -4,13 +4,13 @@ import { shownFile } from '#project/shown-file.js';
 import { type Job, specOf } from './job.js';
 
 /**
- * The file of an import as findings show it: from where the user stands, or as an absolute path where it was given as one.
- * A manifest names it from its own folder, and a plan keeps it relative to the project.
+ * The file of an import as findings show it: relative to the current folder, or absolute if it was given so. A manifest
+ * names it from its own folder, and a plan keeps it relative to the project.
  */
 export const shownSource = (job: Pick<Job, 'facts' | 'accounting'>, host: Pick<Host, 'cwd'>): string =>
   shownName(specOf(job).source.file, job.facts.request.path, job.accounting.project, host);
 
-/** The same for a source that is about to be read. `path`: from the project. */
+/** The shown name of a source that is about to be read. `path`: from the project. */
 export const shownName = (
   file: string,
   path: string,

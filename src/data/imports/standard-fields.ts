@@ -7,15 +7,15 @@ import { worldOf } from '#core/model/worlds.js';
 import type { LookupPart } from '#service/read-lookup.js';
 import type { AllowedValues } from '../bulk/preflight/row-check.js';
 
-/** What a field takes, without what messages call it. */
+/** The values that a field accepts, without its name in messages. */
 export type FieldShape = Omit<AllowedValues, 'noun'>;
 
 const NUMBER: FieldShape = { type: 'number' };
 const TRUTH: FieldShape = { type: 'truth' };
 
 /**
- * What the sources say of standard fields, by world and name in lower case: costs and flags of items (wire-facts 3, "Item
- * object"), numbers and the longest reference designators of BOM lines (wire-facts 8.2, 3604).
+ * What standard fields accept according to the sources, by world and name in lower case: costs and flags of items
+ * (wire-facts 3, "Item object"), numbers and the longest reference designators of BOM lines (wire-facts 8.2, 3604).
  */
 const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   ITEMS: {
@@ -25,20 +25,20 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   BOM: { linenumber: NUMBER, refdes: { maxLength: 32_000 } },
 };
 
-/** What is known of a standard field before anything is read. */
+/** The values that a standard field accepts, as far as known before anything is read. */
 export const shapeOf = (world: string, apiName: string): FieldShape => SHAPES[world]?.[apiName.toLowerCase()] ?? {};
 
-/** Keys and names, which nothing but a length limits; they alone are not worth a request. The quantity has a check of its own. */
+/** Keys and names, which only a length limits: not worth a request of their own. The quantity has its own check. */
 const PLAIN: readonly string[] = ['number', 'name', 'title', 'guid', 'quantity'];
 
-/** Whether only the service's list of attributes tells what a mapped field takes; what another record is called by has none. */
+/** Whether only the service's list of attributes shows what a mapped field accepts; references are not in it. */
 function isListed(world: string, apiName: string): boolean {
   const name = apiName.toLowerCase();
   const isOwn = !name.includes('.') && !PLAIN.includes(name) && name !== 'owner';
   return isOwn && SHAPES[world]?.[name] === undefined && (isStandardField(name) || SHAPES[world] === undefined);
 }
 
-/** The lookup that has the names of what a field names, and where in them: the path is first of a category's. */
+/** The lookup with the names that a field may contain, and the index of the name: a category's path is first. */
 interface Reference {
   readonly part: LookupPart;
   readonly name: number;
@@ -58,11 +58,11 @@ const REFERENCES: Readonly<Record<string, Readonly<Record<string, Reference>>>> 
   FILES: categoriesOf('FILES'),
 };
 
-/** What a field of a definition's rows names, where a lookup has it; those of an item's file begin with `file.`. */
+/** What a field refers to, if a lookup has its names; fields of an item's file begin with `file.`. */
 export const referenceOf = (apiName: string, { resource }: ImportDefinitionSpec): Reference | undefined =>
   REFERENCES[worldOf(resource)]?.[apiName.toLowerCase().replace(/^file\./, '')];
 
-/** The lists that tell which cells of a definition's rows the service will refuse, one request each. */
+/** The lists that show which cells of a definition's rows the service will refuse, one request each. */
 export function lookupsOfMapping(definition: ImportDefinitionSpec): LookupPart[] {
   const { resource, mode, options } = definition;
   if (resource === undefined || mode === undefined || mode.toUpperCase() === 'DELETE') return [];
@@ -76,7 +76,7 @@ export function lookupsOfMapping(definition: ImportDefinitionSpec): LookupPart[]
   });
 }
 
-/** The same of a live definition, where an import uses it. */
+/** The lists for a live definition, if an import uses it. */
 export const lookupsOfUsed =
   (used: ReadonlySet<string>) =>
   (kind: string, spec: object, name: string): LookupPart[] =>

@@ -9,9 +9,7 @@ import type { Reader } from '#service/client.js';
 import { openImportRunReads } from '#service/import-runs.js';
 import { parseCsv } from '../bulk/rows/parse-csv-file.js';
 
-/**
- * Writes what runs were sent to `path`, in the order of their rows under one header: one request for each. Returns the path.
- */
+/** Writes the rows that runs were sent to `path`, in order under one header: one request per run. Returns the path. */
 export async function fetchSubmitted(runs: readonly JobRun[], path: string, reader: Reader): Promise<string> {
   const rows = async function* (): AsyncGenerator<string[]> {
     for (const [index, { run, definition }] of runs.entries()) {

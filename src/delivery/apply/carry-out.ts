@@ -25,30 +25,30 @@ import { firstClaims, objectRecord } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
 import { type ExitRule, summarise } from './summary.js';
 
-/** How a plan is carried out, as far as whoever starts it may choose. */
+/** Options of an apply that its caller may choose. */
 export interface Manner extends ExitRule {
-  /** How many steps may be under way at once; by default 8 at first, and more while the service answers as fast. */
+  /** How many steps may run at once; by default 8 at first, and more while the service stays as fast. */
   readonly parallelism?: number | undefined;
-  /** `sent`: imports are posted and left to be gone on with. */
+  /** `sent`: imports are posted, and left to be resumed. */
   readonly imports?: 'whole' | 'sent';
 }
 
-/** A plan, and what turns its names into GUIDs and its imports into rows. */
+/** A plan, with everything that turns its names into GUIDs and its imports into rows. */
 export interface ReadyPlan extends Manner {
   readonly plan: Plan;
   readonly identities: Identities;
   readonly jobs: readonly Job[];
   readonly recorded: CommandFacts;
-  /** What the ledger says of objects before the plan. */
+  /** The ledger's facts about objects before the plan. */
   readonly known?: ReadonlyMap<Address, ObjectFact>;
-  /** What the ledger learns of objects that the plan does not touch, once something is written at all. */
+  /** Facts about objects that the plan does not touch, recorded once anything is written. */
   readonly learned?: readonly (readonly [Address, ObjectFact])[];
 }
 
-/** The service processes runs one after another; more at once would only wait, each with polls of its own. */
+/** The service processes runs one after another: more would only wait, each with polls of its own. */
 const IMPORTS_AT_ONCE = 4;
 
-/** Performs the plan's steps with the journal of its workspace, and emits the summary. A plan without writes leaves no journal. */
+/** Performs the steps of a plan with a journal, and emits the summary. A plan without writes has no journal. */
 export async function carryOut(ready: ReadyPlan, connection: Connection, host: Host): Promise<Summary> {
   const rows: RowCounts = { committed: 0, failed: 0 };
   let ledger: ExitRule['ledger'];
@@ -64,7 +64,7 @@ export async function carryOut(ready: ReadyPlan, connection: Connection, host: H
   return summary;
 }
 
-/** Counted while imports end. */
+/** Rows counted as imports end. */
 interface RowCounts {
   committed: number;
   failed: number;
@@ -154,7 +154,7 @@ function performer(
   };
 }
 
-/** What the ledger says of a new object, with what the service filled in. */
+/** Returns the fact about a new object, with the values that the service filled in. */
 function madeFact(
   { address, fact }: Step,
   seen: JsonObject | undefined,
@@ -179,12 +179,12 @@ async function performImport(job: Job, running: RunningJob, { imports, rows, tog
   const outcome = await runJob(job, running, together);
   const committed = outcome.outcome === 'committed' ? outcome.succeeded - (outcome.verified?.missing ?? 0) : 0;
   rows.committed += committed;
-  // Rows that the service passed over in silence, or that turn out to be missing, count as failed: every row is accounted for.
+  // Rows that the service skipped silently, or that are missing, count as failed: every row is accounted for.
   rows.failed += outcome.outcome === 'committed' ? outcome.rows - committed : outcome.failed;
   if (outcome.outcome === 'rejected') throw rowsRejection(outcome.reason);
 }
 
-/** Rows that another ledger knows of are entered in this one. */
+/** Records rows in this ledger that another one knows. */
 async function learn({ address, key, state, sent }: JobFacts, journal: Journal, host: Host): Promise<void> {
   if (state !== undefined)
     await journal.append({ type: 'job', at: host.clock().toISOString(), address, key, job: state, facts: sent });

@@ -8,7 +8,7 @@ import type { Connection } from '#project/connection/connection.js';
 import type { Copied } from '#service/find-copies.js';
 import { type Failure, failure } from './failure.js';
 
-/** What a creation comes to that was delivered more than once, or whose name somebody else's object has. */
+/** Returns the failure of a creation that was delivered more than once, or whose name another object has. */
 export function copiedFailure({ made, copies, others }: Copied): Failure {
   const [message, hint] =
     copies.length > 0
@@ -30,14 +30,14 @@ function othersText({ name }: Observed, others: readonly Observed[]): string {
   return `It was created, and ${count} named "${name}" that the plan did not see ${others.length === 1 ? 'is' : 'are'} in the workspace${known}.`;
 }
 
-/** Nobody looked: said so, since the steps themselves succeeded. */
+/** Warns that nobody looked for copies, since the steps themselves succeeded. */
 export const copiesUnchecked = (error: unknown): Event => {
   const message = `It was not checked whether the service created objects twice: ${failure(error).message}`;
   const diagnostic = { severity: 'warning', code: 'copies-unchecked', message } as const;
   return { type: 'diagnostic', diagnostic: withHint(diagnostic, 'The next plan shows any copy.') };
 };
 
-/** The reserve of the day is not spent on looking. */
+/** Refuses to spend the reserve of the daily quota on looking for copies. */
 export function refuseBelowReserve(
   requests: number,
   { client, keepRequests }: Pick<Connection, 'client' | 'keepRequests'>,

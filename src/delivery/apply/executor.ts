@@ -24,28 +24,28 @@ import { type PacedLimit, pacedLimit } from './paced-limit.js';
 import { type RenamingBack, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
 
-/** The effects of an apply. Everything that decides is in the plan. */
+/** The effects of an apply. All decisions are in the plan. */
 export interface Applying extends Recording, RenamingBack, LookingForCopies {
-  /** It has the plan and its first claims. */
+  /** Contains the plan and its first claims. */
   readonly journal: Journal;
   /**
-   * Makes one write, and gives back what the ledger says of an object that it made, where it knows more than the plan. Throws
-   * where it failed. An import calls `together` between its validation and its commit: it returns
-   * when all imports of its wave have been validated, and throws where nothing more may be sent.
+   * Makes one write, and returns the fact about a created object if it knows more than the plan. Throws if the write
+   * failed. An import calls `together` between its validation and its commit: it returns when all imports of its wave
+   * have been validated, and throws if nothing more may be sent.
    */
   readonly perform: (step: Step, write: Write, together: () => Promise<void>) => Promise<ObjectFact | undefined>;
-  /** Told at the end where the ledger lacks the last results, although no step failed. */
+  /** Called at the end if the ledger lacks the last results, although nothing stopped the apply. */
   readonly onUnrecorded: (error: DexsyncError) => void;
-  /** How many steps may be under way at once; fewer are while the service answers slowly. */
+  /** How many steps may run at once; fewer do while the service answers slowly. */
   readonly parallelism: number | undefined;
-  /** Asked before a step begins; throws where none may. What it gives back is called once the step has ended. */
+  /** Called before a step begins; throws if none may. Returns a function to call once the step has ended. */
   readonly mayBegin?: (step: Step) => Promise<() => void>;
 }
 
-/** What became of each step that had writes. */
+/** The status of each step that had writes. */
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
-/** Carries out a plan: each step after those that it needs. A step that fails takes along only those that need it. */
+/** Applies a plan: each step runs after those that it needs. A failed step skips only the steps that need it. */
 export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
   const { journal, clock, parallelism } = applying;
   const apply: UnderWay = {
@@ -61,7 +61,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   );
   const outcomes = new Map<Address, StepStatus>();
   for (const [address, status] of apply.running) outcomes.set(address, await status);
-  // One that was stopped sends nothing more either.
+  // A stopped apply sends nothing more.
   const copied = apply.stopped === undefined ? await noteCopies(plan, applying) : [];
   for (const [address, status] of copied) outcomes.set(address, status);
   const counts = countsOf(plan, outcomes);
@@ -71,17 +71,17 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
   return outcomes;
 }
 
-/** Steps that wait or run at one time: each of them takes memory, and no service is sent as many at once. */
+/** The most steps that wait or run at once: each takes memory, and no service is sent as many at once. */
 const MOST_OPEN = 1000;
 
-/** Each step needs only earlier ones, so that those can be waited for; but imports of one wave wait for each other. */
+/** Starts the steps. Each needs only earlier ones, which can be awaited; but imports of a wave await each other. */
 async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> {
   const runs: Promise<StepStatus>[] = [];
   for (const step of steps) {
     const earlier = apply.meeting.size === 0 ? runs[runs.length - MOST_OPEN] : undefined;
     if (earlier !== undefined) await earlier.catch(() => undefined);
     const run = runStep(step, apply);
-    // Awaited by whoever needs the step, and in the end.
+    // Awaited by steps that need it, and at the end.
     run.catch(() => undefined);
     runs.push(run);
     apply.running.set(step.address, run);
@@ -89,7 +89,7 @@ async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> 
   await Promise.allSettled(runs);
 }
 
-/** An apply while its steps run. */
+/** The state of an apply while its steps run. */
 interface UnderWay {
   readonly applying: Applying;
   readonly limit: PacedLimit;
@@ -109,7 +109,7 @@ async function runStep(step: Step, apply: UnderWay): Promise<StepStatus> {
 async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
   const missing = await firstMissing(step, apply.running);
   if (missing !== undefined) return skip(step, { is: 'skipped', because: missing }, apply);
-  // An import waits for others while it is under way: it must not take a place that they need.
+  // A running import waits for others: it must not occupy a slot that they need.
   const carried = apply.meeting.has(step.address)
     ? await carryIfPossible(step, apply)
     : await apply.limit.run(() => carryIfPossible(step, apply));
@@ -139,7 +139,7 @@ async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut>
   return { status: await skip(step, notBegun(apply.stopped), apply), recorded: [] };
 }
 
-/** Nothing was claimed then. Where that cannot be written, a claim stays that the next plan settles. */
+/** Withdraws the claims of a step. If that cannot be written, a claim remains that the next plan settles. */
 async function skip<T extends StepStatus>(step: Step, status: T, { applying }: UnderWay): Promise<T> {
   const { journal } = applying;
   const records = withdrawn(firstClaims(step, applying), 'not sent');
@@ -167,7 +167,7 @@ const countsOf = ({ steps }: Plan, outcomes: Outcomes): StepCounts =>
     }),
   );
 
-/** The first needed step that was not done. Steps without writes were settled by the plan. */
+/** Returns the first needed step that was not done. The plan has settled steps without writes. */
 async function firstMissing(
   step: Step,
   running: ReadonlyMap<Address, Promise<StepStatus>>,
@@ -179,13 +179,13 @@ async function firstMissing(
   return undefined;
 }
 
-/** `recorded`: the outcomes are durable. Other steps do not wait for that; whoever shows the status or builds on it does. */
+/** `recorded`: the outcomes are durable. Only steps that need this one and the shown status wait for that. */
 interface CarriedOut {
   readonly status: StepStatus;
   readonly recorded: readonly Promise<void>[];
 }
 
-/** What a step has to do with the others: where it meets them, and why no further write may be sent, whoever found out. */
+/** The connection of a step to the others: where it meets them, and why no further write may be sent. */
 interface Others {
   together(): Promise<void>;
   reason(): Failure | undefined;
@@ -214,7 +214,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
     try {
       const claims = claimOf(step, write, applying);
       const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
-      // Those of a step's first write were recorded with the plan.
+      // The claims of a step's first write were recorded with the plan.
       const late = index === 0 ? [] : claims;
       await Promise.all([...late.map((one) => journal.append(one)), journal.append(intent, 'soon')]).catch(
         (error: unknown) => Promise.reject(unwritten(error)),
@@ -242,7 +242,7 @@ async function carryOut(step: Step, applying: Applying, others: Others): Promise
   return { status: { is: 'done' }, recorded };
 }
 
-/** What changes nothing but the ledger is done only when it is durable. */
+/** A write that changes only the ledger is done only when it is durable. */
 const durabilityOf = ({ verb }: Write): Durable => (verb === 'record' ? 'now' : 'soon');
 
 const NOT_SENT = 'Not sent: the apply was stopped.';

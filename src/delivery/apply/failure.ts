@@ -18,24 +18,24 @@ export const FINAL: readonly ErrorCode[] = [
 /** Why a step failed. */
 export type Failure = Extract<StepStatus, { message: string }>;
 
-/** What a write that was not done makes of its step. */
+/** How a write that was not done affects its step. */
 export interface Failed {
   readonly is: NonNullable<OutcomeRecord['is']> | 'failed';
   readonly message: string;
 }
 
-/** The same as a journal has it. */
+/** Converts a failure to the fields of a journal record. */
 export const recordOf = (failed: Failed | undefined): Pick<OutcomeRecord, 'failed' | 'is'> =>
   failed === undefined ? {} : { failed: failed.message, ...(failed.is === 'failed' ? {} : { is: failed.is }) };
 
-/** The workspace has what the journal could not tell: said so, since the next plan will find it done. */
+/** Says that a write succeeded although it was not recorded, since the next plan will find it done. */
 export function unrecordedStatus({ writes }: Step, status: StepStatus, error: unknown): Failure {
   const failed = failure(unwritten(error));
   const isSent = status.is === 'done' && writes.some(({ verb }) => verb !== 'record');
   return isSent ? { ...failed, message: `The write succeeded, but was not recorded: ${failed.message}` } : failed;
 }
 
-/** Without its journal an apply must not go on, whatever keeps it from being written. */
+/** Converts a failure to write the journal, without which an apply must not continue, to an error. */
 export const unwritten = (error: unknown): DexsyncError =>
   error instanceof DexsyncError
     ? error
@@ -47,7 +47,7 @@ const STATUS_OF: Partial<Record<ErrorCode, 'unknown' | 'manual'>> = {
   NO_ENDPOINT: 'manual',
 };
 
-/** Whatever was thrown, as the status of a step. */
+/** Converts any thrown value to the status of a step. */
 export function failure(error: unknown): Failure {
   const named = error instanceof DexsyncError ? error : diskError(error);
   if (named === undefined) return { is: 'failed', code: 'UNEXPECTED', message: reasonOf(error) };
@@ -55,21 +55,21 @@ export function failure(error: unknown): Failure {
   return { is: STATUS_OF[code] ?? 'failed', code, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A step that was not begun because the apply stopped. */
+/** The status of a step that did not begin because the apply stopped. */
 export const notBegun = (stopped: Failure | undefined): StepStatus => ({
   is: 'skipped',
   because: 'stopped',
   ...(stopped === undefined ? {} : { code: stopped.code }),
 });
 
-/** A step that was begun when another one came upon the reason for which the apply stops. */
+/** The status of a step that had begun when another one met the reason for which the apply stops. */
 export const brokenOff = (stopped: Failure): Failure => ({
   ...stopped,
   is: 'failed',
   message: `The step's other writes were not sent: ${stopped.message}`,
 });
 
-/** Outcomes that were kept back may be lost with the end; what the next plan needs is recorded before each write. */
+/** Reports that buffered outcomes may be lost; what the next plan needs is recorded before each write. */
 export const unrecordedEnd = ({ message }: DexsyncError): Event => ({
   type: 'diagnostic',
   diagnostic: {

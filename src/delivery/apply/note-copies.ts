@@ -6,7 +6,7 @@ import { type Failure, recordOf } from './failure.js';
 
 /** The effects of looking for copies. */
 export interface LookingForCopies {
-  /** Looks, after the last step, for what creations made besides; what their steps come to by that. */
+  /** Looks for copies after the last step; returns the failures of the steps that created them. */
   readonly lookForCopies?: () => Promise<ReadonlyMap<Address, Failure>>;
   readonly journal: Pick<Journal, 'append'>;
   readonly clock: () => Date;
@@ -14,7 +14,7 @@ export interface LookingForCopies {
   readonly signal: AbortSignal;
 }
 
-/** Records and tells what creations made besides. An apply that was interrupted sends nothing more: the next plan sees what it left. */
+/** Records and emits copies that creations made. An interrupted apply skips this: the next plan sees them. */
 export async function noteCopies(
   { steps }: Plan,
   { journal, clock, emit, signal, lookForCopies }: LookingForCopies,

@@ -4,32 +4,32 @@ import { type LiveIdentity, lastIdentity, type ObjectFact, withoutFormer } from 
 import type { Step, Write } from '#core/model/plan.js';
 import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '#ledger/journal-record.js';
 
-/** What the ledger is told of objects while their steps are carried out. */
+/** The effects of recording objects while their steps run. */
 export interface Recording {
   readonly clock: () => Date;
-  /** Which live object a step's address is now. */
+  /** Returns the live object that a step's address now refers to. */
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
-  /** What a live object is read by. */
+  /** Returns the GUID by which a live object is read. */
   readonly guidOf: (address: Address, identity: LiveIdentity) => Guid | undefined;
-  /** What the ledger says of objects before the apply. */
+  /** The ledger's facts about objects before the apply. */
   readonly known?: ReadonlyMap<Address, ObjectFact> | undefined;
 }
 
-/** Recording before it is known which object a creation makes. */
+/** The effects of recording before it is known which object a creation makes. */
 export type Claiming = Pick<Recording, 'clock' | 'guidOf' | 'known'>;
 
-/** What the ledger says of an object from now on, and what it is read by. */
+/** Creates the record of an object's new fact and of the GUID by which the object is read. */
 export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: Claiming): ObjectRecord {
   const guid = guidOf(address, lastIdentity(object));
   return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
 }
 
-/** What is recorded before a write, since its answer may never come. */
+/** A record that precedes a write, since the answer to the write may never come. */
 export type Claim = ObjectRecord | DeletionRecord;
 
 /**
- * The claims of a write. Should its answer never come, a renamed object is known by its identity, a new one by being exactly as
- * was asked, a deleted one by being gone, and of an updated one both what was sent and what was recorded before.
+ * Returns the claims of a write. Without an answer, a renamed object is recognized by its identity, a new one by
+ * matching the request exactly, a deleted one by its absence, an updated one by what was sent and recorded before.
  */
 export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] {
   const { address, fact, identity, liveName, reason } = step;
@@ -38,7 +38,7 @@ export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] 
     return [{ type: 'deletion', at: recording.clock().toISOString(), address, identity }];
   if (fact === undefined || fact === null) return [];
   const isMade = verb === 'create' && fact.identity === undefined;
-  // What somebody else renamed is known by its address already.
+  // An object that somebody else renamed is known by its address already.
   const isRenamed = verb === 'update' && liveName !== undefined && reason !== 'renamed-outside';
   if (isMade || isRenamed) return [objectRecord(address, fact, recording)];
   const before = recording.known?.get(address);
@@ -48,15 +48,15 @@ export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] 
 }
 
 /**
- * The claims that a step makes with its first write. They are recorded together with the plan, so that one write to the ledger
+ * Returns the claims of a step's first write. They are recorded together with the plan, so that one write to the ledger
  * is enough for all of them; an object that a step removes first stays known until then.
  */
 export const firstClaims = (step: Step, recording: Claiming): Claim[] =>
   step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, recording));
 
 /**
- * What was claimed and did not happen: an object that was to be replaced stays ours. Where nobody knows whether it did, the claim
- * stays. `left` is what the ledger knows without it.
+ * Withdraws claims of writes that did not happen: an object that was to be replaced stays ours. If nobody knows whether
+ * a write happened, its claim stays. `left` is what the ledger knows without the claim.
  */
 export const withdrawn = (
   claims: readonly Claim[],
@@ -69,12 +69,12 @@ export const withdrawn = (
         claim.type === 'object' ? withObject(claim, claim.object === null ? null : left(claim.object)) : [],
       );
 
-/** The same record about another object; of none it says no GUID, since nothing was deleted. */
+/** Copies a record with another fact; without a fact it has no GUID, since nothing was deleted. */
 function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null): ObjectRecord {
   return { ...claim, object, ...(object === null || guid === undefined ? {} : { guid }) };
 }
 
-/** What the ledger says of the object: as soon as it is made, or else once the last write was done. */
+/** Returns the facts about an object: as soon as it is created, or else once the last write is done. */
 export function factsAfter(step: Step, write: number, recording: Recording): (ObjectRecord | AcknowledgementRecord)[] {
   const made = step.writes.findIndex(({ verb }) => verb === 'create');
   return write === (made < 0 ? step.writes.length - 1 : made)
@@ -96,14 +96,14 @@ function factsOf(step: Step, recording: Recording): ObjectRecord[] {
   return formerly === undefined ? [own] : [{ ...withObject(own, null), address: formerly }, own];
 }
 
-/** Whoever sees it again in a list can tell that it should be gone. */
+/** Returns the GUID of a deleted object, so that a list that still shows it can be corrected. */
 function deletedGuid({ address, identity, writes }: Step, { guidOf }: Claiming): Pick<ObjectRecord, 'guid'> {
   const isDeleted = identity !== undefined && writes.some(({ verb }) => verb === 'delete');
   const guid = isDeleted ? guidOf(address, identity) : undefined;
   return guid === undefined ? {} : { guid };
 }
 
-/** A new object is known now; the one that it replaced is over. */
+/** Adds the identity of a new object, and drops the object that it replaced. */
 const identified = ({ former: _, ...fact }: ObjectFact, identity: LiveIdentity): ObjectFact => ({ ...fact, identity });
 
 const acknowledgementOf = (

@@ -1,17 +1,17 @@
-/** How many steps may be under way at once, and what that is decided by. Changed by {@link afterWrite} alone. */
+/** How many steps may run at once, and the measurements that decide it. Only {@link afterWrite} changes it. */
 export interface Pace {
   readonly width: number;
   readonly widest: number;
   /** The shortest time that a write of each verb took, in milliseconds. */
   readonly fastest: Readonly<Record<string, number>>;
-  /** Writes that took about as long as the fastest, since the width changed; below 0: those that began before it shrank. */
+  /** Writes about as fast as the fastest since the width changed; below 0: those that began before it shrank. */
   readonly good: number;
-  /** Whether the width grows with each good write, as it does until it was too much once. */
+  /** Whether the width grows with each good write, as it does until it was too large once. */
   readonly isNew: boolean;
 }
 
 const FIRST = 8;
-/** What is allowed where nobody says so: a service has other users. */
+/** The default limit: a service has other users. */
 const WIDEST = 32;
 
 /** The pace at the beginning of an apply, never beyond `widest` steps. */
@@ -23,16 +23,16 @@ export const firstPace = (widest = WIDEST): Pace => ({
   isNew: true,
 });
 
-/** Beyond this many milliseconds and times the fastest, a write waited for others in the service. */
+/** A write slower than both limits, in milliseconds and times the fastest, waited for others in the service. */
 const SLOW_MS = 250;
 const SLOW_TIMES = 3;
-/** Up to so many times the fastest, the service has room for more. */
+/** A write within the larger of these limits shows that the service has room for more. */
 const QUICK_TIMES = 1.5;
 const QUICK_MS = 5;
 
 /**
- * The pace after a write that took some milliseconds, with the pauses that the service asked for (429): a step more while
- * writes take no longer than the fastest did, half as many once they take far longer.
+ * Returns the pace after a write that took some milliseconds, with the pauses that the service asked for (429): one
+ * step more while writes are as fast as the fastest, half as many once they take far longer.
  */
 export function afterWrite(pace: Pace, verb: string, took: number): Pace {
   const fastest = Math.min(pace.fastest[verb] ?? took, took);

@@ -2,13 +2,13 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { Write } from '#core/model/plan.js';
 import { afterWrite, firstPace } from './pace.js';
 
-/** A limit that follows how long the writes take. */
+/** A limit that adapts to the duration of writes. */
 export interface PacedLimit {
   readonly run: LimitFunction;
   took(write: Write, milliseconds: number): void;
 }
 
-/** At most `widest` at once. */
+/** Creates a limit of at most `widest` at once. */
 export function pacedLimit(widest: number | undefined): PacedLimit {
   let pace = firstPace(widest);
   const run = pLimit(pace.width);

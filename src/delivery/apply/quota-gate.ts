@@ -7,12 +7,12 @@ import type { Step } from '#core/model/plan.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 
-/** Room for the clock of the service to be behind ours, in milliseconds. */
+/** Milliseconds that allow for a service whose clock is behind ours. */
 const AFTER_RESET = 5_000;
 
 /**
- * Lets a step begin where it leaves the reserve of the day's requests untouched, so that an apply ends between steps and
- * not in the middle of one. Otherwise throws QUOTA_EXHAUSTED, or waits for the reset where that was asked for.
+ * Lets a step begin if it leaves the reserve of the daily quota untouched, so that an apply ends between steps and not
+ * within one. Otherwise throws QUOTA_EXHAUSTED, or waits for the reset if that was requested.
  */
 export function quotaGate(
   jobs: readonly JobFacts[],
@@ -37,7 +37,7 @@ export function quotaGate(
     const price = priceOf([step], jobs).min;
     for (;;) {
       if (price === 0 || price + underWay.objects + underWay.imports <= available()) break;
-      // What is under way may take less than it might. Imports are not waited for: they wait for one another.
+      // Running steps may take fewer requests than expected. Imports are not awaited: they await one another.
       if (underWay.objects > 0) await new Promise<void>((go) => ended.push(go));
       else await afterReset(client.usage, keepRequests, host).catch(refuse);
     }
@@ -47,7 +47,7 @@ export function quotaGate(
   };
 }
 
-/** The reason why an apply stops stands beside its steps, and is no failure of one of them. */
+/** Reports a used-up quota once, apart from the steps, since it is not a failure of one of them. */
 function tellOnce(host: Host): (error: unknown) => never {
   let isTold = false;
   return (error) => {

@@ -4,16 +4,16 @@ import type { ObjectRecord } from '#ledger/journal-record.js';
 import { type Failure, FINAL, failure } from './failure.js';
 import { type Claiming, claimOf, withdrawn } from './object-records.js';
 
-/** The effects of giving an object its name back. */
+/** The effects of restoring an object's name. */
 export interface RenamingBack extends Claiming {
   /**
-   * Renames the old object of a refused creation. Where it is unknown whether the new one was made, it looks first. Throws where
-   * the old object keeps its retired name.
+   * Restores the name of the old object after a refused creation. If it is unknown whether the new object exists,
+   * checks that first. Throws if the old object keeps its retired name.
    */
   readonly renameBack: (step: Step, back: RenameBack, creation: 'refused' | 'unknown') => Promise<'renamed' | 'left'>;
 }
 
-/** What a write that failed comes to, and what the ledger is told of its object. */
+/** Returns the status of a step after a failed write, and the records about its object. */
 export async function settleFailure(
   step: Step,
   write: Write,

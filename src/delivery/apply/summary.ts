@@ -4,19 +4,19 @@ import type { StepStatus, Summary } from '#core/stream/event.js';
 import type { Outcomes } from './executor.js';
 import { FINAL } from './failure.js';
 
-/** Whether what is left to a person makes an apply incomplete, or is only shown. */
+/** Whether steps that are left to a person make an apply incomplete, or are only shown. */
 export type ManualSteps = 'fail' | 'warn';
 
 /** How the exit code of an apply is chosen. */
 export interface ExitRule {
   readonly manual?: ManualSteps | undefined;
-  /** `different`: something done is told apart from nothing to do. */
+  /** `different`: having done something and having nothing to do end with different codes. */
   readonly doneIs?: 'different' | undefined;
-  /** `behind`: it lacks the last results. What is not recorded is not done. */
+  /** `behind`: the ledger lacks the last results. What is not recorded is not done. */
   readonly ledger?: 'behind' | undefined;
 }
 
-/** Everything that an apply came to, and the exit code that says it (design, section 9). */
+/** Summarizes an apply, with its exit code (design, section 9). */
 export function summarise(
   plan: Plan,
   outcomes: Outcomes,

@@ -1,7 +1,7 @@
 import type { Address } from '#core/model/address.js';
 import type { Step } from '#core/model/plan.js';
 
-/** Where the imports of one wave meet: none goes on before each of them has come there, or has ended without. */
+/** Where the imports of one wave meet: none continues before each of them has arrived or ended. */
 export interface Meeting {
   arrive(address: Address): void;
   readonly complete: Promise<void>;
@@ -10,8 +10,8 @@ export interface Meeting {
 const isImport = ({ writes }: Step): boolean => writes.some(({ verb }) => verb === 'import');
 
 /**
- * The meeting of each import's wave. Imports that do not need each other are validated together before any of them is
- * committed (design, section 8); one that needs another is in a later wave.
+ * Returns the meeting of each import's wave. Imports that do not need each other are validated together before any of
+ * them is committed (design, section 8); one that needs another is in a later wave.
  */
 export function meetings(steps: readonly Step[]): ReadonlyMap<Address, Meeting> {
   const imports = new Map(steps.filter(isImport).map((step) => [step.address, step]));

@@ -10,12 +10,12 @@ import { nameInLedger } from './plan-reference.js';
 import type { PlanPlace } from './plan-text.js';
 import { readTrustedPlan, type SavedPlan } from './read-plan.js';
 
-/** How a plan was applied that the ledger had under a name. `ended`: whether nothing of it was left undone. */
+/** The apply of a plan that the ledger had under a name. `ended`: whether all of it was done. */
 export interface AppliedByName extends AppliedPlan {
   readonly plan: Plan;
 }
 
-/** The plan; or how it was applied, where the ledger had it under that name until then. Spends no request but where it is not there. */
+/** Reads a plan, or how it was applied if the ledger had it by that name. Only a missing plan costs requests. */
 export const readUnlessApplied = (file: string, host: Host, place: PlanPlace): Promise<SavedPlan | AppliedByName> =>
   readTrustedPlan(file, host, place).catch(async (error: unknown) => {
     const name = nameInLedger(file);

@@ -6,13 +6,13 @@ import { parseJournal } from '#ledger/parse-journal.js';
 import { stepResults } from '#ledger/step-results.js';
 import { without, withoutRows } from './as-reviewed.js';
 
-/** What applies have left of a plan since it was made. */
+/** The changes of a plan that applies have left since it was created. */
 export interface Left extends Changes {
-  /** Where they left nothing of it: the last of them. */
+  /** The last of these applies, if nothing is left. */
   readonly applied?: Pick<AppliedPlan, 'at' | 'by'>;
 }
 
-/** Takes from a plan what applies have done of it since, whichever plan they carried out: a step is done once for all equal ones. */
+/** Drops the steps that any apply has done since: a step that is done counts for all steps that equal it. */
 export async function leftOf(plan: Plan, ledger: Pick<Ledger, 'journals'>): Promise<Left> {
   const asked = changesIn(plan);
   const done = new Set<Address>();
@@ -35,10 +35,10 @@ export async function leftOf(plan: Plan, ledger: Pick<Ledger, 'journals'>): Prom
   return { ...left, ...(isLeft || applied === undefined ? {} : { applied }) };
 }
 
-/** Rows that were validated for a review are not compared again, and are the same rows. */
+/** Returns the changes without row comparisons: rows validated for a review are not compared again. */
 const changesIn = ({ steps }: Plan) => changesOf({ steps: steps.map(withoutRows), guards: [] });
 
-/** With the one before, which may have been under way when the plan was made. */
+/** Returns the journals since a time and the one before, which may have been in progress at that time. */
 async function since(at: string, ledger: Pick<Ledger, 'journals'>) {
   const journals = await ledger.journals();
   const first = journals.findIndex(({ begun }) => begun !== undefined && begun >= at);

@@ -6,14 +6,14 @@ import type { Host } from '#project/host.js';
 import { planAgain, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 
-/** Refuses a plan that changes anything else than what is left of the one that was reviewed: PLAN_STALE, with each step that differs. */
+/** Throws PLAN_STALE, with each differing step, if a plan changes more than the rest of the reviewed one. */
 export function refuseOtherSteps(plan: Changes, left: Changes, { plan: reviewed, file }: SavedPlan, host: Host): void {
   const other = otherSteps(plan, left);
   const what = `the new plan differs from the reviewed one in ${other.length} steps.`;
   refuseIfStale(reviewed, other, planAgain(file, reviewed), host, what);
 }
 
-/** The steps by which a plan differs from the reviewed one; none where their digests of changes are equal. */
+/** Returns the steps by which a plan differs from the reviewed one; none if their digests of changes are equal. */
 export function otherSteps(plan: Changes, reviewed: Changes): Stale[] {
   const before = changesOf(withRowsOf(plan, reviewed));
   const after = changesOf(withRowsOf(reviewed, plan));
@@ -31,7 +31,7 @@ export function otherSteps(plan: Changes, reviewed: Changes): Stale[] {
 
 const stale = (address: Address, message: string): Stale => ({ address, is: 'changed', fields: [], message });
 
-/** Without the comparison of rows where the other plan has none: how much is compared depends on the quota and on open runs. */
+/** Drops row comparisons that the other plan lacks: how much is compared depends on quota and open runs. */
 function withRowsOf(other: Changes, { steps, guards }: Changes): Changes {
   const compared = new Set(
     other.steps.flatMap(({ address, preview }) => (preview?.digest === undefined ? [] : address)),
@@ -39,10 +39,10 @@ function withRowsOf(other: Changes, { steps, guards }: Changes): Changes {
   return { guards, steps: steps.map((step) => (compared.has(step.address) ? step : withoutRows(step))) };
 }
 
-/** What a step changes beside the rows that it was compared with. */
+/** Returns a step without the comparison of its rows. */
 export const withoutRows = ({ preview: _, ...step }: Step): Step => step;
 
-/** Whether a plan asks for all that another one would change: the same steps, or updates that change the same fields and more. */
+/** Whether a plan includes all changes of another: the same steps, or updates of the same fields and more. */
 export function asksFor(whole: Changes, part: Changes): boolean {
   const [wanted, given] = [whole, part].map((one) => changesOf({ steps: one.steps.map(withoutRows), guards: [] }));
   const steps = new Map(whole.steps.map((step) => [step.address, step]));
@@ -61,7 +61,7 @@ const isAmong = (fields: readonly FieldChange[]) => {
 
 const valuesOf = ({ path, before, after }: FieldChange): string => JSON.stringify([path, before, after]);
 
-/** The changes of a plan without steps, and without what guards say of them. */
+/** Returns the changes of a plan without some steps, and without the findings of guards about them. */
 export const without = ({ steps, guards }: Plan, done: ReadonlySet<Address>): Changes => ({
   steps: steps.filter(({ address }) => !done.has(address)),
   guards: guards.map((one) => ({ ...one, addresses: one.addresses.filter((address) => !done.has(address)) })),

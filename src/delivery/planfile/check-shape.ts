@@ -5,7 +5,7 @@ import { type ShapeError, shapeError } from '#core/shape.js';
 import { checkSteps } from './check-steps.js';
 import { notAPlan } from './plan-errors.js';
 
-/** The value as a plan that can be carried out without a look at each of its parts; throws where it is none. */
+/** Returns the value as a plan that can be applied without checking its parts; throws if it is not a plan. */
 export function checkPlanShape(value: unknown, file: string, catalog: Catalog): Plan {
   const error = shapeError(planSchema, value);
   if (error !== undefined) throw notAPlan(file, sentenceOf(error, value));
@@ -15,7 +15,7 @@ export function checkPlanShape(value: unknown, file: string, catalog: Catalog): 
   return plan;
 }
 
-/** What another version may do has a name of its own; of the rest the place tells more. */
+/** Names an unknown action, which another version may have, by its step; other errors by their place. */
 function sentenceOf({ instancePath, message = 'is wrong' }: ShapeError, value: unknown): string {
   const [list, index, field] = pointerKeys(instancePath);
   const step = list === 'steps' && field === 'action' ? (value as Plan).steps[Number(index)] : undefined;
@@ -24,7 +24,7 @@ function sentenceOf({ instancePath, message = 'is wrong' }: ShapeError, value: u
     : `${step.address} has the unknown action "${step.action}".`;
 }
 
-/** `/steps/0/action` as people write it: `steps[0].action`. */
+/** Formats `/steps/0/action` for people: `steps[0].action`. */
 function placeOf(pointer: string): string {
   const keys = pointerKeys(pointer).map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`));
   return keys.length === 0 ? 'it' : keys.join('').slice(1);

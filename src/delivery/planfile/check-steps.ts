@@ -6,7 +6,7 @@ import { originsAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { Action, Plan, Step, Write } from '#core/model/plan.js';
 
-/** What is wrong with the steps beyond their shape: a sentence, or undefined where nothing is. */
+/** Returns a sentence about an error in the steps beyond their shape, or undefined if there is none. */
 export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string | undefined {
   const before = new Set<Address>();
   for (const step of steps) {
@@ -25,7 +25,7 @@ export function checkSteps({ steps, summary }: Plan, catalog: Catalog): string |
 
 type Verb = Write['verb'];
 
-/** What each action may send: whoever reviews a plan goes by its actions. */
+/** The writes that each action may send: reviewers rely on the actions of a plan. */
 const WRITES_OF: Readonly<Record<Action, readonly Verb[]>> = {
   create: ['create', 'addChild', 'record'],
   update: ['update', 'addChild', 'removeChild', 'record'],
@@ -78,14 +78,14 @@ function checkWrite(write: Write, step: Step, catalog: Catalog): string | undefi
   return write satisfies never;
 }
 
-/** What takes the place of another object has values of that one, which its manifest could not ask for. */
+/** Checks a creation. A replacement also has values of the old object, which its manifest could not ask for. */
 function checkCreation(write: Extract<Write, { verb: 'create' }>, { address, action }: Step, catalog: Catalog) {
   const schema = catalog.schemaOf(splitAddress(address).kind);
   const wrong = unknownField(write.back?.fields ?? {}, address, catalog);
   return wrong ?? (action === 'create' ? checkSpec(write.spec, address, schema) : undefined);
 }
 
-/** What changes an object must say which one, and how it was. */
+/** Requires a step that changes an object to identify it and to contain its observed state. */
 const unseen = ({ address, observed, identity }: Step): string | undefined =>
   observed === undefined || identity === undefined ? `${address} does not contain the observed object.` : undefined;
 
@@ -95,7 +95,7 @@ function unknownField(fields: JsonObject, address: Address, { kindNamed }: Catal
   return field === undefined ? undefined : `${address} has no field "${field}".`;
 }
 
-/** The same check as that of manifests. */
+/** Checks a spec in the same way as those of manifests. */
 function checkSpec(spec: unknown, address: Address, schema: object): string | undefined {
   const origin = { file: '', line: 1, column: 1, layer: '' };
   const [found] = checkSchema(spec, {

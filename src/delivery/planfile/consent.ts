@@ -7,10 +7,10 @@ import type { Connection } from '#project/connection/connection.js';
 import { type Place, placeOf } from '#project/connection/place.js';
 import type { Host } from '#project/host.js';
 
-/** Whether somebody agrees to a write: `given` beforehand, or asked. `impossible`: there is nobody to ask. */
+/** How a write is confirmed: `given` beforehand, or asked. `impossible`: nobody can be asked. */
 export type Confirmation<Asked> = 'given' | 'impossible' | Ask<Asked>;
 
-/** Asks a person, who sees where it would be done. Anything but true is a no. */
+/** Asks a person, who sees the place of the write. Any answer but true means no. */
 export type Ask<Asked> = (asked: Asked, place: Place) => Promise<boolean>;
 
 interface Confirming<Asked> {
@@ -19,8 +19,8 @@ interface Confirming<Asked> {
 }
 
 /**
- * How a command that asks nothing elsewhere asks in a production workspace, where nothing is written without a word. To be
- * called before a request is spent: throws CONFIRMATION_NEEDED where nobody can be asked. `what`: the beginning of a sentence.
+ * Returns the confirmation of a command that asks only in production workspaces, where nothing is written unconfirmed.
+ * Call it before any request: throws CONFIRMATION_NEEDED if nobody can be asked. `what`: the beginning of a sentence.
  */
 export function confirmationIn<Asked>(
   config: Config,
@@ -41,7 +41,7 @@ export function confirmationIn<Asked>(
 }
 
 /**
- * Nothing is taken over and no copy removed unasked: throws CONFIRMATION_NEEDED where nobody agreed when the plan was made and
+ * Throws CONFIRMATION_NEEDED for a plan that adopts objects or removes copies if nobody agreed when it was created and
  * nobody is asked now.
  */
 export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
@@ -56,17 +56,17 @@ const unconfirmed = (does: string, option: string): DexsyncError =>
     hint: `Apply it at a terminal without \`--yes\`, or plan again with \`${option}\`.`,
   });
 
-/** Who is asked before a plan is carried out. */
+/** How a plan is confirmed before it is applied. */
 export interface Asking {
-  /** Asked once, with the plan that was shown. Anything but true ends the operation without a write. */
+  /** Called once, with the plan that was shown. Any answer but true ends the operation without a write. */
   readonly confirm: Ask<Plan>;
-  /** Throws where nobody can be asked. Called once it is known that a saved plan belongs here, before any request. */
+  /** Throws if nobody can be asked. Called before any request, once a saved plan is known to belong here. */
   readonly requireAnswer?: () => void;
-  /** `no`: nobody thinks it over, so nothing is read once more. */
+  /** `no`: nobody takes time to decide, so nothing is read again. */
   readonly attended?: 'yes' | 'no' | undefined;
 }
 
-/** Asks, unless there is nothing to ask about. What was changed while somebody thought it over is not overwritten. */
+/** Asks, unless there is nothing to ask about. Throws PLAN_STALE for changes in the meantime. */
 export async function isAgreed(
   plan: Plan,
   { confirm, attended }: Asking,

@@ -7,7 +7,7 @@ import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { nameInLedger } from './plan-reference.js';
 
-/** The file is nothing that `plan --out` wrote. */
+/** PLAN_INVALID: the file was not written by `plan --out`. */
 export const notAPlan = (file: string, why: string, hint = SAVE_ONE, cause?: unknown): DexsyncError =>
   new DexsyncError('PLAN_INVALID', `${file} is not a saved plan: ${why}`, { hint, cause });
 
@@ -29,13 +29,13 @@ export const notSigned = (file: string): DexsyncError =>
     },
   );
 
-/** PLAN_UNTRUSTED: the signature is of another key. */
+/** PLAN_UNTRUSTED: the plan was signed with another key. */
 export const signedByOther = (file: string): DexsyncError =>
   new DexsyncError('PLAN_UNTRUSTED', `The signature of ${file} was not made with this DEXSYNC_PLAN_KEY.`, {
     hint: 'Apply only plans of your own pipeline; save the plan again with the same key.',
   });
 
-/** PLAN_OTHER_WORKSPACE: the environment leads elsewhere than the plan says. */
+/** PLAN_OTHER_WORKSPACE: the environment leads to another workspace than that of the plan. */
 export function otherWorkspace(
   file: string,
   { workspace, environment: meant }: Plan,
@@ -55,7 +55,7 @@ export const leadingTo = ({ environment, workspace }: Pick<Connection, 'environm
   leadsTo: `workspace "${workspace.name}" (${workspace.identity})`,
 });
 
-/** Applied once is applied for good, however far that apply came. */
+/** PLAN_APPLIED: a plan can be applied only once, even if that apply did not finish. */
 export function appliedBefore(file: string, plan: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
   const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
   const where = `environment "${plan.environment}"`;
@@ -71,7 +71,7 @@ export function appliedBefore(file: string, plan: Plan, { at, by, ended }: Appli
       );
 }
 
-/** What to do about a plan that does not hold any more. */
+/** Returns the hint for a plan that is no longer valid. */
 export function planAgain(file: string, plan: Pick<Plan, 'promoted' | 'environment'>): string {
   const name = nameInLedger(file);
   const command = commandOf(plan);
@@ -80,14 +80,14 @@ export function planAgain(file: string, plan: Pick<Plan, 'promoted' | 'environme
     : `Run \`${command} --out ledger:NAME\` with another name and review it; \`dexsync plan remove ${file}\` removes this plan.`;
 }
 
-/** The command that makes such a plan, but for what narrows it. */
+/** Returns the command that creates such a plan, without the options that narrow it. */
 function commandOf({ promoted, environment }: Pick<Plan, 'promoted' | 'environment'>): string {
   if (promoted === undefined) return 'dexsync plan';
   const as = promoted.as === 'applied' ? ' --from-applied' : '';
   return `dexsync promote --from ${shellWord(promoted.environment)} --to ${shellWord(environment)}${as}`;
 }
 
-/** Refuses a plan of which anything is stale. One thing is the error itself; of several each is told before it. */
+/** Refuses a stale plan. One change is the error itself; several are emitted one by one before the error. */
 export function refuseIfStale(
   { environment }: Plan,
   stale: readonly Stale[],
@@ -105,5 +105,5 @@ export function refuseIfStale(
   throw new DexsyncError('PLAN_STALE', `The plan is stale: ${what}`, { hint });
 }
 
-/** `UserGroup/Quality changed in workspace "prod" after this plan was made (description).` */
+/** `UserGroup/Quality changed in workspace "prod" after this plan was created (description).` */
 const sentenceOf = ({ address, message }: Stale): string => `${address} ${message}.`;

@@ -2,10 +2,10 @@ import { DexsyncError } from '#base/errors.js';
 
 const PREFIX = 'ledger:';
 
-/** A name that file systems, git and databases take. */
+/** A name that file systems, git and databases accept. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** The name in `ledger:NAME`; undefined where a file is meant. Throws USAGE for a name that no plan can have. */
+/** Returns the name in `ledger:NAME`; undefined for a file. Throws USAGE for an invalid name. */
 export function nameInLedger(reference: string): string | undefined {
   if (!reference.startsWith(PREFIX)) return undefined;
   const name = reference.slice(PREFIX.length);
@@ -15,7 +15,7 @@ export function nameInLedger(reference: string): string | undefined {
   });
 }
 
-/** The same where only a plan of the ledger will do. */
+/** Returns the name in `ledger:NAME`. Throws USAGE for a file, which is not in the ledger. */
 export function needLedgerName(reference: string): string {
   const name = nameInLedger(reference);
   if (name !== undefined) return name;
@@ -24,5 +24,5 @@ export function needLedgerName(reference: string): string {
   });
 }
 
-/** How commands name a plan of the ledger. */
+/** Returns the reference by which commands name a plan in the ledger. */
 export const ledgerReference = (name: string): string => `${PREFIX}${name}`;

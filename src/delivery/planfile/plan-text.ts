@@ -6,16 +6,16 @@ import { readStoredPlan, type StoredPlan } from '#ledger/stored-plan.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { nameInLedger } from './plan-reference.js';
 
-/** Whose ledger is meant by `ledger:NAME`. */
+/** The project and environment whose ledger `ledger:NAME` refers to. */
 export type PlanPlace = Pick<ProjectOptions, 'config' | 'environment'>;
 
-/** A saved plan as text, and what the ledger says of it where it is there. */
+/** A saved plan as text, with the ledger's facts about it if it is kept there. */
 export interface PlanText {
   readonly text: string;
   readonly stored?: StoredPlan;
 }
 
-/** Reads what people name a saved plan by: a file, or `ledger:NAME`. */
+/** Reads a saved plan by its reference: a file, or `ledger:NAME`. */
 export async function planTextAt(reference: string, place: PlanPlace, host: Host): Promise<PlanText> {
   const name = nameInLedger(reference);
   if (name === undefined) return { text: await textOf(reference, host) };
@@ -28,14 +28,14 @@ export async function planTextAt(reference: string, place: PlanPlace, host: Host
   });
 }
 
-/** Larger than any plan that could be reviewed, and small enough to be read at once. */
+/** In bytes: larger than any plan that could be reviewed, and small enough to be read at once. */
 const LARGEST = 128 * 1024 * 1024;
 
 async function textOf(file: string, { cwd }: Host): Promise<string> {
   const path = resolve(cwd, file);
   try {
     const found = await stat(path);
-    // A named pipe would be waited for.
+    // Reading a named pipe would block.
     if (!found.isFile()) throw new Error('it is not a regular file');
     if (found.size > LARGEST) throw new Error(`it has ${found.size} bytes, and a plan has at most ${LARGEST}`);
     return await readFile(path, 'utf8');

@@ -13,23 +13,23 @@ import { checkSignature, digestText, planKey, type Signature } from './signature
 
 const PLAN_FORMAT = 'dexsync-plan/1';
 
-/** A plan as it was saved. */
+/** A plan as saved, after its checks. */
 export interface SavedPlan {
-  /** As it was named; messages call it so. */
+  /** The reference that was given; messages use it. */
   readonly file: string;
   readonly plan: Plan;
   /** `sha256:` and the digest of the plan. */
   readonly digest: string;
-  /** The same of its changes: plans that change the same have it in common. */
+  /** `sha256:` and the digest of its changes, which is equal for all plans with the same changes. */
   readonly changes: string;
   readonly signature: Signature;
-  /** Of a plan of the ledger: who saved it, and its reviews. */
+  /** For a plan in the ledger: who saved it, and its reviews. */
   readonly stored?: StoredPlan;
 }
 
 /**
- * Reads a saved plan and checks that it is one, whole and as it was saved. What comes back can be carried out: nothing of
- * its shape is left to chance, whoever wrote it. `place` is asked only for the ledger of a `ledger:NAME`.
+ * Reads a saved plan and checks that it is complete and unchanged. The result can be applied: its whole shape is
+ * checked, regardless of its source. `place` leads to the ledger of `ledger:NAME`, and to kinds of a project's own.
  */
 export async function readPlan(file: string, host: Host, place: PlanPlace = {}): Promise<SavedPlan> {
   const { text, stored } = await planTextAt(file, place, host);
@@ -38,11 +38,11 @@ export async function readPlan(file: string, host: Host, place: PlanPlace = {}):
   return stored === undefined ? found : { ...found, stored };
 }
 
-/** The plan that a text contains, of a project that is open. */
+/** Checks the plan in a text with the catalog of an open project. */
 export const checkPlan = (text: string, file: string, host: Host, catalog: Catalog): SavedPlan =>
   checkDocument(parsePlan(text, file), file, host, catalog);
 
-/** A plan needs no configuration, unless it has kinds of a project's own. */
+/** Returns the catalog for a plan, which needs no configuration unless it has kinds of a project's own. */
 async function catalogFor({ steps }: PlanDocument, place: PlanPlace, host: Host): Promise<Catalog> {
   const kinds = Array.isArray(steps) ? steps.map((step) => /^[^/]*/.exec(String(step?.address))?.[0] ?? '') : [];
   if (kinds.every((kind) => builtIn.manifestTypeNamed(kind) !== undefined)) return builtIn;
@@ -62,7 +62,7 @@ function checkDocument(document: PlanDocument, file: string, host: Host, catalog
   return { file, plan, digest, changes: digestText(digestOfChanges(plan)), signature };
 }
 
-/** The same for whoever goes on to apply it. A signature that nobody can check is told and accepted. */
+/** Reads a plan to apply it. Throws PLAN_UNTRUSTED; only warns of a signature that cannot be checked. */
 export async function readTrustedPlan(file: string, host: Host, place: PlanPlace): Promise<SavedPlan> {
   const saved = await readPlan(file, host, place);
   if (saved.signature === 'missing') throw notSigned(file);
@@ -99,7 +99,7 @@ function asJson(text: string, file: string): unknown {
   }
 }
 
-/** Far more than any manifest needs, and little enough for whatever walks a plan. */
+/** The deepest nesting: far more than any manifest needs, and little enough for functions that walk a plan. */
 const DEEPEST = 100;
 
 function isTooDeep(value: unknown): boolean {

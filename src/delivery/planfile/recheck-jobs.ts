@@ -27,7 +27,7 @@ import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { staleRows } from './stale-rows.js';
 
-/** What preparing the imports of a saved plan again needs. */
+/** The input for preparing the imports of a saved plan again. */
 export interface RecheckingJobs {
   readonly config: Config;
   readonly plan: Plan;
@@ -38,13 +38,13 @@ export interface RecheckingJobs {
   readonly identities: Identities;
   readonly spool: SpoolFolder;
   readonly host: Host;
-  /** For whoever may write. */
+  /** Present only if the command may write. */
   readonly exports?: ItemExports;
 }
 
 type ImportWrite = Extract<Write, { verb: 'import' }>;
 
-/** Reads the sources of a saved plan's imports again, and says which would be another import by now. */
+/** Reads the sources of a saved plan's imports again, and finds those that would now be another import. */
 export async function recheckJobs(
   input: RecheckingJobs,
 ): Promise<{ readonly jobs: readonly Job[]; readonly stale: readonly Stale[] }> {
@@ -72,7 +72,7 @@ async function recheckJob(step: Step, write: ImportWrite, folder: string, input:
   return changed === undefined || (await isTaken(write, input)) ? found : changed;
 }
 
-/** Records that are deleted are compared by what the plan shows of them, which is more than the rows that are sent. */
+/** Returns the job to compare: the plan shows more of deleted records than the rows that are sent. */
 async function jobShown(step: Step, job: Job, folder: string, input: RecheckingJobs): Promise<Job> {
   const { request } = job.facts;
   const { content, shownBy } = request;
@@ -90,12 +90,12 @@ async function jobShown(step: Step, job: Job, folder: string, input: RecheckingJ
   );
 }
 
-/** Whether another apply has the reviewed runs committed already: the rows are as they ask, and this one learns that. */
+/** Whether another apply has committed the reviewed runs: the rows are as they ask, and this apply learns that. */
 async function isTaken({ resume, request }: ImportWrite, { history }: RecheckingJobs): Promise<boolean> {
   return resume !== undefined && (await history.reviewed(String(request.spec.definition), resume)) === 'taken';
 }
 
-/** The definition may be changed by the plan itself; otherwise it must do to rows what it did when they were reviewed. */
+/** Finds a changed definition. Unless the plan changes it, it must treat rows as it did at the review. */
 function staleDefinition(step: Step, { spec, definition }: ImportRequest, input: RecheckingJobs): Stale | undefined {
   const { plan, observation, state } = input;
   const name = String(spec.definition);
@@ -146,7 +146,7 @@ async function prepareAgain(step: Step, asked: ImportWrite, folder: string, inpu
   return same ? job : stale('settled', 'was started by another apply after this plan was created');
 }
 
-/** The file that a plan names or holds, and which of its rows are sent. */
+/** Returns the file that a plan names or contains, and which of its rows are sent. */
 async function sourceOf(
   { address }: Step,
   { path, files, only, content, shownBy }: ImportRequest,
@@ -165,12 +165,12 @@ async function sourceOf(
   };
 }
 
-/** The runs that the plan was reviewed with, where this ledger does not know of them: another one posted them. */
+/** Returns the runs that the plan was reviewed with if this ledger does not know them: another one posted them. */
 async function reviewedWith(
   { key, request, resume }: ImportWrite,
   { state, history }: RecheckingJobs,
 ): Promise<JobState | 'taken' | 'gone' | undefined> {
-  // Plans of older versions do not tell the runs apart.
+  // Plans of older versions do not distinguish the runs.
   if (resume?.parts === undefined || state.jobs.has(key)) return undefined;
   return (await history.reviewed(String(request.spec.definition), resume)) ?? 'gone';
 }
@@ -178,7 +178,7 @@ async function reviewedWith(
 const nameOf = (resume: OpenRunsSeen | undefined): string =>
   resume?.number === undefined ? 'a run' : `run #${resume.number}`;
 
-/** A plan may come from somewhere else; it reads nothing outside the project. */
+/** Resolves a path inside the project: a plan, which may come from elsewhere, reads nothing outside it. */
 async function inProject(address: Address, given: string, place: string, { folder }: Config): Promise<string> {
   const isIn = await isInside(folder, resolve(folder, place)).catch(() => !place.startsWith('..'));
   if (isIn) return resolve(folder, given);

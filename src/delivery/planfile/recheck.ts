@@ -18,17 +18,18 @@ import type { SavedPlan } from './read-plan.js';
 import type { RecheckingJobs } from './recheck-jobs.js';
 import { touchedBy } from './touched.js';
 
-/** What a saved plan needs to be carried out, and what stands against it. */
+/** Everything needed to apply a saved plan, and the changes that make it stale. */
 export interface Rechecked {
   readonly jobs: readonly Job[];
   readonly identities: Identities;
   readonly stale: readonly Stale[];
-  /** What the ledger says of objects. */
+  /** The ledger's facts about objects. */
   readonly known: LedgerState['objects'];
 }
 
 /**
- * Reads again what a saved plan touches, rows that were compared by an export in that way too where `exports` are given. A plan of another workspace, or one that was applied, is refused before that.
+ * Reads again what a saved plan touches. With `exports`, rows that were compared by an export are compared by one
+ * again. First refuses a plan of another workspace, or one that was applied.
  */
 export async function recheck(
   { file, plan }: SavedPlan,
@@ -63,7 +64,7 @@ export async function recheck(
   return { identities, known: state.objects, ...jobs, stale: [...stale, ...jobs.stale] };
 }
 
-/** Reads again what a plan touches, and tells which of its objects are not as it saw them. */
+/** Reads again what a plan touches, and finds the objects that are not as the plan saw them. */
 async function lookAgain(plan: Plan, connection: Connection, host: Host) {
   const { ledger, catalog } = connection;
   const state = await ledger.state();
@@ -74,13 +75,13 @@ async function lookAgain(plan: Plan, connection: Connection, host: Host) {
   return { observation, identities, state, stale };
 }
 
-/** Looks once more at what a plan touches after somebody took time to agree to it; an edit in between throws PLAN_STALE. */
+/** Throws PLAN_STALE if an object that a plan touches was edited while somebody took time to agree to it. */
 export async function refuseStale(plan: Plan, connection: Connection, host: Host): Promise<void> {
   const { stale } = await lookAgain(plan, connection, host);
   refuseIfStale(plan, stale, 'Nothing was sent. Run the command again and review the new plan.', host);
 }
 
-/** Of several objects of one name, the one that the ledger knows is meant. */
+/** Chooses, among objects with the same name, the one that the ledger knows. */
 function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], identities: Identities): void {
   for (const [kind, live] of objects) {
     for (const { name, identity } of live) {
@@ -89,7 +90,7 @@ function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], iden
   }
 }
 
-/** Readers of tables are loaded only where there is something to read. */
+/** Rechecks the imports of a plan. Loads the readers of tables only if there are any. */
 async function jobsOf(plan: Plan, input: Omit<RecheckingJobs, 'history'>, history: () => Promise<RunHistory>) {
   const imports = plan.steps.some(({ writes }) => writes.some(({ verb }) => verb === 'import'));
   if (!imports) return { jobs: [], stale: [] };

@@ -7,8 +7,8 @@ import { otherWorkspace } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
 
 /**
- * PLAN_OTHER_WORKSPACE where the chosen environment leads elsewhere than a plan says, as far as that is known without a request:
- * before anybody is asked, logged in, or told anything else. What only a login tells is checked right after it.
+ * Throws PLAN_OTHER_WORKSPACE if the chosen environment is known, without a request, to lead to another workspace than
+ * the plan: before any question, login or other message. Facts that only a login reveals are checked right after it.
  */
 export async function refuseElsewhere(
   { file, plan }: Pick<SavedPlan, 'file' | 'plan'>,
@@ -27,7 +27,7 @@ export async function refuseElsewhere(
 
 const EMBEDDED = 'embedded/';
 
-/** A remembered workspace of a service may be that of another user by now; an embedded one is where its database is. */
+/** Recalls only embedded workspaces: a service's remembered workspace may be that of another user by now. */
 const identityOf = async (place: WorkspacePlace, config: Config): Promise<string | undefined> =>
   place.database === undefined ? place.identity : knownWorkspace(config, place);
 

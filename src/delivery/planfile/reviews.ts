@@ -25,8 +25,8 @@ export interface Approving {
 }
 
 /**
- * Refuses a plan that somebody rejects or that too few people approve: PLAN_REJECTED, PLAN_UNAPPROVED. Plan files have no
- * reviews: USAGE where approvals are asked of one.
+ * Throws PLAN_REJECTED or PLAN_UNAPPROVED for a plan that somebody rejected or too few people approved. Plan files have
+ * no reviews: throws USAGE if approvals are required of one.
  */
 export function refuseUnreviewed({ file, stored }: SavedPlan, { approvals = 0 }: Approving): void {
   if (stored === undefined) {
@@ -39,13 +39,13 @@ export function refuseUnreviewed({ file, stored }: SavedPlan, { approvals = 0 }:
   if (given.length < approvals) throw unapproved(stored, given, approvals);
 }
 
-/** Whether its reviews let a plan be applied; a plan file has none. */
+/** Whether the reviews of a plan allow its apply; a plan file has no reviews. */
 export const isReviewed = ({ stored }: SavedPlan, { approvals = 0 }: Approving): boolean =>
   stored === undefined
     ? approvals === 0
     : standingReviews(stored).every(({ verdict }) => verdict !== 'rejected') && approvalsOf(stored).length >= approvals;
 
-/** The plan as it is in the ledger now, after what may have been a long wait for the lock; undefined for a plan file. */
+/** Reads and checks a plan in the ledger again after a possibly long wait for the lock; undefined for a file. */
 export async function reviewedAgain(
   saved: SavedPlan,
   approving: Approving,
@@ -62,7 +62,7 @@ export async function reviewedAgain(
   return now.stored;
 }
 
-/** The facts of an apply with the plan that was reviewed for it, as it is in the ledger now where it is one of the ledger. */
+/** Adds the reviewed plan to the facts of an apply, as it is in the ledger now if it is one of the ledger. */
 export function withReviewed(
   recorded: CommandFacts,
   { plan }: SavedPlan,
@@ -81,7 +81,7 @@ export function withReviewed(
   };
 }
 
-/** Takes a plan that was carried out from the ledger. The apply is done whatever becomes of this. */
+/** Removes an applied plan from the ledger. Ignores failures, since the apply is done. */
 export async function removeApplied(
   stored: StoredPlan | undefined,
   { kept, environment }: Connection,

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Variables } from '#project/config/environment-settings.js';
 
-/** What the digest of a saved plan was signed with: `unchecked` where there is a signature and no key to check it by. */
+/** The state of a plan's signature; `unchecked`: it has a signature, but there is no key to check it with. */
 export type Signature = 'none' | 'unchecked' | 'missing' | 'wrong' | 'valid';
 
 const PREFIX = 'sha256:';
 
-/** A digest as plan files write it: `sha256:` and hexadecimal. */
+/** Formats a digest as in plan files: `sha256:` and hexadecimal. */
 export const digestText = (hex: string): string => `${PREFIX}${hex}`;
 
-/** The key that plans are signed with. A variable that is set to nothing is not set. */
+/** Returns the key that plans are signed with. An empty variable counts as not set. */
 export const planKey = ({ DEXSYNC_PLAN_KEY }: Variables): string | undefined => DEXSYNC_PLAN_KEY || undefined;
 
-/** HMAC-SHA256 of the digest: whoever has the key vouches for the whole plan. */
+/** Returns the HMAC-SHA256 of the digest: the holder of the key vouches for the whole plan. */
 export const sign = (digest: string, key: string): string =>
   digestText(createHmac('sha256', key).update(`dexsync-plan/1 ${digest}`).digest('hex'));
 

@@ -12,18 +12,18 @@ import type { Reader } from '#service/client.js';
 import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 
-/** What comparing the rows of a saved plan once more takes. */
+/** The input for comparing the rows of a saved plan again. */
 interface Recomparing {
   readonly plan: Plan;
   readonly reader: Reader;
   readonly identities: Identities;
   readonly host: Host;
   readonly folder: string;
-  /** Where the rows of the plan were compared by an export, they are again. */
+  /** Used to compare rows again that the plan compared by an export. */
   readonly exports?: ItemExports;
 }
 
-/** Says which cell somebody changed since a plan showed what its rows would change; undefined where all are as they were. */
+/** Says which other cells rows would change now than a plan showed; undefined if they are the same. */
 export async function staleRows(step: Step, job: Job, input: Recomparing): Promise<Stale | undefined> {
   const { preview } = step;
   if (preview?.with !== 'workspace' || preview.digest === undefined) return undefined;
@@ -45,7 +45,7 @@ export async function staleRows(step: Step, job: Job, input: Recomparing): Promi
   return { address: step.address, is: 'changed', fields: [], message };
 }
 
-/** `: 20-0001 (row 4), Name was "a" and is "b"`. Beyond the rows that the plan has, none can be named. */
+/** Formats `: 20-0001 (row 4), Name was "a" and is "b"`. Compares only as many rows as a plan keeps. */
 function firstDifference({ rows: before = [] }: RowsPreview, { rows: after = [] }: RowsPreview): string {
   const now = new Map(after.map((row) => [nameOf(row), row]));
   for (const row of before) {
@@ -75,7 +75,7 @@ function differenceOf(before: RowChange, now: RowChange): string | undefined {
     : `, ${gone.column} was ${quoted(excerpt(gone.before))} and is ${quoted(excerpt(gone.after))} now`;
 }
 
-/** A row that had nothing to change, and has now. */
+/** Describes a row that had nothing to change before, and has now. */
 function cellsText({ change, cells }: RowChange): string | undefined {
   const [cell] = change === 'changed' ? (cells ?? []) : [];
   return cell === undefined ? undefined : `, ${cell.column} is ${quoted(excerpt(cell.before))} now`;

@@ -8,7 +8,7 @@ import { lookupsOfMapping } from '#data/imports/standard-fields.js';
 import type { ObserveRequest } from '#service/observe.js';
 import type { LookupPart } from '#service/read-lookup.js';
 
-/** What has to be read to know whether a plan still holds, and to carry it out: its objects and what they refer to. */
+/** Returns what to read to recheck a plan and to apply it: its objects and what they refer to. */
 export function touchedBy(plan: Plan, { kinds, kindNamed, lookupNamed }: Catalog): ObserveRequest {
   const steps = plan.steps.filter(({ writes }) => writes.length > 0);
   const needed = steps.flatMap((step) => neededReferences(step, kindNamed));
@@ -33,7 +33,7 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
   ...new Map(parts.map((part) => [lookupKey(part.lookup.name, part.partition), part])).values(),
 ];
 
-/** The same children as the plan saw; a definition that is imported through matters too. */
+/** Selects the children that the plan saw, and the definitions that its imports use. */
 function childrenSeen(steps: readonly Step[], kindNamed: Catalog['kindNamed']): ObserveRequest['childrenOf'] {
   const wanted = new Map(
     steps.map(({ address, liveName, observed = {} }): [Address, readonly string[]] => {
@@ -52,7 +52,7 @@ function childrenSeen(steps: readonly Step[], kindNamed: Catalog['kindNamed']): 
   return (kind, name) => wanted.get(addressOf(kind, name));
 }
 
-/** What the plan's manifests described of the kinds that gather objects into one. */
+/** Whether the plan's manifests describe an object, for kinds that gather objects into one. */
 function describedIn({ steps, apart = [] }: Plan): (kind: string, name: string) => boolean {
   const described = new Set([...steps.map(({ address }) => address), ...apart]);
   return (kind, name) => described.has(addressOf(kind, name));

@@ -7,18 +7,18 @@ import type { Host } from '#project/host.js';
 import { ledgerReference } from './plan-reference.js';
 import { checkPlan, type SavedPlan } from './read-plan.js';
 
-/** A plan of the ledger with its reviews. */
+/** A plan in the ledger, with its reviews. */
 export interface WaitingPlan extends SavedPlan {
   readonly stored: StoredPlan;
 }
 
-/** One that cannot be applied, and why. */
+/** A plan in the ledger that cannot be applied, and why. */
 export interface UnusablePlan {
   readonly name: string;
   readonly problem: string;
 }
 
-/** All plans that the ledger keeps, in the order in which they were saved; those that cannot be read come first. */
+/** Lists all plans in the ledger in the order in which they were saved; unreadable ones come first. */
 export async function waitingPlans(
   plans: PlanStore,
   catalog: Catalog,
@@ -47,10 +47,10 @@ async function waitingPlan(
   }
 }
 
-/** What is wrong with one plan must not hide the others. */
+/** Errors of one plan that must not hide the others. */
 const PROBLEMS: readonly string[] = ['LEDGER_DAMAGED', 'PLAN_ALTERED', 'PLAN_INVALID'];
 
-/** Those that wait in the ledger beside a plan of it, and that can be trusted. */
+/** Returns the other plans that wait in the ledger and that can be trusted; none for a plan file. */
 export async function waitingBeside(
   { stored }: SavedPlan,
   { kept, catalog }: Connection,

@@ -5,12 +5,12 @@ import type { Address } from '#core/model/address.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Plan } from '#core/model/plan.js';
 
-/** What the ledger learns, once it is written to, of objects that a plan does nothing to. */
+/** Returns facts about objects that a plan does not touch, for the ledger to record with its next write. */
 export function learnedBeside(input: PlanInput, { steps }: Plan): readonly (readonly [Address, ObjectFact])[] {
   const others = new Set([...steps.map(({ address }) => address), ...(input.acknowledged?.keys() ?? [])]);
   return learnedFacts({ ...input, others });
 }
 
-/** What changed outside of fields that a plan leaves alone. */
+/** Returns the drift of fields that a plan leaves alone. */
 export const driftBeside = (input: PlanInput): UnnamedDrift[] =>
   unnamedDrift({ ...input, stack: input.deciding.stack, described: input.prune.described });

@@ -15,22 +15,22 @@ import { guidsInManifests } from './guids-in-manifests.js';
 import { isPruning, type PlanningOptions } from './planning-options.js';
 import type { Seen } from './read-workspace.js';
 
-/** What is bound to a workspace. */
+/** The manifests to bind to a workspace. */
 export interface BindRequest {
   readonly config: Config;
   readonly selection: Selection;
   readonly options: PlanningOptions;
   readonly connection: Connection;
   readonly host: Host;
-  /** What is found out once the workspace was read, beside references that lead nowhere. */
+  /** Finds further problems once the workspace has been read, besides unresolved references. */
   readonly findings?: (seen: Seen) => readonly Diagnostic[];
-  /** Where specs are all that their objects are to have: the fields of one of which they tell nothing. */
+  /** For specs that describe whole objects: the fields of an object that its spec does not cover. */
   readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
-  /** Fields of a kind of which specs tell nothing, because the service that they come from does not. */
+  /** Fields of a kind that specs do not cover, because the service that they come from does not return them. */
   readonly untold?: Deciding['untold'] | undefined;
 }
 
-/** All manifests with what lives for them. Emits what speaks against that; an error among it ends the planning. */
+/** Binds all manifests to their live objects. Emits the findings; an error among them ends planning. */
 export function bindManifests(
   { config, selection, options, connection, host, findings, unknownIn }: BindRequest,
   state: LedgerState,
@@ -57,7 +57,7 @@ export function bindManifests(
   return unknownIn === undefined ? binding.bound : binding.bound.map((one) => wholly(one, unknownIn, config.catalog));
 }
 
-/** Asks also for what the live object must not have. What is made once is never made less. */
+/** Also asks to clear what the live object must not have. Objects that can only grow are left as they are. */
 function wholly(bound: Bound, unknownIn: NonNullable<BindRequest['unknownIn']>, { kindNamed }: Catalog): Bound {
   const { live, desired, manifest } = bound;
   const kind = kindNamed(manifest.kind);
@@ -65,6 +65,6 @@ function wholly(bound: Bound, unknownIn: NonNullable<BindRequest['unknownIn']>, 
   return { ...bound, desired: wholeSpec(kind.schema, desired, live.object.spec, unknownIn(kind, manifest.address)) };
 }
 
-/** What errors of a plan's input are called. */
+/** Returns the code for errors in a plan's input. */
 export const codeOf = ({ promoted }: Selection): 'MANIFESTS_INVALID' | 'PROMOTION_INVALID' =>
   promoted === undefined ? 'MANIFESTS_INVALID' : 'PROMOTION_INVALID';

@@ -5,7 +5,7 @@ import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
 import { releaseOf } from '#service/release.js';
 
-/** Refuses what the service is too old for. Its release is asked for only where a manifest names something that came with one. */
+/** Refuses what the service is too old for. Asks for its release only if a manifest needs a certain one. */
 export async function checkRelease(
   { manifests }: Pick<Linked, 'manifests'>,
   { client, environment, catalog }: Connection,

@@ -19,10 +19,10 @@ import type { Step } from '#core/model/plan.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { LiveObject } from '#project/live/live-objects.js';
 
-/** A live object as far as its adoption goes. */
+/** The part of a live object that its adoption needs. */
 type Adoptable = Pick<LiveObject, 'name' | 'spec' | 'identity' | 'record' | 'number'>;
 
-/** Makes a live object this stack's own; what the ledger then has as applied is what it is now. */
+/** Adopts a live object into this stack; the ledger then has its present state as applied. */
 export function adoptStep(
   kind: Kind,
   can: Pick<Capability, 'hidden'>,
@@ -50,8 +50,8 @@ export function adoptStep(
 }
 
 /**
- * The ledger learns what a pull has written into a manifest: it is no change of others any more. The address is the one by
- * which it knows the object, as long as a rename has not been applied.
+ * Records what a pull has written into a manifest, so that it no longer counts as a change by others. The address is
+ * the one by which the ledger knows the object until a rename is applied.
  */
 export const pulledStep = (
   { address, origins }: Pick<Manifest, 'address' | 'origins'>,
@@ -88,7 +88,7 @@ export const acknowledgeStep = (
   origin: origins.start,
 });
 
-/** Records that the missing rows of an import are accepted; counts for that content of it. */
+/** Records that the missing rows of an import are accepted, for this content only. */
 export const acknowledgeImportStep = (
   { address, key, rows, committed }: PartialImport,
   said: Omit<Acknowledgement, 'fingerprint'>,
@@ -106,8 +106,8 @@ export const acknowledgeImportStep = (
 });
 
 /**
- * Gives an object up, or withdraws what was acknowledged of it: it stays in the workspace as it is. Throws NOT_OWNED where
- * the ledger knows nothing of the kind for this stack.
+ * Gives up an object, or withdraws its acknowledgement: it stays unchanged in the workspace. Throws NOT_OWNED if the
+ * ledger has neither for this stack.
  */
 export function forgetStep(address: Address, state: LedgerState, stack: string, environment: string): Step {
   const known = state.objects.get(address) ?? state.acknowledged.get(address);
@@ -156,7 +156,7 @@ const ownedByAnother = (address: Address, owner: string, stack: string): Dexsync
     hint: `Run \`dexsync forget\` in the project of "${owner}", or adopt it with \`dexsync adopt ${shellWord(address)} --from ${owner}\`.`,
   });
 
-/** Deletes the parts of a number reservation, with every number that they hold. */
+/** Deletes the parts of a number reservation, with all of their numbers. */
 export function releaseStep(name: string, parts: readonly JsonObject[]): Step {
   const numbers = parts.flatMap(({ itemNumbers }) => textsIn(itemNumbers));
   return {

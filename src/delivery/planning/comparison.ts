@@ -19,7 +19,7 @@ const differenceSchema = Type.Object({
   }),
 });
 
-/** The schema of what `diff --json` prints. */
+/** The schema of the output of `diff --json`. */
 export const comparisonSchema = Type.Object({
   from: sideSchema,
   to: sideSchema,
@@ -30,13 +30,13 @@ export const comparisonSchema = Type.Object({
   requests: countSchema(),
 });
 
-/** Two workspaces side by side, by the names of their objects. Holds no GUIDs. */
+/** A comparison of two workspaces by the names of their objects. Contains no GUIDs. */
 export interface Comparison extends Shape<typeof comparisonSchema> {}
 
 /** One object of a comparison. */
 export interface ComparedObject extends Shape<typeof differenceSchema> {}
 
-/** What was compared as the document that `diff` gives. */
+/** Converts the result of comparing two workspaces to the document of `diff`. */
 export function comparisonOf(
   { from, to }: { readonly from: LiveSide; readonly to: LiveSide },
   kinds: readonly string[],

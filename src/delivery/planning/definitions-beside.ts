@@ -6,8 +6,8 @@ import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Manifest } from '#core/model/document.js';
 
 /**
- * Import definitions that a selected import uses and that the selection leaves out. They are not planned; but whether
- * its rows were imported before is known by what their manifests say.
+ * Returns the import definitions that a selected import uses and the selection leaves out. They are not planned, but
+ * their manifests show whether its rows were imported before.
  */
 export function definitionsBeside({ linked, leftOut }: Selection): Manifest[] {
   const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
@@ -15,7 +15,7 @@ export function definitionsBeside({ linked, leftOut }: Selection): Manifest[] {
   return leftOut.filter(({ kind, metadata }) => kind === importDefinition.name && used.has(metadata.name));
 }
 
-/** What has to be read where such definitions are looked at too. */
+/** Adds such definitions to the manifests that decide what is read. */
 export const withDefinitions = (linked: Linked, definitions: readonly Manifest[], { schemaOf }: Catalog): Linked =>
   definitions.length === 0
     ? linked

@@ -36,7 +36,7 @@ const driftedObjectSchema = Type.Object({
   }),
 });
 
-/** The schema of what `drift --json` prints. */
+/** The schema of the output of `drift --json`. */
 export const driftSchema = Type.Object({
   workspace: Type.String(),
   environment: nameSchema(),
@@ -61,16 +61,16 @@ export const driftSchema = Type.Object({
   requests: countSchema(),
 });
 
-/** What was changed in the workspace since this stack last applied it, and nobody asked for in the manifests. */
+/** Changes in the workspace since this stack last applied it, except those that the manifests ask for. */
 export interface Drift extends Shape<typeof driftSchema> {}
 
-/** One object that was changed outside. */
+/** One object that was changed outside dexsync. */
 export interface DriftedObject extends Shape<typeof driftedObjectSchema> {}
 
-/** One field of it. Absent values are those that are not there. */
+/** One field of a drifted object. Values that do not exist are absent. */
 export interface DriftedField extends Shape<typeof driftedFieldSchema> {}
 
-/** What of a plan undoes changes of others, and what changed beside it. Pure. */
+/** Returns the changes of others that a plan undoes, and the drift of fields beside it. Pure. */
 export function driftIn(
   { steps, notes, workspace, environment, requests }: Plan,
   beside: readonly UnnamedDrift[],
@@ -106,7 +106,7 @@ function driftOfStep(
   const unnamed = beside?.fields ?? [];
   const isUnnamed = (path: string): boolean => unnamed.some((field) => field.path === path);
   const named = fields.filter(({ path, cause }) => (cause === 'drift' || cause === 'both') && !isUnnamed(path));
-  // Of an entry that is gone from a list, its fields say nothing more.
+  // The fields of an entry that is gone from a list add nothing.
   const others = unnamed.filter(({ path }) => !named.some((field) => isRelated(field.path, path)));
   const outside = [...named.map(driftedField), ...others.map(driftOfUnnamed)];
   const who = whoOf(audit);

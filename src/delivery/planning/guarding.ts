@@ -5,13 +5,13 @@ import { guardsOf } from '#project/config/guard-settings.js';
 import type { Config } from '#project/config/load-config.js';
 import type { PlanningOptions } from './planning-options.js';
 
-/** Milliseconds for one rule and all steps of a plan. */
+/** The most milliseconds for one rule and all steps of a plan. */
 const LONGEST_RULE = 10_000;
 
-/** What was agreed to for one plan. */
+/** The guards and limits to which somebody agreed for one plan. */
 export type Consent = Pick<PlanningOptions, 'allow' | 'implied' | 'hold' | 'confirmed' | 'maxRequests'>;
 
-/** What the environment guards, with what this call lets through. `described`: by any manifest, selected or not. */
+/** Combines the environment's guards with the consent. `described`: by any manifest, selected or not. */
 export function guardingOf(
   config: Config,
   environment: string,

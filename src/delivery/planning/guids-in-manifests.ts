@@ -5,7 +5,7 @@ import type { Manifest } from '#core/model/document.js';
 import { isDocumentedField } from '#core/model/known-fields.js';
 import type { Identities } from '#service/identities.js';
 
-/** GUIDs of attributes that stand where a field's name belongs: what is no documented field and is listed. */
+/** Finds GUIDs of attributes in place of field names: texts that are listed and that are not documented fields. */
 export const guidsInManifests = (
   manifests: readonly Manifest[],
   schemaOf: (kind: string) => object,
@@ -22,7 +22,7 @@ export const guidsInManifests = (
     }),
   );
 
-/** What may be such GUIDs by its form: the lists that tell are read for it. */
+/** Returns texts that look like such GUIDs: the lists that confirm them have to be read. */
 export const likelyGuids = (manifests: readonly Manifest[], schemaOf: (kind: string) => object): Reference[] =>
   manifests.flatMap(({ kind, spec }) =>
     textReferencesOf(schemaOf(kind), spec).filter(({ name }) => isLikelyGuid(name)),

@@ -3,13 +3,13 @@ import type { Catalog } from '#core/catalog.js';
 import { type Address, firstAndMore, splitAddress } from '#core/model/address.js';
 import type { LedgerState } from '#ledger/fold.js';
 
-/** What the ledger has of kinds that the project does not list any more stays as it is. */
+/** Leaves out objects of kinds that the project no longer lists, which stay in the ledger as they are. */
 export function ofKnownKinds(state: LedgerState, catalog: Catalog): LedgerState {
   const known = [...state.objects].filter(([address]) => isKnown(address, catalog));
   return known.length === state.objects.size ? state : { ...state, objects: new Map(known) };
 }
 
-/** A plan that is to delete what no manifest describes would leave these out without a word. */
+/** Refuses owned objects of unknown kinds: a plan that prunes would silently leave them out. */
 export function refuseUnknownKinds(owned: readonly Address[], catalog: Catalog): void {
   const unknown = owned.filter((address) => !isKnown(address, catalog));
   const [first] = unknown;

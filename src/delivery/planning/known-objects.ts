@@ -13,30 +13,30 @@ import type { KnownObject } from '#service/settle-list.js';
 import { parsePattern } from './parse-pattern.js';
 import type { PlanningOptions } from './planning-options.js';
 
-/** What the ledger knows of objects, and what a plan would do without them. */
+/** The ledger's facts about objects, and which of them a plan removes or treats as gone. */
 export interface Knowing {
   readonly facts: LedgerState['objects'];
   readonly guids: LedgerState['guids'];
   readonly deleted: LedgerState['deleted'];
-  /** Objects that no manifest describes and that are to be removed. */
+  /** Objects to remove, since no manifest describes them. */
   readonly removing: readonly Address[];
-  /** Objects that count as gone where no list shows them: somebody said so. */
+  /** Objects that count as gone if no list shows them, because the user said so. */
   readonly gone?: (address: Address) => boolean;
-  /** Others that no manifest describes. */
+  /** Other objects that no manifest describes. */
   readonly left?: readonly Address[];
   readonly reading?: PlanningOptions['reading'] | undefined;
 }
 
 const LATELY = 15 * 60_000;
 
-/** Objects that a plan would make again, or strike from the ledger, if they were gone, and those that dexsync deleted; by kind. */
+/** Returns objects that a plan would recreate or forget if gone, and those that dexsync deleted, by kind. */
 export function recordedObjects(
   { manifests }: Linked,
   { facts, guids, deleted, removing, left = [], gone = () => false, reading }: Knowing,
   now: Date,
 ): NonNullable<ObserveRequest['recorded']> {
   const described = manifests.flatMap(({ kind, address, metadata: { renamedFrom } }) =>
-    // Where the ledger knows an object by the new name, the rename is over.
+    // Once the ledger knows an object by its new name, the rename is complete.
     renamedFrom === undefined || facts.get(address)?.identity !== undefined
       ? address
       : [address, addressOf(kind, renamedFrom)],
@@ -68,7 +68,7 @@ const whereabouts = (
         settled: now !== undefined && now.getTime() - Date.parse(recorded.at ?? '') < LATELY ? 'no' : 'yes',
       };
 
-/** What `--gone` says. Throws USAGE for what is no address, and UNKNOWN_NAME for what the ledger does not know. */
+/** Parses `--gone`. Throws USAGE for an invalid address, and UNKNOWN_NAME for one that the ledger lacks. */
 export function goneOf(
   { gone = [] }: PlanningOptions,
   { objects }: Pick<LedgerState, 'objects'>,

@@ -2,7 +2,7 @@ import type { Selection } from '#core/engine/selection.js';
 import { importJob, importSpecOf } from '#core/jobs/import.js';
 import type { PlanningOptions } from './planning-options.js';
 
-/** Whether rows of a plan are to be compared in full, so that exports may read their records; what is asked for goes before manifests. */
+/** Whether rows are compared in full, so that exports may read records. The option overrides manifests. */
 export const mayExport = (
   { linked }: Pick<Selection, 'linked'>,
   { preview }: Pick<PlanningOptions, 'preview'>,

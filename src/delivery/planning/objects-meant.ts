@@ -9,7 +9,7 @@ import type { Mattering } from '#project/live/live-side.js';
 import { kindTyped } from '#project/types-named.js';
 import { parsePattern } from './parse-pattern.js';
 
-/** Which live objects a command is about. */
+/** The live objects that a command is about. */
 export interface ObjectsMeant {
   readonly kinds: readonly Kind[];
   readonly patterns: readonly Pattern[];
@@ -18,8 +18,8 @@ export interface ObjectsMeant {
 }
 
 /**
- * What kinds and patterns mean together; without either it is everything. Throws UNKNOWN_NAME or USAGE for a kind that
- * there is not, and USAGE for a pattern of manifests: labels and files are nothing that a live object has.
+ * Selects objects by kinds and patterns together; without either, all objects. Throws UNKNOWN_NAME or USAGE for an
+ * unknown kind, and USAGE for a pattern of manifests, since live objects have no labels or files.
  */
 export function meantBy(kinds: readonly string[], objects: readonly string[], catalog: Catalog): ObjectsMeant {
   const chosen = new Set(kinds.map((text) => kindTyped(text, catalog, 'never compared').name));
@@ -45,7 +45,7 @@ function objectPattern(text: string, catalog: Catalog): Pattern {
   });
 }
 
-/** Throws USAGE for a pattern of names that no object of either side has. */
+/** Throws USAGE for a pattern of names that matches no object of either side. */
 export function checkMatches(
   { patterns, kinds }: ObjectsMeant,
   sides: { readonly from: Side; readonly to: Side },

@@ -8,14 +8,14 @@ import type { PlanningOptions } from './planning-options.js';
 const FORMS =
   'Write KIND, KIND/NAME, label:KEY, label:KEY=VALUE or file:PATH; `*` matches any text and `?` one character.';
 
-/** `--only` and `--exclude` as patterns. Throws USAGE for one that is of no form or names an unknown kind. */
+/** Parses `--only` and `--exclude`. Throws USAGE for a pattern of unknown form or with an unknown kind. */
 export const parsePatterns = ({ only = [], exclude = [] }: PlanningOptions, catalog: Catalog): Patterns => ({
   only: only.map((text) => parsePattern(text, '--only', catalog)),
   exclude: exclude.map((text) => parsePattern(text, '--exclude', catalog)),
 });
 
 /**
- * A pattern as people type it; `option` is where. A name may itself hold slashes; labels and files are known by their prefix.
+ * Parses a pattern that was given for `option`. A name may contain slashes; labels and files are known by their prefix.
  * Throws as `parsePatterns` does.
  */
 export function parsePattern(text: string, option: string, catalog: Catalog): Pattern {

@@ -14,15 +14,15 @@ import type { BindRequest } from './bind-manifests.js';
 import { definitionsBeside } from './definitions-beside.js';
 import type { Seen } from './read-workspace.js';
 
-/** What is planned, as far as imports go. */
+/** The part of a plan request that concerns imports. */
 export interface ImportsRequest extends BindRequest {
-  /** By which rows are compared where `preview: full` is asked for; without it nothing is written while a plan is made. */
+  /** Compares rows if `preview: full` is requested; without it, planning writes nothing. */
   readonly exports?: ItemExports;
 }
 
-/** What the imports of a plan are made from. */
+/** The input for the imports of a plan. */
 export interface PlanningImports {
-  /** What the ledger knows, and imports that are asked for once more. */
+  /** The state of the ledger, and the imports to send again. */
   readonly state: LedgerState;
   readonly again: ReadonlySet<Address>;
   readonly seen: Seen;
@@ -31,7 +31,7 @@ export interface PlanningImports {
   readonly planOf: (jobs: readonly Job[]) => Plan;
 }
 
-/** Prepares the imports of a plan and compares their rows. Readers of tables and workbooks are loaded only where there is something to read. */
+/** Prepares the imports of a plan and compares their rows. Loads readers of tables and workbooks if needed. */
 export async function prepareImports(
   request: ImportsRequest,
   { state, again, seen, bound, spool, planOf }: PlanningImports,
@@ -63,7 +63,7 @@ export async function prepareImports(
   return jobs;
 }
 
-/** Compares the rows that the plan would send; what else it holds does not depend on that. */
+/** Compares the rows that the plan would send; the rest of the plan does not depend on that. */
 async function preview(
   jobs: readonly Job[],
   input: JobsInput,

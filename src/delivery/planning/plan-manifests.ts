@@ -36,39 +36,39 @@ import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
 import { unlikeFiles } from './unlike-files.js';
 
-/** What is planned, and for which workspace. */
+/** The manifests to plan, and the workspace to plan for. */
 export interface PlanRequest extends ImportsRequest {
-  /** Has the imports of the plan validated by the service; the plan is made again from what became of them. */
+  /** Has the service validate the imports of the plan, which is then created again from the results. */
   readonly review?: Review;
-  /** Tells who makes the plan; a plan that is neither saved nor applied does without. */
+  /** Says who creates the plan; not needed for a plan that is neither saved nor applied. */
   readonly recorded?: CommandFacts | undefined;
 }
 
-/** Sends imports to be validated, and gives back all jobs with what became of them. */
+/** Sends imports for validation, and returns all jobs with the results. */
 export type Review = (plan: Plan, jobs: readonly Job[], seen: Seen) => Promise<readonly Job[]>;
 
-/** A plan that is made over a connection that is opened for it, as often as it takes. */
+/** A plan to create over a connection that is opened for it, as often as needed. */
 export interface PreparedPlan {
   readonly config: Config;
   readonly recorded: CommandFacts;
   requestFor(connection: Connection): PlanRequest;
 }
 
-/** A plan with what is needed to carry it out in the same process. */
+/** A plan with everything that applying it in the same process needs. */
 export interface Planned {
   readonly plan: Plan;
   readonly seen: Seen;
   readonly jobs: readonly Job[];
   readonly bound: readonly Bound[];
-  /** What the plan was made from. */
+  /** The input of the plan. */
   readonly input: PlanInput;
-  /** Of imports whose rows were compared, where pages were asked for. */
+  /** Pages of the imports whose rows were compared, if pages were requested. */
   readonly pages: readonly PreviewPage[];
 }
 
 /**
- * The stages from observing to the plan: one planner serves every operation. The spooled rows of its imports last until
- * `use` ends.
+ * Runs the stages from observing to the plan: one planner serves every operation. The spooled rows of imports last
+ * until `use` ends.
  */
 export const withPlan = <T>(request: PlanRequest, use: (planned: Planned) => Promise<T>): Promise<T> =>
   withSpool(dataFolder(request.config), async (spool) => use(await planManifests(request, spool)));
@@ -98,17 +98,17 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   return { plan: planOf(reviewed), jobs: reviewed, ...made };
 }
 
-/** What the options and the ledger say before a request is spent. */
+/** The facts from options and ledger, known before the first request. */
 interface Scope {
   readonly state: LedgerState;
   readonly replace: ReadonlySet<Address>;
   readonly again: ReadonlySet<Address>;
-  /** Objects that no manifest describes any more and that the plan may delete. */
+  /** Objects that manifests no longer describe and that the plan may delete. */
   readonly removing: readonly Address[];
-  /** Those that are only looked at. */
+  /** Objects that manifests no longer describe and that are only read. */
   readonly left: readonly Address[];
   readonly mayDelete: (address: Address) => 'yes' | 'no';
-  /** What counts as described by a manifest. */
+  /** Addresses that count as described by a manifest. */
   readonly described: ReadonlySet<Address>;
 }
 
@@ -135,7 +135,7 @@ function scopeOf({ config: { stack, catalog }, selection, options }: PlanRequest
   };
 }
 
-/** Without former names whose objects have the new ones by now: drift names what has become of others that were called so. */
+/** Drops former names of renamed objects: drift reports other objects that had such a name. */
 function claimedNow({ claimed, linked, leftOut }: Selection, { objects }: LedgerState): ReadonlySet<Address> {
   const over = [...linked.manifests, ...leftOut].flatMap(({ address, kind, metadata: { renamedFrom } }) =>
     renamedFrom !== undefined && objects.has(address) ? addressOf(kind, renamedFrom) : [],
@@ -173,7 +173,7 @@ const filesOfChanges = (jobs: readonly Job[]): (readonly [Address, string])[] =>
 
 type PageWriter = (plan: Plan, jobs: readonly Job[]) => Promise<readonly PreviewPage[]>;
 
-/** Whether pages can be written is known before a request is spent. */
+/** Prepares the folder of the pages, which fails before the first request if they cannot be written. */
 async function pageWriter({ options: { previewPages: shown }, host }: PlanRequest): Promise<PageWriter> {
   if (shown === undefined) return async () => [];
   const folder = resolve(host.cwd, shown);
@@ -227,14 +227,14 @@ function inputOf(
   };
 }
 
-/** Only what a manifest describes can be replaced. */
+/** Returns the address of an object to replace; throws if no manifest describes it. */
 function describedBy(linked: Linked, text: string, catalog: Catalog): Address {
   const { address } = parseAddress(text, catalog);
   if (linked.manifests.some((manifest) => manifest.address === address)) return address;
   throw notInManifests(address, linked);
 }
 
-/** By its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
+/** Finds an import by its address or its name alone: `Import/Nightly parts`, `Nightly parts`. */
 function importDescribed(linked: Linked, text: string): Address {
   const imports = linked.manifests.filter(({ kind }) => kind === importJob.name);
   const found = imports.find(({ address, metadata }) => address === text || metadata.name === text);
@@ -242,7 +242,7 @@ function importDescribed(linked: Linked, text: string): Address {
   throw notInManifests(text.startsWith(`${importJob.name}/`) ? text : addressOf(importJob.name, text), linked);
 }
 
-/** A name that several objects have means, where it is referred to, the one that the ledger knows. */
+/** Resolves references to a name that several objects have to the one that the ledger knows. */
 function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
   for (const { live, manifest } of bound) {
     if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
@@ -252,7 +252,7 @@ function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
 const ownedBy = (stack: string, { objects }: LedgerState): Address[] =>
   [...objects].flatMap(([address, fact]) => (fact.stack === stack ? [address] : []));
 
-/** Shows a plan as what is about to be done, and where the pages of its rows are. */
+/** Emits a plan as what is about to be done, with the location of the pages of its rows. */
 export const showPlan = (
   plan: Plan,
   { client }: Pick<Connection, 'client'>,

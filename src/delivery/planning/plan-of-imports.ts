@@ -10,10 +10,10 @@ import { capabilityOf } from '#service/collection.js';
 import { requestsOfList } from '#service/list-pages.js';
 import type { Seen } from './read-workspace.js';
 
-/** Imports that a command asks for, outside the plan of a project. */
+/** Imports that a command requests outside the plan of a project. */
 export interface ImportsToPlan {
   readonly linked: Pick<Linked, 'manifests' | 'edges'>;
-  /** Definitions that have to be there for them. */
+  /** Definitions that the imports need. */
   readonly bound: readonly Bound[];
   readonly jobs: readonly JobFacts[];
   readonly seen: Seen;
@@ -21,7 +21,7 @@ export interface ImportsToPlan {
   readonly guarding: Guarding;
 }
 
-/** Imports as a plan like every other. What the project owns is neither known nor touched. */
+/** Plans imports alone. What the project owns is neither known nor touched. */
 export function planOfImports(
   { linked: { manifests, edges }, bound, jobs, seen: { observation }, stack, guarding }: ImportsToPlan,
   { client, workspace, environment, catalog }: Connection,

@@ -5,63 +5,63 @@ import type { PreviewMode } from '#data/imports/preview/preview-jobs.js';
 import type { RowChanges } from '#data/imports/preview/row-changes.js';
 import type { Config } from '#project/config/load-config.js';
 
-/** How a plan is made, beside what it is made of. */
+/** Options that decide how a plan is created, besides its input. */
 export interface PlanningOptions {
-  /** `yes`: deletes are planned for what this stack created or adopted and no manifest describes; `all`: for all that it owns. */
+  /** `yes`: delete objects that this stack created or adopted and no manifest describes; `all`: all that it owns. */
   readonly prune?: 'yes' | 'no' | 'all';
-  /** What happens to objects of the workspace that manifests describe and that this stack neither created nor adopted. */
+  /** What to do with objects that manifests describe and that this stack neither created nor adopted. */
   readonly adopt?: Adoption;
-  /** Copies that creations left behind are removed without a further question. */
+  /** `given`: remove copies that creations left behind without a further question. */
   readonly copies?: 'given';
-  /** `no`: nobody looks at the plan before it is carried out, so what has to be asked counts as refused. */
+  /** `no`: nobody reviews the plan before it is applied, so every question counts as refused. */
   readonly attended?: 'yes' | 'no';
-  /** `all`: members, administrators and triggers of all objects of the stack are read, a request for each list. */
+  /** `all`: read members, administrators and triggers of all objects of the stack, a request for each list. */
   readonly children?: 'all';
-  /** Objects to make anew though nothing asks for it. */
+  /** Objects to recreate although nothing requires it. */
   readonly replace?: readonly string[];
-  /** Objects that were deleted outside, though nothing proves it: `Kind/name`, also with `*` and `?`. */
+  /** Objects that were deleted outside, although nothing proves it: `Kind/name`, also with `*` and `?`. */
   readonly gone?: readonly string[];
   /**
-   * `drift`: nothing is done because of the plan, so that one read proves that an object is gone, however lately it was written;
-   * and all that this stack owns is looked at.
+   * `drift`: the plan is not applied, so one read proves that an object is gone, however recently it was written; all
+   * objects that this stack owns are read.
    */
   readonly reading?: 'drift';
-  /** Imports to send once more though their content was settled before: `Import/Name`. */
+  /** Imports to send again although their content was settled before: `Import/Name`. */
   readonly reimport?: readonly string[];
-  /** Whether the rows of imports are compared with the workspace; goes before what the manifests say. */
+  /** Whether to compare the rows of imports with the workspace; overrides the manifests. */
   readonly preview?: PreviewMode;
-  /** A folder for one HTML page of each import whose rows were compared: its sheet with the changes marked. It is made. */
+  /** A folder to create for one HTML page of each compared import: its sheet with the changes marked. */
   readonly previewPages?: string;
-  /** Takes all changes of the rows that were compared; without it they are gone when the operation ends. */
+  /** Receives all changes of the compared rows; without it they are lost when the operation ends. */
   readonly changes?: RowChanges;
-  /** Guards that let their steps through. */
+  /** Guards to override. */
   readonly allow?: readonly Override[];
-  /** Guards that the operation lets through by what it is. */
+  /** Guards that the operation overrides by its nature. */
   readonly implied?: readonly GuardName[];
-  /** Finds the steps that are left to a person, whatever the guards say. */
+  /** Finds the steps that are left to a person, regardless of the guards. */
   readonly hold?: (steps: readonly Step[]) => GuardFinding[];
-  /** The name or id of the workspace, given by whoever agrees that something is deleted or replaced in it. */
+  /** The name or id of the workspace, given to agree that something in it is deleted or replaced. */
   readonly confirmed?: string;
-  /** Where an apply may take more requests, all of it is blocked; goes before the configuration. */
+  /** Blocks the whole apply if it may take more requests; overrides the configuration. */
   readonly maxRequests?: number;
-  /** Patterns of the manifests to plan, with what they refer to: `Kind`, `Kind/name`, `label:key=value`, `file:path`; all by default. */
+  /** What to plan, with its references: `Kind`, `Kind/name`, `label:key=value`, `file:path`; all by default. */
   readonly only?: readonly string[];
-  /** Patterns of manifests to leave out; they win over `only`, and over what others refer to. */
+  /** Patterns of manifests to leave out; they win over `only` and over references of others. */
   readonly exclude?: readonly string[];
 }
 
-/** Whether objects are removed that manifests do not describe. */
+/** Whether objects that no manifest describes are removed. */
 export const isPruning = ({ prune = 'no' }: Pick<PlanningOptions, 'prune'>): boolean => prune !== 'no';
 
-/** What holds for a plan: the option, the configuration, or to ask; where nobody can be asked, nothing is taken over. */
+/** Returns the option, else the configuration, else `ask`; if nobody can be asked, nothing is adopted. */
 export function adoptionOf({ adopt, attended }: PlanningOptions, config: Pick<Config, 'adopt'>): Adoption {
   const adoption = adopt ?? config.adopt ?? 'ask';
   return adoption === 'ask' && attended === 'no' ? 'never' : adoption;
 }
 
-/** Whether copies may be removed: as was said before, or by whoever is asked. */
+/** Returns whether copies may be removed: as agreed before, or once somebody is asked. */
 export const copiesOf = ({ copies, attended }: PlanningOptions): Pick<Deciding, 'copies'> =>
   copies === undefined && attended === 'no' ? {} : { copies: copies ?? 'asked' };
 
-/** `ask`: taken over once the plan is confirmed; `matching`: only where nothing differs; `given`: the plan's reader agreed. */
+/** `ask`: adopt once the plan is confirmed; `matching`: only if nothing differs; `given`: the reader agreed. */
 export type Adoption = Deciding['adopt'];

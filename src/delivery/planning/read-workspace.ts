@@ -17,23 +17,23 @@ import type { LookupPart } from '#service/read-lookup.js';
 import { likelyGuids } from './guids-in-manifests.js';
 import { type Knowing, recordedObjects } from './known-objects.js';
 
-/** What was read of the workspace; GUIDs stay in `identities`. */
+/** The part of the workspace that was read; GUIDs stay in `identities`. */
 export interface Seen {
   readonly observation: Observation;
   readonly identities: Identities;
 }
 
-/** What the ledger adds to what is looked at. */
+/** The ledger's facts, and the objects to read besides the manifests. */
 export interface Watched extends Knowing {
-  /** Objects that are made anew: the new one gets what no manifest names, too. */
+  /** Objects to recreate: the new one also gets fields that no manifest names. */
   readonly anew: ReadonlySet<Address>;
-  /** Objects of which all that costs a request of its own is read, too, where their kinds are read anyway. */
+  /** Objects whose child lists, a request each, are all read if their kinds are read anyway. */
   readonly whole?: readonly Address[];
-  /** Manifests that are not planned, and whose objects may refer to what is removed. */
+  /** Manifests that are not planned, and whose objects may refer to removed objects. */
   readonly beside: readonly Manifest[];
 }
 
-/** Of a ledger that says nothing. */
+/** The value for a ledger without facts. */
 export const NOTHING_WATCHED: Watched = {
   facts: new Map(),
   guids: new Map(),
@@ -43,7 +43,7 @@ export const NOTHING_WATCHED: Watched = {
   beside: [],
 };
 
-/** Reads what the manifests need of the workspace, and no more. The answers themselves are not kept. */
+/** Reads what the manifests need from the workspace, and no more. Does not keep the answers themselves. */
 export async function readWorkspace(
   linked: Linked,
   watched: Watched,
@@ -84,11 +84,11 @@ export async function readWorkspace(
   return { observation, identities };
 }
 
-/** Objects that nobody describes can refer to what is removed, too. */
+/** Whether objects of a kind, also undescribed ones, can refer to removed objects. */
 const isReferring = ({ schema }: Kind, removed: ReadonlySet<string>): boolean =>
   [...kindsReferredTo(schema)].some((name) => removed.has(name));
 
-/** The definitions of imports: what their rows are checked against is read before they are sent. */
+/** Returns the definitions of imports, which are read before the rows are checked against them. */
 const definitionsUsed = ({ manifests }: Linked): ReadonlySet<string> =>
   new Set(manifests.filter(({ kind }) => kind === importJob.name).map(({ spec }) => String(spec.definition)));
 
@@ -100,8 +100,8 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
 ];
 
 /**
- * Live objects that a manifest describes or refers to, or that are to be removed, and the child collections that matter. Known
- * by name, and by identity where others renamed them.
+ * Selects the live objects that a manifest describes or refers to, or that are to be removed, and the child collections
+ * that matter. Finds them by name, and by identity if others renamed them.
  */
 function wantedOf(
   { manifests, external }: Linked,

@@ -17,8 +17,8 @@ import { parsePatterns } from './parse-pattern.js';
 import { isPruning, type PlanningOptions } from './planning-options.js';
 
 /**
- * What a plan is about, before a request is spent. A pattern that matches nothing is a mistake; where the plan prunes, it may
- * also mean objects that only the ledger knows, and `checkAgainstLedger` decides.
+ * Selects the manifests to plan, before any request. A pattern that matches nothing is an error; if the plan prunes, it
+ * may also match objects that only the ledger knows, which `checkAgainstLedger` decides.
  */
 export function selectManifests(
   linked: Linked,
@@ -31,12 +31,12 @@ export function selectManifests(
   return selection;
 }
 
-/** The same where the plan prunes: `owned` are the addresses that the stack has made, by its ledger. */
+/** Checks the patterns of a plan that prunes; `owned` has the addresses that the stack owns by its ledger. */
 export function checkAgainstLedger(selection: Selection, options: PlanningOptions, owned: readonly Address[]): void {
   if (isPruning(options)) check(selection, owned);
 }
 
-/** What the other files describe would count as described by none. */
+/** Refuses `-f` for a plan that prunes: objects of other files would count as undescribed. */
 const notAll = (): DexsyncError =>
   new DexsyncError('USAGE', '`--prune` needs all manifests of the stack, but `-f` gives only some.', {
     hint: 'Leave out `-f` and select with `--only`. Add generated manifests to `manifests:` in the configuration.',
@@ -76,7 +76,7 @@ function matchesNothing(
   });
 }
 
-/** What the pattern says, and what it could have said. */
+/** Returns the text of the pattern, and the texts that it could have matched. */
 function candidates(
   pattern: Pattern,
   manifests: readonly Manifest[],

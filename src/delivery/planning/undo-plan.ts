@@ -6,12 +6,12 @@ import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { type ImportsToPlan, planOfImports } from './plan-of-imports.js';
 
-/** What stays as it is of an import that is undone. */
+/** Rows of an import that its undo leaves as they are, or undoes in part. */
 export interface NotUndone {
   readonly address: Address;
   readonly count: number;
   readonly first: readonly RowChange[];
-  /** How messages call the import, and the file that lists all. */
+  /** The name of the import in messages, and the file that lists all of the rows. */
   readonly called: string;
   readonly file: string;
   /** The key of the import. */
@@ -19,12 +19,12 @@ export interface NotUndone {
   readonly by: string;
 }
 
-/** What the plan of an undo is made from. */
+/** The input for the plan of an undo. */
 export interface UndoPlanInput extends ImportsToPlan {
   readonly notUndone?: NotUndone;
 }
 
-/** The imports that undo another one as a plan like every other, with the definitions that they lack. */
+/** Plans the imports that undo another one, with the definitions that they lack. */
 export function undoPlan(input: UndoPlanInput, connection: Connection, host: Host): Plan {
   const { notUndone } = input;
   const plan = planOfImports(input, connection, host);
@@ -34,7 +34,7 @@ export function undoPlan(input: UndoPlanInput, connection: Connection, host: Hos
   return { ...plan, steps: [...steps, notUndoneStep(notUndone)], summary };
 }
 
-/** No manifest describes the definition of an undo: if it were the stack's own, pruning would retire it. */
+/** Drops ownership: no manifest describes the definition of an undo, so that pruning would retire it. */
 function ofNobody({ fact: _, ...step }: Step): Step {
   return step;
 }

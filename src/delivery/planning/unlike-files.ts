@@ -4,7 +4,7 @@ import { type PartialImport, partialImports } from '#core/model/partial-imports.
 import { type UndoneImport, undoneImports } from '#core/model/undone-imports.js';
 import { type LedgerState, recordedImports } from '#ledger/fold.js';
 
-/** Imports whose rows are not in the workspace as they were sent. What was sent without a manifest asks for no more once it is undone. */
+/** Finds imports whose rows are not in the workspace as sent. An undone import without a manifest is settled. */
 export function unlikeFiles(
   state: LedgerState,
   stack: string,

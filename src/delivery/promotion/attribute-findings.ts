@@ -9,18 +9,18 @@ import { isObject, type JsonObject, textsIn } from '#core/model/json.js';
 import { lookupKey, type Observation } from '#core/model/observation.js';
 import { valueAt } from '#core/model/pointer.js';
 
-/** What both environments say of their lookups. */
+/** The lookups of both environments. */
 export interface LookupSides {
-  /** Absent where that environment was not read. */
+  /** Absent if that environment was not read. */
   readonly from?: Pick<Observation, 'lookupFacts'>;
   readonly to: Pick<Observation, 'lookupFacts'>;
-  /** Their names. */
+  /** The names of the environments. */
   readonly environments: { readonly from: string; readonly to: string };
 }
 
 /**
- * Attributes that both environments have and that are not the same: other options, another type. Values that a promoted
- * object compares with and that are no options are errors; what only data may need is a warning.
+ * Finds attributes of both environments that differ in options or type. A comparison of a promoted object with a value
+ * that is not an option is an error; a difference that only data may notice is a warning.
  */
 export function attributeFindings(
   manifests: readonly Manifest[],
@@ -89,7 +89,7 @@ const listed = (values: readonly string[]): string => listFirst(values.map(quote
 /** Operators that compare with whole values. */
 const WHOLE: readonly unknown[] = ['IS_EQUAL_TO', 'IS_NOT_EQUAL_TO', 'IS_IN', 'IS_NOT_IN'];
 
-/** A comparison with what is no option never holds. */
+/** Finds comparisons with values that are not options: they never hold. */
 function valueFindings(
   { address, spec, origins }: Manifest,
   reference: Reference,

@@ -5,7 +5,7 @@ import { type Pattern, type Patterns, patternsWithoutMatch } from '#core/engine/
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { Source } from './read-source.js';
 
-/** What was asked for, and what there is beside the objects of the environment. */
+/** The request, and the manifests besides the objects of the environment. */
 export interface Asked {
   readonly patterns: Patterns;
   readonly project: readonly Manifest[];
@@ -13,7 +13,7 @@ export interface Asked {
   readonly stack: string;
 }
 
-/** Throws USAGE for a pattern that means nothing, and where nothing is left; NOT_OWNED where nothing was named and the stack owns nothing. */
+/** Throws USAGE if a pattern matches nothing or nothing is selected, NOT_OWNED if the stack owns nothing. */
 export function checkSource(
   { known, objects, findings, environment }: Source,
   { patterns, project, jobs, stack }: Asked,

@@ -12,8 +12,8 @@ import type { FilledLayers } from '#project/read-documents.js';
 import type { SourceObject } from './promoted-objects.js';
 
 /**
- * Objects of one environment as manifests of another: their specs, with what the variables and the overlay of that environment
- * decide on top, and the metadata that its manifests give them. What its overlay deletes is left out.
+ * Converts objects of one environment to manifests of another: their specs, with the other environment's variables and
+ * overlay on top, and the metadata of its manifests. Leaves out everything that its overlay deletes.
  */
 export function promotedManifests(
   objects: readonly SourceObject[],
@@ -39,7 +39,7 @@ export function promotedManifests(
   };
 }
 
-/** What the service has as a value in one environment is no typo in another. */
+/** Drops doubts about live values: a value of one environment's service is not a typo in another. */
 function withoutLiveDoubts({ doubts = [], ...manifest }: Manifest): Manifest {
   const own = doubts.filter(({ finding: { origin } }) => origin !== undefined && !isOfEnvironment(origin));
   if (own.length > 0) return { ...manifest, doubts: own };
@@ -70,7 +70,7 @@ const pathsIn = (value: Json): string[] =>
     ? Object.entries(value).flatMap(([field, inner]) => [field, ...pathsIn(inner).map((path) => `${field}.${path}`)])
     : [];
 
-/** A warning about a value that the service itself has told is no news. */
+/** Whether to report a finding: a warning about a value that the service returned is not useful. */
 const isOfManifests = ({ severity, origin }: ValidatedManifests['diagnostics'][number]): boolean =>
   severity === 'error' || origin === undefined || !isOfEnvironment(origin);
 
@@ -102,7 +102,7 @@ interface Both {
   readonly own: Json;
 }
 
-/** Where a value stands in the manifest, and in the result. */
+/** The place of a value in the manifest, and in the result. */
 interface At {
   readonly own: Pointer;
   readonly laid: Pointer;
@@ -114,8 +114,8 @@ const inner = ({ own, laid }: At, ofOwn: string | number, ofLaid = ofOwn): At =>
 });
 
 /**
- * The live value with those parts of the manifest's that a variable filled in. A list is taken whole where one of its entries
- * is filled in that no key tells: because the list has none, or because the variable is in the key.
+ * Returns the live value with those parts of the manifest's that a variable filled in. Takes a list whole if no key
+ * identifies one of its filled entries: because the list has none, or because the variable is in the key.
  */
 function layFilled({ live, own }: Both, schema: SchemaNode | undefined, at: At, laying: Laying): Json | undefined {
   const { keyed } = traitsOf(schema);
@@ -149,7 +149,7 @@ interface Keyed {
   readonly schema: SchemaNode | undefined;
 }
 
-/** Which entries there are is the environment's word. */
+/** The source environment decides which entries exist. */
 const layEntries = (
   live: readonly Json[],
   own: readonly Json[],

@@ -10,35 +10,35 @@ import type { JsonObject } from '#core/model/json.js';
 import type { Plan } from '#core/model/plan.js';
 import type { LedgerState } from '#ledger/fold.js';
 
-/** An object of the environment that is promoted from. */
+/** An object of the source environment. */
 export interface SourceObject {
   readonly address: Address;
   readonly spec: JsonObject;
 }
 
-/** What decides which objects are promoted. */
+/** The facts that decide which objects are promoted. */
 export interface Choosing {
   readonly patterns: Patterns;
   readonly stack: string;
-  /** The environment that is promoted to. */
+  /** The target environment. */
   readonly to: string;
-  /** What the ledger of the environment says. */
+  /** The ledger's facts about the source environment. */
   readonly facts: LedgerState['objects'];
-  /** Manifests as the environment that is promoted to reads them: labels and files are theirs. */
+  /** Manifests as the target environment reads them; patterns use their labels and files. */
   readonly described: ReadonlyMap<Address, Manifest>;
   /**
-   * What the manifests describe for the environment that is promoted from alone, and what they rename, with the new name: under
-   * the old one it would be an object of its own.
+   * Objects that the manifests describe only for the source environment, and renamed ones with the new name: under the
+   * old name they would be objects of their own.
    */
   readonly staying: ReadonlyMap<Address, string | undefined>;
-  /** Of an object that no manifest describes. */
+  /** The origin of an object that no manifest describes. */
   readonly origin: Origin;
 }
 
-/** Why an object is promoted that nobody chose. */
+/** An object that is promoted although nobody chose it, and why. */
 export type Reached = NonNullable<Plan['promoted']>['closure'][number];
 
-/** Whether an object is promoted for its own sake: what `--only` names, else what the stack owns there. */
+/** Whether an object is promoted for its own sake: `--only` names it, or else the stack owns it there. */
 export function isChosen(address: Address, choosing: Choosing): boolean {
   const { patterns, stack, facts } = choosing;
   if (isLeftOut(address, choosing)) return false;
@@ -46,7 +46,7 @@ export function isChosen(address: Address, choosing: Choosing): boolean {
   return matchesAny(patterns.only, address, choosing);
 }
 
-/** Whether it is not promoted for the sake of others either. */
+/** Whether an object is not promoted even if others need it. */
 const isLeftOut = (address: Address, choosing: Choosing): boolean =>
   choosing.staying.has(address) || matchesAny(choosing.patterns.exclude, address, choosing);
 
@@ -58,8 +58,8 @@ function matchesAny(patterns: Patterns['only'], address: Address, { described, o
 }
 
 /**
- * What chosen objects and jobs refer to, directly or not, each with one that refers to it. What belongs to another stack is
- * that stack's to promote, and is only referred to.
+ * Returns what chosen objects and jobs refer to, directly or not, each with one that refers to it. An object of another
+ * stack is left for that stack to promote, and is only referred to.
  */
 export function reachedFrom(
   objects: ReadonlyMap<Address, SourceObject>,
@@ -86,7 +86,7 @@ export function reachedFrom(
   return inNaturalOrder(reached, ({ address }) => address);
 }
 
-/** Manifests of jobs that `--only` names by their kind: jobs are no state of an environment. */
+/** Returns the jobs that `--only` names by their kind: jobs are not state of an environment. */
 export const jobsNamed = (project: readonly Manifest[], { only, exclude }: Patterns, { jobs }: Catalog): Manifest[] => {
   const names = new Set(jobs.map(({ name }) => name));
   // A pattern of any kind, such as `*`, means objects.
@@ -98,7 +98,7 @@ export const jobsNamed = (project: readonly Manifest[], { only, exclude }: Patte
   );
 };
 
-/** The manifests by address, and what they do not describe: what those of the other environment do, and old names. */
+/** Returns the manifests by address, and others' addresses: those of the source environment, and old names. */
 export function describedAlone(
   project: readonly Manifest[],
   there: readonly Document[],

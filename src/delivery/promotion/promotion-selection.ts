@@ -10,15 +10,15 @@ import type { FilledLayers } from '#project/read-documents.js';
 import { promotedManifests } from './promoted-manifests.js';
 import type { Source } from './read-source.js';
 
-/** What a plan is about that promotes a source, and what speaks against it. */
+/** The selection of a plan that promotes a source, and the findings about it. */
 export interface Promotion {
   readonly selection: Selection;
   readonly diagnostics: readonly Diagnostic[];
-  /** Of an object of which the source is all that it is to have: the fields of which it tells nothing. */
+  /** For objects that must match the source entirely: the fields that the source does not cover. */
   readonly unknownIn?: ((kind: Kind, address: Address) => readonly string[]) | undefined;
 }
 
-/** The objects of a source as manifests of the environment that they are promoted to, and as the part of a project that a plan is about. */
+/** Converts the objects of a source to manifests of the target environment, and to a selection to plan. */
 export function promote(source: Source, layers: FilledLayers, promoting: Promoting): Promotion {
   const origin = environmentOrigin(source.environment);
   const { manifests, diagnostics, released } = promotedManifests(source.objects, layers, origin, promoting.catalog);
@@ -33,7 +33,7 @@ export function promote(source: Source, layers: FilledLayers, promoting: Promoti
   };
 }
 
-/** What no manifest can ask for has no line to correct, and is no reason to send less: that could do more than what is promoted. */
+/** Adds a hint to errors that have no line to correct. Sending less could do more than what is promoted. */
 function advise(found: Diagnostic, { environment }: Source, { environment: to }: FilledLayers): Diagnostic {
   if (found.severity !== 'error' || found.origin === undefined || !isOfEnvironment(found.origin)) return found;
   const hint = `It cannot be promoted as it is. Correct it in environment "${environment}", give it in the overlay of "${to}", or leave the object out with \`--exclude\`.`;
@@ -64,12 +64,12 @@ function selectionOf(
   };
 }
 
-/** What a promotion is made with beside its objects. */
+/** The input of a promotion besides its objects. */
 export interface Promoting {
   readonly patterns: Patterns;
-  /** All manifests of the environment that is promoted to. */
+  /** All manifests of the target environment. */
   readonly project: readonly Manifest[];
-  /** Those of them that are promoted by name: jobs. */
+  /** The jobs among them, which are promoted by name. */
   readonly jobs: readonly Manifest[];
   readonly catalog: Catalog;
 }

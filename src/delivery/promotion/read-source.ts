@@ -17,37 +17,37 @@ import { validPart, withoutField } from '#project/live/unwritable.js';
 import { type Choosing, isChosen, type Reached, reachedFrom, type SourceObject } from './promoted-objects.js';
 import { hiddenFindings, leftOutFinding, sourceFindings, stayFindings } from './source-findings.js';
 
-/** What is promoted of an environment. It holds names alone, and outlives the connection. */
+/** The part of an environment to promote. Contains names alone, and outlives the connection. */
 export interface Source {
   readonly as: NonNullable<Plan['promoted']>['as'];
   readonly environment: string;
   readonly workspace: Connection['workspace'];
-  /** Requests that were used to read it. */
+  /** Requests used to read it. */
   readonly requests: number;
   readonly objects: readonly SourceObject[];
-  /** Those of them that others refer to and nobody chose. */
+  /** The objects among them that others refer to and nobody chose. */
   readonly closure: readonly Reached[];
-  /** What keeps objects from being promoted, or leaves some behind. */
+  /** Findings about objects that cannot be promoted, or of which a part stays behind. */
   readonly findings: readonly Diagnostic[];
   readonly lookups?: Pick<Observation, 'lookupFacts'>;
-  /** Fields of a kind of which nothing is known; absent where specs name what was applied alone. */
+  /** Fields of a kind that are unknown; absent if specs contain only what was applied. */
   readonly hidden?: LiveSide['hidden'];
-  /** Options that the service ignores, by paths such as `options.removeValue`: nothing is asked of them. */
+  /** Options that the service ignores, by paths such as `options.removeValue`: the plan leaves them as they are. */
   readonly leftOut?: ReadonlyMap<Address, readonly string[]> | undefined;
-  /** All that was seen, promoted or not. */
+  /** All objects that were seen, promoted or not. */
   readonly known: readonly Address[];
 }
 
-/** What `readSource` goes by. */
+/** The input of `readSource`. */
 export interface Reading {
   readonly as: Source['as'];
-  /** Without what the ledger of the environment says. */
+  /** Without the facts in the ledger of the environment. */
   readonly choosing: Omit<Choosing, 'facts' | 'origin'>;
-  /** Jobs of the manifests that are promoted too: what they refer to comes along. */
+  /** Jobs of the manifests to promote too: the objects that they refer to come along. */
   readonly jobs: readonly Manifest[];
 }
 
-/** Reads what is promoted: from the ledger alone, or as it lives. Sends no write. */
+/** Reads the objects to promote, from the ledger alone or from the workspace. Sends no write. */
 export async function readSource(
   { as, choosing: given, jobs }: Reading,
   connection: Connection,
@@ -96,7 +96,7 @@ const meantOf = (
   return [...objects.values()].filter(({ address }) => reached.has(address) || isChosen(address, choosing));
 };
 
-/** Read again with what turned out to be referred to: children are read of what is promoted alone. */
+/** Reads again while new references turn up: children are read of promoted objects alone. */
 async function fromWorkspace(
   choosing: Choosing,
   jobs: readonly Manifest[],
@@ -130,7 +130,7 @@ async function fromWorkspace(
   }
 }
 
-/** Of several objects of one name the one that the ledger knows by it, where it knows one. */
+/** Keeps, among objects with the same name, the one that the ledger knows by it, if there is one. */
 const onlyKnown = (side: LiveSide, facts: Choosing['facts']): LiveSide => ({
   ...side,
   objects: new Map(
@@ -142,7 +142,7 @@ const onlyKnown = (side: LiveSide, facts: Choosing['facts']): LiveSide => ({
   ),
 });
 
-/** One of each name; that there are others is a finding. */
+/** Returns one object of each name; others with the same name are a finding. */
 const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Address, SourceObject> =>
   new Map(
     kinds.flatMap(({ name: kind }) =>
@@ -153,7 +153,7 @@ const sourceObjects = ({ objects }: LiveSide, kinds: readonly Kind[]): Map<Addre
     ),
   );
 
-/** Each without the options that have no effect. What else no manifest can ask for stays: it is an error of the object. */
+/** Drops options without effect. Other fields that no manifest can contain stay: they are errors of the object. */
 function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Found, 'objects' | 'findings' | 'leftOut'> {
   const parts = meant.flatMap(({ address, spec }) => {
     const { kind: type, name } = splitAddress(address);
@@ -169,7 +169,7 @@ function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Foun
   };
 }
 
-/** The kinds of what is chosen, and those that they can refer to. */
+/** Returns the kinds of the chosen objects, and those that they can refer to. */
 function kindsToRead(
   { patterns, facts, stack, described }: Choosing,
   jobs: readonly Manifest[],

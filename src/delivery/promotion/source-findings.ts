@@ -11,7 +11,7 @@ import type { LiveSide } from '#project/live/live-side.js';
 import type { RefusedField } from '#project/live/unwritable.js';
 import { type Choosing, isChosen, type SourceObject } from './promoted-objects.js';
 
-/** What keeps live objects from being promoted, and what stays behind. */
+/** Finds live objects that cannot be promoted, and those that stay behind. */
 export function sourceFindings(
   meant: readonly SourceObject[],
   side: LiveSide,
@@ -43,7 +43,7 @@ const madeOnce = (address: Address, environment: string): Diagnostic => ({
   hint: 'Plan it from its manifest, or promote what was last applied with `--from-applied`.',
 });
 
-/** What the stack owns and is not to be found stays as it is where it is promoted to. */
+/** Finds chosen objects that are missing in the source; they stay as they are in the target. */
 function goneFindings(
   meant: ReadonlySet<Address>,
   { unlisted, environment, objects }: LiveSide,
@@ -74,13 +74,13 @@ function goneFindings(
 
 type HidingSide = Pick<LiveSide, 'hidden' | 'environment'>;
 
-/** What the service of that environment keeps to itself is not known to be promoted. */
+/** Warns of fields that the service of the source does not return, so that they are not promoted. */
 export const hiddenFindings = (meant: readonly SourceObject[], side: HidingSide, catalog: Catalog): Diagnostic[] =>
   kindsOf(meant).flatMap((kind) =>
     hiddenFinding(kind, side.hidden(catalog.knownKind(kind)), side.environment, { done: 'promoted', hint: KEPT }),
   );
 
-/** What the service of the environment that is promoted to keeps to itself is not known to be as it is asked for. */
+/** Warns of requested fields that the service of the target does not return, so that they are not compared. */
 export const unseenFindings = (meant: readonly SourceObject[], side: HidingSide, catalog: Catalog): Diagnostic[] =>
   kindsOf(meant).flatMap((kind): Diagnostic[] => {
     const type = catalog.kindNamed(kind);
@@ -108,7 +108,7 @@ function hiddenFinding(
 
 const KEPT = 'Objects that exist where they are promoted to keep what they have; new ones are manual steps.';
 
-/** What the manifests have for that environment alone, or under a new name, is not for another one. */
+/** Warns of objects that the manifests describe for the source alone, or rename: they are not promoted. */
 export const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, environment: string): Diagnostic[] =>
   [...addresses]
     .filter((address) => choosing.staying.has(address) && isChosen(address, { ...choosing, staying: new Map() }))
@@ -134,7 +134,7 @@ const renamedFinding = (address: Address, name: string, environment: string): Di
   hint: `Rename it there first: \`dexsync apply --env ${shellWord(environment)}\`.`,
 });
 
-/** An option that the service ignores. */
+/** Warns of an option that the service ignores. */
 export const leftOutFinding = ({ field, message }: RefusedField): Diagnostic => ({
   severity: 'warning',
   code: 'field-left-out',

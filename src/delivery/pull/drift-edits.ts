@@ -9,7 +9,7 @@ import { dottedPath, pointerTo } from '#core/model/pointer.js';
 import type { LiveManifest } from '#project/live/describe-live.js';
 import type { Edit, Place } from './edits.js';
 
-/** What a manifest must say more so that nothing that drifted since the ledger recorded it is left unsaid. */
+/** Returns the edits that add to a manifest all that drifted since the ledger recorded it, if not named yet. */
 export function driftEdits({ manifest }: Bound, fact: ObjectFact, found: LiveManifest, catalog: Catalog): Edit[] {
   const { schema, grow } = catalog.knownKind(found.kind);
   if (grow !== undefined) return [];
@@ -52,7 +52,7 @@ function driftInValue({ node, written, desired: base, live, at }: Place<Json>, u
   });
 }
 
-/** Of an object that the manifest does not have, the fields that drifted. */
+/** Returns the drifted fields of a nested object that the manifest does not have. */
 const driftedPart = ({ properties = {} }: SchemaNode, was: JsonObject, is: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(was).flatMap(([field, value]): [string, Json][] => {

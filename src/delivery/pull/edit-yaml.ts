@@ -19,14 +19,14 @@ import { isObject, type Json, type JsonObject, sameJson } from '#core/model/json
 import { type Pointer, pointerKeys } from '#core/model/pointer.js';
 import { type Edit, placeOf } from './edits.js';
 
-/** A file of YAML cut between its documents. */
+/** A YAML file, cut between its documents. */
 export interface Slices {
   /** Comments before the first document. */
   readonly before: string;
   readonly documents: readonly { readonly text: string; readonly offset: number }[];
 }
 
-/** The documents of a text, each with the comments before and after it, so that one can be edited and the others stay as they are. */
+/** Cuts a text into documents with their comments, so that one can be edited and the others stay unchanged. */
 export function sliceDocuments(text: string): Slices {
   const starts = [parseAllDocuments(text)].flat().map(({ range }) => range?.[0] ?? 0);
   return {
@@ -35,12 +35,12 @@ export function sliceDocuments(text: string): Slices {
   };
 }
 
-/** Why an edit was not made: it would overwrite an expression, or change what others say by an alias or an anchor. */
+/** The edited text, or why there is none: an expression, or values shared through an alias or anchor, would change. */
 export type EditOutcome = { readonly text: string } | { readonly left: 'expression' | 'unsafe' };
 
 /**
- * Makes one edit in a document, by the keys that lead from its root to the edited value: comments, order, anchors and the way in
- * which other values are written stay. Nothing is written that reads back as anything but the edit.
+ * Makes one edit at the path from the root of a document: comments, order, anchors and the style of other values stay.
+ * Returns only a text that reads back as exactly the edit.
  */
 export function editDocument(text: string, edit: Edit): EditOutcome {
   const keys = pointerKeys(placeOf(edit));
@@ -55,7 +55,7 @@ export function editDocument(text: string, edit: Edit): EditOutcome {
   return { left: 'unsafe' };
 }
 
-/** Undefined for what is no YAML any more, such as an alias whose anchor is gone. */
+/** Reads a document; undefined if it is not valid YAML, for example with an alias whose anchor is gone. */
 function readBack(text: string): Json | undefined {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;
@@ -92,7 +92,7 @@ const nodeAt = (document: Document, keys: readonly string[]): unknown => documen
 
 const indexOrKey = (key: string): string | number => (/^\d+$/.test(key) ? Number(key) : key);
 
-/** The value that the document must have afterwards. */
+/** Returns the value that the document must have after the edit. */
 function editedValue(value: Json, [key = '', ...rest]: readonly string[], edit: Edit): Json {
   if (Array.isArray(value))
     return value.map((entry: Json, index) => (index === Number(key) ? step(entry, rest, edit) : entry));
@@ -112,7 +112,7 @@ function step(value: Json, rest: readonly string[], edit: Edit): Json {
   return [...list.filter((_, index) => !edit.drop.includes(index)), ...edit.add.map(withoutReferences)];
 }
 
-/** A plain or quoted value is exchanged where it stands; nothing else of the text moves. */
+/** Replaces a plain or quoted value in place; the rest of the text does not move. */
 function spliceScalar(text: string, keys: readonly string[], edit: Edit): string | undefined {
   if (edit.is !== 'set' || typeof edit.value === 'object') return undefined;
   const node = nodeAt(parseDocument(text), keys);
@@ -131,7 +131,7 @@ function scalarText(value: Json, { type, value: old }: Scalar): string {
   }).trimEnd();
 }
 
-/** Through the tree of the document: everything else is written as it stands in the source. */
+/** Edits the tree of the document; everything else is written as in the source. */
 function rewriteDocument(text: string, keys: readonly string[], edit: Edit): string | undefined {
   const document = parseDocument(text, { keepSourceTokens: true, customTags: withSourceText });
   if (document.errors.length > 0 || passesAlias(document, keys)) return undefined;
@@ -154,7 +154,7 @@ function rewriteDocument(text: string, keys: readonly string[], edit: Edit): str
   return text.endsWith('\n') ? written : written.replace(/\n$/, '');
 }
 
-/** An entry in the style of the one before it: in braces or as a block. */
+/** Creates an entry in the style of the one before it: in braces or as a block. */
 function entryLike(document: Document, before: unknown, entry: Json): Node {
   const node = document.createNode(withoutReferences(entry)) as Node;
   if (isMap(before) && isMap(node)) node.flow = before.flow === true;
@@ -172,12 +172,12 @@ function replacement(document: Document, old: unknown, value: Json): Node {
   return node;
 }
 
-/** Whether a value is reached through an alias: it stands somewhere else, and others say it too. */
+/** Whether a value is reached through an alias: it is defined somewhere else, and other places use it too. */
 function passesAlias(document: Document, keys: readonly string[]): boolean {
   return keys.slice(0, -1).some((_, index) => isAlias(document.getIn(keys.slice(0, index + 1).map(indexOrKey), true)));
 }
 
-/** Where a value stands in a document, counted from its beginning; undefined where it does not stand there itself. */
+/** Returns the offset of a value from the start of a document; undefined if the value is not there itself. */
 export function offsetAt(text: string, pointer: Pointer): number | undefined {
   const node = nodeAt(parseDocument(text), pointerKeys(pointer));
   return isScalar(node) || isCollection(node) || isAlias(node) ? node.range?.[0] : undefined;

@@ -5,7 +5,7 @@ import { type EditOutcome, editDocument, offsetAt, type Slices, sliceDocuments }
 import { type Edit, placeOf } from './edits.js';
 import { readText, type SourceText, writtenText } from './source-text.js';
 
-/** What became of an edit: made where the value stands, or left to a person. */
+/** The result of an edit: made in place, or why it is left to a person. */
 export type Edited = 'made' | 'expression' | 'for-each' | 'unsafe';
 
 interface OpenFile extends SourceText {
@@ -15,11 +15,11 @@ interface OpenFile extends SourceText {
   readonly texts: string[];
 }
 
-/** Manifest files in the making. What is not edited stays byte for byte. */
+/** Manifest files during editing. What is not edited stays byte for byte. */
 export class EditedFiles {
   readonly #files = new Map<string, OpenFile>();
 
-  /** By their name relative to the project, as they were read. */
+  /** Takes the contents of files as read, by their names relative to the project. */
   constructor(contents: ReadonlyMap<string, string>) {
     for (const [file, content] of contents) {
       const source = readText(content);
@@ -28,7 +28,7 @@ export class EditedFiles {
     }
   }
 
-  /** Edits the document in which a value of the manifest stands. */
+  /** Edits the document that contains a value of the manifest. */
   edit(manifest: Manifest, edit: Edit): Edited {
     const place = edit.is === 'set' && edit.isNew === 'yes' ? placeOf(edit).replace(/\/[^/]*$/, '') : placeOf(edit);
     const { file: name, line, column } = manifest.origins.value(place);
@@ -48,19 +48,19 @@ export class EditedFiles {
     return 'made';
   }
 
-  /** What a file holds with the edits so far, with `\n` at the end of each line; undefined where there is none. */
+  /** Returns a file with the edits so far, with `\n` at the end of each line; undefined if there is none. */
   text(name: string): string | undefined {
     const file = this.#files.get(name);
     return file === undefined ? undefined : file.slices.before + file.texts.join('');
   }
 
-  /** A text in the form of the file that it replaces. */
+  /** Converts a text to the form of the file that it replaces. */
   asWritten(name: string, text: string): string {
     const file = this.#files.get(name);
     return file === undefined ? text : writtenText(text, file);
   }
 
-  /** What a file held when it was read. */
+  /** Returns the content of a file as it was read. */
   content(name: string): string | undefined {
     return this.#files.get(name)?.content;
   }

@@ -7,18 +7,18 @@ import type { LiveManifest } from '#project/live/describe-live.js';
 import { leanValue } from '#project/live/lean-spec.js';
 import { fieldAround } from '#project/live/unwritable.js';
 
-/** One change that makes a manifest say what is live. Pointers are below `spec`, unless `in` says where. */
+/** One change that makes a manifest match the live object. Pointers are below `spec`, unless `in` says where. */
 export type Edit =
   | {
       readonly is: 'set';
       readonly in?: 'metadata';
       readonly pointer: Pointer;
       readonly value: Json;
-      /** It stands in what is around it, and not in the manifest yet. */
+      /** The manifest has the surrounding value, but not this one yet. */
       readonly isNew?: 'yes';
     }
   | { readonly is: 'remove'; readonly pointer: Pointer }
-  /** Entries of a list, by their place before the edit, and others at its end. */
+  /** Drops entries of a list, by their index before the edit, and adds others at its end. */
   | {
       readonly is: 'entries';
       readonly pointer: Pointer;
@@ -26,34 +26,34 @@ export type Edit =
       readonly add: readonly Json[];
     };
 
-/** What allows values of the live object that are nearly known ones, where the manifest has one and does not allow them yet. */
+/** Returns the edit that allows a manifest's values that resemble known ones, if they are not allowed yet. */
 export function allowEdits({ metadata, spec }: Manifest, { whole, doubtful }: LiveManifest): Edit[] {
   const isNamed = (pointer: Pointer): boolean => valueAt(spec, fieldAround(whole, pointer)) !== undefined;
   if (metadata.known === 'any' || !doubtful.some(isNamed)) return [];
   return [{ is: 'set', in: 'metadata', pointer: '/known', value: 'any', isNew: 'yes' }];
 }
 
-/** Where an edit is made, from the root of its document. */
+/** Returns the pointer of an edit from the root of its document. */
 export const placeOf = (edit: Edit): Pointer => `/${edit.is === 'set' ? (edit.in ?? 'spec') : 'spec'}${edit.pointer}`;
 
-/** A manifest beside what lives for it. */
+/** A manifest and its live object. */
 export interface Difference {
   readonly schema: object;
-  /** As the manifest says it. */
+  /** The spec as written in the manifest. */
   readonly written: JsonObject;
-  /** The same with every reference in the name that the workspace uses first. */
+  /** The spec with every reference by the name that the workspace uses first. */
   readonly desired: JsonObject;
   readonly live: JsonObject;
-  /** Dotted fields that are left as they are written. */
+  /** Dotted paths of fields to leave as written. */
   readonly untouched: readonly string[];
 }
 
-/** How a manifest must change to ask for nothing. A field that it does not name stays unnamed. */
+/** Returns the edits after which a manifest asks for nothing. A field that it does not name stays unnamed. */
 export function editsFor({ schema, written, desired, live, untouched }: Difference): Edit[] {
   return editObject({ node: schema as SchemaNode, written, desired, live, at: '' }, new Set(untouched));
 }
 
-/** A place of a manifest, with what is asked for and what lives there. */
+/** A place in a manifest, with its written, desired and live values. */
 export interface Place<T> {
   readonly node: SchemaNode | undefined;
   readonly written: T;
@@ -108,7 +108,7 @@ function editKeyed(
   return drop.length + add.length === 0 ? within : [...within, { is: 'entries', pointer: at, drop, add: lean }];
 }
 
-/** By what tells entries apart: those that do not live, and those that live and are not written. */
+/** Compares entries by key: drops those that are not live, and adds live ones that are not written. */
 function entries(pointer: Pointer, desired: readonly Json[], live: readonly Json[], keyOf: (entry: Json) => string) {
   const present = new Set(live.map(keyOf));
   const wanted = new Set(desired.map(keyOf));

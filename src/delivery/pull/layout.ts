@@ -5,16 +5,16 @@ export type Layout = 'kind' | 'object';
 
 const LONGEST = 80;
 
-/** Names that Windows keeps for devices, with or without an ending. */
+/** Names that Windows reserves for devices, with or without an extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** `UserGroup` as the name of a file or folder: `user-groups`. */
+/** Converts a kind to the name of a file or folder: `UserGroup` to `user-groups`. */
 export const pluralOf = (kind: string): string =>
   `${kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()}s`.replace(/([^aeiou])ys$/, '$1ies');
 
 /**
- * A name as part of a path that every file system takes: small letters of ASCII, digits and dashes. A name that has nothing of
- * these is told by a digest.
+ * Converts a name to a part of a path that every file system accepts: lower-case ASCII letters, digits and dashes. A
+ * name with none of these becomes a digest.
  */
 export function fileName(name: string): string {
   const plain = name
@@ -26,7 +26,7 @@ export function fileName(name: string): string {
   return RESERVED.test(short) ? `${short}-object` : short;
 }
 
-/** The file that each new object goes into, relative to the folder of manifests, with `/`. No two objects share a file of the layout `object`. */
+/** Returns a file for each object, relative to the manifest folder, with `/`; unique in the layout `object`. */
 export function filesFor(
   objects: readonly { readonly kind: string; readonly name: string }[],
   layout: Layout,

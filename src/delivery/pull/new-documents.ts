@@ -4,12 +4,12 @@ import { manifestYaml } from '#core/manifest/manifest-yaml.js';
 import type { Json } from '#core/model/json.js';
 import { type LiveManifest, metadataOf } from '#project/live/describe-live.js';
 
-/** The line by which editors find the schema, relative to the file. */
+/** Returns the line by which editors find the schema, relative to the file. */
 export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}\n`;
 
 /**
- * A live object as a document of a manifest file. One that no manifest can be made of is a comment, and so is what of an object
- * stays unnamed.
+ * Formats a live object as a document of a manifest file. An object that no manifest can describe becomes a comment,
+ * and so do fields that stay unnamed.
  */
 export function newDocument(manifest: LiveManifest): string {
   if (manifest.unwritable !== undefined) return leftComment(manifest);
@@ -23,7 +23,7 @@ export function newDocument(manifest: LiveManifest): string {
   return notes.join('') + manifestYaml({ kind, metadata: metadataOf(manifest), spec: lean });
 }
 
-/** An object that is not managed, as a comment. It is the same each time, so that it is found again once the object is managed. */
+/** Formats an unmanaged object as a comment, always the same, so that it is found once the object is managed. */
 function leftComment(manifest: LiveManifest): string {
   const { kind, number, whole, lean, unwritable } = manifest;
   const isTwin = unwritable === undefined || unwritable.startsWith('another object');
@@ -33,7 +33,7 @@ function leftComment(manifest: LiveManifest): string {
   return toComment(`Not managed${which}: ${reason}.\n${text}`);
 }
 
-/** A text without the comment of an object that has a manifest now, also where it had the name of another then. */
+/** Removes the comment of an object that has a manifest now, even if the comment has another name for it. */
 export function withoutComment(text: string, manifest: LiveManifest): string {
   const comment = leftComment(manifest);
   const found = text.indexOf(comment);
@@ -45,13 +45,13 @@ export function withoutComment(text: string, manifest: LiveManifest): string {
   return from >= 0 && text.startsWith(after, end) ? withoutPart(text, from, end + after.length) : text;
 }
 
-/** Along with the blank line below it. */
+/** Removes a part, and the blank line below it. */
 const withoutPart = (text: string, from: number, end: number): string =>
   text.slice(0, from) + text.slice(end).replace(/^\n/, '');
 
 const toComment = (text: string): string => text.replaceAll(/(?<=^|\n)(?=[^\n])/g, '# ');
 
-/** A new file, or documents at the end of one that is there. What it has as a comment already is not repeated. */
+/** Creates a file, or appends documents to an existing one. Does not repeat comments that it already has. */
 export function withDocuments(before: string | undefined, documents: readonly string[], head: string): string {
   const missing = documents.filter((document) => before === undefined || !before.includes(document));
   if (before === undefined || before.trim() === '') return head + joinDocuments(missing);
@@ -60,7 +60,7 @@ export function withDocuments(before: string | undefined, documents: readonly st
   return `${before}${gap}---\n${joinDocuments(missing)}`;
 }
 
-/** A comment needs no marker before what follows it. */
+/** Joins documents with `---`, except before comments and after leading comments. */
 const joinDocuments = (documents: readonly string[]): string =>
   documents.reduce((text, document, index) => {
     const before = documents.slice(0, index);

@@ -19,49 +19,49 @@ import { driftEdits } from './drift-edits.js';
 import type { Edited, EditedFiles } from './edited-files.js';
 import { allowEdits, type Edit, editsFor } from './edits.js';
 
-/** What is decided about: live objects, and the manifests of the same kinds with what lives for them. */
+/** The input of a pull: live objects, and the manifests of the same kinds with their live objects. */
 export interface PullInput {
   readonly live: readonly LiveManifest[];
   readonly bound: readonly Bound[];
-  /** Names that manifests give live objects of another name: what is written refers to those. */
+  /** Names that manifests give live objects of another name; written references use them. */
   readonly renamed: Binding['renamed'];
   readonly catalog: Catalog;
-  /** Fields of a kind that the service does not show: what a manifest says of them stays. */
+  /** Fields of a kind that the service does not return: their values in manifests stay. */
   readonly hiddenOf: (kind: Kind) => readonly string[];
-  /** What the ledger says of a live object, by whatever address. */
+  /** Returns the ledger's fact about a live object, under any address. */
   readonly factOf: (identity: LiveIdentity) => ObjectFact | undefined;
   readonly stack: string;
-  /** What only other environments describe, although they would read new manifests, too. */
+  /** Objects that only other environments describe, although these would read new manifests too. */
   readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
-  /** `yes`: what drifted of fields that a manifest does not name is written into it, too. */
+  /** `yes`: also write drifted fields into a manifest that does not name them. */
   readonly drifted?: 'yes' | 'no';
-  /** The environment that is pulled from, and the folder of its overlay, if it has one. */
+  /** The source environment, and the folder of its overlay, if it has one. */
   readonly environment: string;
   readonly overlay?: string;
 }
 
-/** What becomes of every object. */
+/** The result for every object. */
 export interface PullPlan {
-  /** New to the manifests, comments for those that no manifest can describe among them. */
+  /** Objects without a manifest, also those that become comments because no manifest can describe them. */
   readonly added: readonly LiveManifest[];
   readonly edited: readonly LiveManifest[];
   readonly unchanged: readonly LiveManifest[];
-  /** Manifests that are as their objects live now, edited or not. */
+  /** Manifests that match their live objects now, edited or not. */
   readonly taken: readonly Taken[];
-  /** Described, but not as they live: somebody has to decide. */
+  /** Objects whose manifests do not match them: somebody has to decide. */
   readonly open: readonly LiveManifest[];
-  /** Objects that replacements left behind. */
+  /** How many objects replacements have left behind. */
   readonly retired: number;
   readonly findings: readonly Diagnostic[];
 }
 
-/** A manifest that says what lives. */
+/** A manifest that matches its live object. */
 export interface Taken {
   readonly bound: Bound;
   readonly found: LiveManifest;
 }
 
-/** Edits the manifests that are there, and says which live objects are new to them. */
+/** Edits the existing manifests, and finds the live objects that are new to them. */
 export function planPull(input: PullInput, files: EditedFiles): PullPlan {
   const { bound, factOf, stack, elsewhere } = input;
   const live = input.live.map((one) => inManifestNames(one, input));
@@ -200,7 +200,7 @@ const unallowedFinding = ({ manifest: { address, origins } }: Bound, why: Edited
   origin: origins.value('/metadata'),
 });
 
-/** The change that a person has to make, ready to be put into an overlay. */
+/** Proposes the change that a person has to make, ready to be put into an overlay. */
 function proposal(
   { manifest: { address, metadata, kind, origins, spec: written } }: Bound,
   found: LiveManifest,
@@ -227,7 +227,7 @@ function proposal(
   };
 }
 
-/** An overlay keeps the entries of a list with keys that it does not name: those that do not live are marked. */
+/** Marks entries that are not live: an overlay keeps keyed entries of a list that it does not name. */
 function withDeletions(value: Json, keys: readonly string[], written: JsonObject, schema: object): Json {
   const node = keys.reduce<SchemaNode | undefined>((at, key) => at?.properties?.[key], schema as SchemaNode);
   const own = keys.reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), written);
@@ -242,10 +242,10 @@ function withDeletions(value: Json, keys: readonly string[], written: JsonObject
   return [...value, ...marks];
 }
 
-/** In one line, as people paste it. */
+/** Formats a value as YAML in one line, ready to paste. */
 const flowYaml = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
 
-/** The value at a place, or the whole list around it: overlays have no places in lists. */
+/** Returns the value at a pointer, or the whole list around it: overlays cannot point into lists. */
 function overlayValue(spec: JsonObject, pointer: Pointer): { keys: string[]; value: Json } {
   const keys: string[] = [];
   let value: Json = spec;

@@ -7,16 +7,16 @@ import type { EditedFiles } from './edited-files.js';
 import { filesFor, type Layout } from './layout.js';
 import { modeline, newDocument, withDocuments, withoutComment } from './new-documents.js';
 
-/** A file as it is to be written. */
+/** A file to write. */
 export interface PulledFile {
   /** Relative to the project, with `/`. */
   readonly file: string;
-  /** Absent where the file is new. */
+  /** Absent if the file is new. */
   readonly before?: string;
   readonly after: string;
 }
 
-/** Where new objects go. */
+/** The destination of new objects. */
 export interface NewFiles {
   /** Relative to the project, with `/`. */
   readonly folder: string;
@@ -26,8 +26,8 @@ export interface NewFiles {
 }
 
 /**
- * The files that differ once every new object has its document, in the order of their names. New ones stand in the form of
- * `fmt`, and those that stood in it stay in it; of others, what is not edited stays as it is written.
+ * Returns the files that differ once every new object has its document, in the order of their names. New files have the
+ * form of `fmt`, and files in that form keep it; in others, what is not edited stays as written.
  */
 export function pulledFiles(
   added: readonly LiveManifest[],
@@ -41,7 +41,7 @@ export function pulledFiles(
   const names = filesFor(added, layout, (file) => known(file) !== undefined);
   const documents = new Map<string, string[]>();
   for (const [index, manifest] of added.entries()) {
-    // Some file systems do not tell `Groups.yaml` from `groups.yaml`.
+    // Some file systems do not distinguish `Groups.yaml` from `groups.yaml`.
     const file = known(names[index] ?? '') ?? posix.join(folder, names[index] ?? '');
     const document = newDocument(manifest);
     if (manifest.unwritable !== undefined && [...texts.values()].some((text) => text.includes(document))) continue;
@@ -61,7 +61,7 @@ export function pulledFiles(
     .sort((a, b) => naturalOrder(a.file, b.file));
 }
 
-/** An object that was a comment and has a manifest now needs the comment no more. */
+/** Removes the comments of objects that have a manifest now. */
 const withoutSettled = (text: string, added: readonly LiveManifest[]): string =>
   (text.includes('# Not managed') ? added : [])
     .filter(({ unwritable }) => unwritable === undefined)

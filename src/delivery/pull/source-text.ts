@@ -1,11 +1,11 @@
-/** A file as it is edited: without a byte order mark and with `\n` at the end of each line. */
+/** A file in the form for editing: without a byte order mark and with `\n` at the end of each line. */
 export interface SourceText {
   readonly text: string;
   readonly mark: string;
   readonly lineEnd: '\n' | '\r\n';
 }
 
-/** What a file has, taken apart so that the text can be edited and put back as it was written. */
+/** Splits a file so that its text can be edited and written back in the original form. */
 export function readText(content: string): SourceText {
   const mark = content.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = content.slice(mark.length);
@@ -14,6 +14,6 @@ export function readText(content: string): SourceText {
   return { text: lineEnd === '\n' ? text : text.replaceAll('\r\n', '\n'), mark, lineEnd };
 }
 
-/** The text in the form that the file had. */
+/** Restores the original form of a file. */
 export const writtenText = (text: string, { mark, lineEnd }: Omit<SourceText, 'text'>): string =>
   mark + (lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd));

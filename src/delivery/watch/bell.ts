@@ -1,15 +1,15 @@
-/** Longer, a timer of Node ends at once. */
+/** The longest delay of a timer in Node, in milliseconds: a longer one ends at once. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Waits that a change ends. */
+/** A wait that a change can end early. */
 export interface Bell {
-  /** Ends the wait, or the next one where nobody waits. */
+  /** Ends the current wait, or the next one if nobody waits. */
   ring(): void;
-  /** Waits at most this long, in milliseconds. */
+  /** Waits at most `most` milliseconds. */
   wait(most: number): Promise<'rung' | 'time' | 'stopped'>;
 }
 
-/** A bell that falls silent with the signal. */
+/** Creates a bell; once the signal aborts, every wait ends with `stopped`. */
 export function openBell(signal: AbortSignal): Bell {
   let isRung = false;
   let wake: (() => void) | undefined;

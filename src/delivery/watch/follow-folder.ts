@@ -3,15 +3,15 @@ import { watch } from 'chokidar';
 import { reasonOf } from '#base/errors.js';
 import type { CheckedOut, Followed, Following } from './followed.js';
 
-/** What has many files and is no part of a project, and what belongs to dexsync, git or an editor. */
+/** Names to ignore: large folders that are not part of a project, and files of dexsync, git or an editor. */
 const IGNORED = /^(\.(?!\.?$).*|node_modules|~\$.*|.*~|.*\.sw[a-z])$/;
 
-/** Milliseconds of silence after a change: a save or a checkout is many changes. */
+/** Milliseconds without a change before changes are reported: a save or a checkout is many changes. */
 const SILENCE = 300;
 
 /**
- * Follows the files of a project. Where changes cannot be noticed, as when the system has no watches left, that is reported
- * once and the rounds go on by the interval.
+ * Follows the files of a project. If changes cannot be noticed, for example because the system has no watches left,
+ * reports that once; the rounds continue at the interval.
  */
 export async function followFolder(
   folder: string,

@@ -14,17 +14,17 @@ import { type GitResult, type GitUse, runGit } from '#ledger/git/run-git.js';
 import type { Host } from '#project/host.js';
 import type { Followed, Following } from './followed.js';
 
-/** Which ref of which repository, and where the project is in it. */
+/** A ref of a repository, and the location of the project in it. */
 export interface RefPlace {
   /** A branch, tag or commit; `REMOTE/BRANCH` is fetched. */
   readonly ref: string;
-  /** The configuration in the folder that the command was started for. */
+  /** The path of the configuration in the folder that the command was started for. */
   readonly config: string;
-  /** Where the ledger and the checkout are kept. */
+  /** The folder of the ledger and the checkout. */
   readonly data: string;
-  /** Milliseconds between two looks at the ref. */
+  /** Milliseconds between two checks of the ref. */
   readonly every: number;
-  /** `refused` where manifests that are not seen would have their objects deleted. */
+  /** `refused` if objects of manifests in submodules, which are not checked out, would be deleted. */
   readonly submodules: 'reported' | 'refused';
 }
 
@@ -35,9 +35,9 @@ const USE: GitUse = {
 };
 
 /**
- * Follows a ref of the repository in which the configuration is, in a working tree that is this watch's alone, changes
- * between rounds, and is removed at its end. Throws GIT_FAILED where there is no repository or no such ref; later failures are
- * reported, each once, and the last commit holds on.
+ * Follows a ref of the repository that contains the configuration, in a working tree of its own, which changes between
+ * rounds and is removed at the end. Throws GIT_FAILED if there is no repository or no such ref; later failures are
+ * reported, each once, and the last commit stays in use.
  */
 export async function followRef(place: RefPlace, host: Host, following: Following): Promise<Followed> {
   const { ref, config, data, every, submodules } = place;
@@ -87,7 +87,7 @@ async function remoteOf(ref: string, git: Git): Promise<string | undefined> {
   return names.filter((name) => name !== '' && ref.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];
 }
 
-/** The commit that the ref is at, fetched if it is one of a remote. */
+/** Returns the commit of the ref, which is fetched first if it belongs to a remote. */
 async function look(ref: string, remote: string | undefined, git: Git): Promise<string> {
   if (remote !== undefined) {
     const branch = ref.slice(remote.length + 1);
@@ -101,8 +101,8 @@ async function look(ref: string, remote: string | undefined, git: Git): Promise<
 }
 
 /**
- * A folder that no other watch has: a checkout while another one reads would look as if manifests were gone. Trees of watches
- * that were killed are removed, and none that is the user's: `worktree prune` would take those on a disk that is away.
+ * Creates a folder for this watch alone: if another one read during a checkout, manifests would seem gone. Removes
+ * trees of killed watches, but not the user's: `worktree prune` would remove those on an unmounted disk.
  */
 async function newTree(root: string, git: Git): Promise<string> {
   try {
@@ -122,7 +122,7 @@ async function removeTree(tree: string, git: Git): Promise<void> {
   await rm(tree, { recursive: true, force: true });
 }
 
-/** A tree that was damaged is made again: it holds nothing that is not in the repository. */
+/** Checks out a commit. Recreates a damaged tree: everything in it is in the repository. */
 async function checkOutTree(tree: string, commit: string, git: Git): Promise<void> {
   if (await isThere(join(tree, '.git'))) {
     const moved = await git(['checkout', '--quiet', '--force', '--detach', commit], tree);
@@ -134,7 +134,7 @@ async function checkOutTree(tree: string, commit: string, git: Git): Promise<voi
   await worktree(['add', '--quiet', '--force', '--detach', tree, commit], git, otherwise);
 }
 
-/** git reads the entries of all trees, and fails where another process is just making or removing one: a moment later it does not. */
+/** Retries, since git reads the entries of all trees and fails while another process adds or removes one. */
 const worktree = (args: readonly string[], git: Git, otherwise: string): Promise<string> =>
   pRetry(() => answer(git(['worktree', ...args]), otherwise), {
     retries: 5,
@@ -184,7 +184,7 @@ const submodulesRefused = (ref: string): DexsyncError =>
     hint: 'Leave out `--prune`: objects of manifests in a submodule would be deleted.',
   });
 
-/** What git wrote, without the line end. */
+/** Returns the output of git without the line end. Throws GIT_FAILED if git failed. */
 async function answer(asked: Promise<GitResult>, otherwise: string): Promise<string> {
   const { code, out, err } = await asked;
   if (code === 0) return out.toString('utf8').trim();

@@ -1,25 +1,25 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import type { ProjectOptions } from '#project/host.js';
 
-/** What a watch keeps its environment in line with. */
+/** The source that a watch keeps its environment in line with. */
 export interface Followed {
-  /** As people call it: a folder, or a git ref. */
+  /** The name that people know: a folder, or a git ref. */
   readonly name: string;
-  /** The project as it is to be read now. It stays as it is until this is called again. */
+  /** Returns the project to read now. The checkout of a ref does not change until the next call. */
   checkOut(): Promise<CheckedOut>;
-  /** Ends, and removes what was checked out. */
+  /** Stops following, and removes the checkout. */
   close(): Promise<void>;
 }
 
-/** Where the project of one round is. */
+/** The location of the project in one round. */
 export interface CheckedOut {
   readonly options: Pick<ProjectOptions, 'config' | 'dataFolder'>;
-  /** What files of findings are relative to. */
+  /** The folder to which the files of findings are relative. */
   readonly cwd: string;
   readonly commit?: string;
 }
 
-/** Whom to call when something may have changed, and when it is unknown whether something has. */
+/** Callbacks for when something may have changed, and for when that cannot be known. */
 export interface Following {
   readonly onChange: () => void;
   readonly onProblem: (problem: Diagnostic) => void;

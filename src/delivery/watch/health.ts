@@ -1,7 +1,7 @@
 import type { Event } from '#core/stream/event.js';
 import type { RoundEnd } from '#core/stream/watch-event.js';
 
-/** What probes of a supervisor are answered. */
+/** Answers the probes of a supervisor. */
 export interface Health {
   event(event: Event): void;
   /** Whether rounds begin and end; if not, the process should be replaced. */
@@ -10,18 +10,18 @@ export interface Health {
   ready(): HealthAnswer;
 }
 
-/** An answer as JSON; `ok: false` is an error of HTTP. */
+/** An answer as JSON; `ok: false` is sent as an HTTP error. */
 export interface HealthAnswer {
   readonly ok: boolean;
   readonly reason: string;
   readonly round?: Omit<RoundEnd, 'drifted' | 'held'>;
 }
 
-/** Milliseconds. A round that reads, validates and commits large files takes its time, and so does a wait for the quota's reset. */
+/** Milliseconds. Reading, validating and committing large files takes long, as does a wait for the quota. */
 const LONGEST_ROUND = 26 * 60 * 60 * 1000;
 const LATE = 5 * 60 * 1000;
 
-/** The health of one watch; `now` in milliseconds since 1970. */
+/** Tracks the health of one watch; `now` in milliseconds since 1970. */
 export function openHealth(now: () => number): Health {
   let begun: number | undefined = now();
   let last: RoundEnd | undefined;

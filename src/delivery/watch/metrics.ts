@@ -3,14 +3,14 @@ import { ACTIONS } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
 import { ROUND_RESULTS, type RoundEnd } from '#core/stream/watch-event.js';
 
-/** What a watch counts, in the text format of Prometheus. */
+/** The metrics of a watch, in the text format of Prometheus. */
 export interface Metrics {
   event(event: Event): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** The metrics of one watch; `now` in milliseconds since 1970. Names and labels: the reference. */
+/** Collects the metrics of one watch; `now` in milliseconds since 1970. The reference lists names and labels. */
 export function openMetrics(environment: string, version: string, now: () => number): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ environment });

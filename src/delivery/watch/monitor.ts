@@ -3,15 +3,15 @@ import { DexsyncError } from '#base/errors.js';
 import type { Health, HealthAnswer } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** A server on this machine alone. */
+/** A server that only this machine can reach. */
 export interface Monitor {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/metrics`, `/healthz` and `/readyz` at 127.0.0.1; port 0 is any free one. Throws USAGE where the port cannot be
- * taken.
+ * Serves `/metrics`, `/healthz` and `/readyz` at 127.0.0.1; port 0 means any free one. Throws USAGE if the port cannot
+ * be used.
  */
 export async function serveMonitor(port: number, metrics: Metrics, health: Health): Promise<Monitor> {
   const server = fastify({ forceCloseConnections: true });
@@ -25,7 +25,7 @@ export async function serveMonitor(port: number, metrics: Metrics, health: Healt
   }
 }
 
-/** What fastify's reply does with an answer. */
+/** The part of fastify's reply that a probe needs. */
 interface Reply {
   code(status: number): { send(body: unknown): unknown };
 }

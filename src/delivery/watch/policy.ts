@@ -4,8 +4,8 @@ import type { FieldChange, Plan, Step, Write } from '#core/model/plan.js';
 import type { HeldReason, HeldStep, WatchPolicy } from '#core/stream/watch-event.js';
 
 /**
- * The steps of a plan that a policy leaves to a person. `safe` lets through what adds to the workspace or changes it as the
- * manifests ask; whatever removes something or overwrites what somebody else did is held back.
+ * Returns the steps that a policy leaves to a person. `safe` allows steps that add to the workspace or change it as the
+ * manifests ask; it holds back those that remove, recreate or adopt objects, or overwrite others' changes.
  */
 export function heldSteps({ steps }: Pick<Plan, 'steps'>, policy: WatchPolicy): HeldStep[] {
   if (policy === 'all') return [];
@@ -17,7 +17,7 @@ export function heldSteps({ steps }: Pick<Plan, 'steps'>, policy: WatchPolicy): 
     });
 }
 
-/** The same for the planner: what is held is blocked, with whatever needs it, and the rest is applied. */
+/** Returns guard findings for the planner, which block the held steps and those that depend on them. */
 export const holdBack =
   (policy: WatchPolicy) =>
   (steps: readonly Step[]): GuardFinding[] =>
@@ -26,7 +26,7 @@ export const holdBack =
       message: `The policy "${policy}" leaves this to a person: it would ${WOULD[because]}.`,
     }));
 
-/** What a step would do that is held; after "would". */
+/** What a held step would do, as it follows "would". */
 const WOULD: Readonly<Record<HeldReason, string>> = {
   policy: 'change the workspace',
   deletes: 'delete an object',
@@ -36,7 +36,7 @@ const WOULD: Readonly<Record<HeldReason, string>> = {
   'removes-rows': 'remove rows that the file does not have',
 };
 
-/** Whether a policy lets anything of a plan through. */
+/** Whether a policy allows any step of a plan. */
 export function hasAllowed({ steps }: Pick<Plan, 'steps'>, held: readonly HeldStep[]): boolean {
   const addresses = new Set(held.map(({ address }) => address));
   const left = steps.map((step) => (addresses.has(step.address) ? blockStep(step, '') : step));
@@ -72,6 +72,6 @@ const OUTSIDE: ReadonlySet<Step['reason']> = new Set(['renamed-outside', 'replac
 
 const isFromOutside = ({ cause }: FieldChange): boolean => cause === 'drift' || cause === 'both';
 
-/** Modes of import definitions that take away what the file does not have (interface, section 1). */
+/** Whether the mode of an import definition removes what the file does not have (interface, section 1). */
 const removesRows = (write: Write): boolean =>
   write.verb === 'import' && ['DELETE', 'REPLACE'].includes(String(write.request.definition.spec.mode));

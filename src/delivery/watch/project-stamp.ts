@@ -10,15 +10,15 @@ import { findFile } from '#data/bulk/source/find-file.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject, type Project } from '#project/project.js';
 
-/** What a project asks for, in brief: the same as long as a plan of it would find nothing new in it. */
+/** A summary of a project, which stays equal as long as a plan would find nothing new in the project. */
 export interface ProjectStamp {
-  /** Of a project with errors it is that of the errors. */
+  /** For a project with errors, the digest of the errors. */
   readonly digest: string;
-  /** Imports that are done on every apply: for a watch they would never end. */
+  /** Imports that run on every apply: a watch would never stop sending them. */
   readonly always: readonly string[];
 }
 
-/** Reads the project without a word about what is wrong with it. */
+/** Reads the project without reporting its errors. */
 export async function stampOf(options: ProjectOptions, host: Host): Promise<ProjectStamp> {
   const found: Event[] = [];
   const project = await openProject(options, { ...host, emit: (event) => void found.push(event) }).catch(reasonOf);
@@ -38,7 +38,7 @@ export async function stampOf(options: ProjectOptions, host: Host): Promise<Proj
 const digestOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** The file and its age; one that is not there yet has a stamp too. */
+/** Returns path, size, time and inode of the files; a file that does not exist yet has a stamp too. */
 async function sourceStamp({ origins, spec }: Manifest, { config }: Project): Promise<string> {
   const { source } = importSpecOf(spec);
   const home = resolve(config.folder, dirname(origins.start.file));

@@ -1,18 +1,18 @@
 import type { RoundCause } from '#core/stream/watch-event.js';
 
-/** What is known when a round has ended; times are milliseconds since 1970. */
+/** The facts at the end of a round; times are milliseconds since 1970. */
 export interface Schedule {
   readonly now: number;
-  /** As it was asked for, in milliseconds. */
+  /** The requested interval, in milliseconds. */
   readonly interval: number | undefined;
-  /** Requests of the last round that was read to its end. */
+  /** Requests of the last round that completed its plan. */
   readonly cost: number;
-  /** Requests that are left of the daily quota, and when it is reset; null and undefined where the service does not say. */
+  /** What is left of the daily quota, and when it resets; null and undefined if the service does not say. */
   readonly remaining: number | null;
   readonly reset: number | undefined;
-  /** Rounds without success, one after the other. */
+  /** How many rounds in a row failed. */
   readonly failures: number;
-  /** How the round failed: something that passes by itself, the quota, or anything else. */
+  /** How the round failed: temporarily, for lack of quota, or in any other way. */
   readonly failure?: 'passing' | 'quota' | 'lasting';
 }
 
@@ -20,14 +20,14 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Where the service reports no quota. */
+/** The interval if the service reports no quota. */
 const WITHOUT_QUOTA = 10 * MINUTE;
 const SHORTEST = MINUTE;
 const LONGEST = 6 * HOUR;
-/** Of what is left of the quota, a watch spends this much on looking. */
+/** The share of the remaining quota that a watch spends on its rounds. */
 const SHARE = 0.25;
 const FIRST_RETRY = 15 * SECOND;
-/** Room for the clock of the service to be behind ours. */
+/** Allows for a service whose clock is behind ours. */
 const AFTER_RESET = 5 * SECOND;
 
 /** When the next round begins. */
@@ -37,8 +37,8 @@ export interface NextRound {
 }
 
 /**
- * The next round without a change: after the interval, soon after a failure that may have passed, after the reset where the
- * quota is used up. Every failure in a row doubles the time.
+ * Schedules the next round if nothing changes: after the interval, soon after a temporary failure, or after the reset
+ * if the quota is used up. Every failure in a row doubles the wait.
  */
 export function nextRound(schedule: Schedule): NextRound {
   const { now, failures, failure, reset } = schedule;
@@ -50,7 +50,7 @@ export function nextRound(schedule: Schedule): NextRound {
   return { at: now + Math.min(first * 2 ** Math.min(failures - 1, 20), most), because: 'retry' };
 }
 
-/** The interval as given, or such that a quarter of what is left of the quota lasts until its reset. */
+/** Returns the given interval, or one with which a quarter of the remaining quota lasts until its reset. */
 function intervalOf({ now, interval, cost, remaining, reset }: Schedule): number {
   if (interval !== undefined) return interval;
   if (remaining === null || reset === undefined || reset <= now) return WITHOUT_QUOTA;

@@ -4,10 +4,10 @@ import { reference } from './reference.js';
 
 const dialects: readonly Dialect[] = [reference, arena];
 
-/** The names that `--dialect` takes, the default first. */
+/** The names that `--dialect` accepts, the default first. */
 export const dialectNames = dialects.map((dialect) => dialect.name);
 
-/** The dialect of exactly this name, as the latest release speaks it; undefined: there is none. */
+/** Returns the dialect with exactly this name, as of the latest release; undefined if there is none. */
 export function dialectNamed(name: string): Dialect | undefined {
   return dialects.find((dialect) => dialect.name === name);
 }

@@ -18,17 +18,17 @@ export type Collection =
   | 'suppliers'
   | 'serviceVersion';
 
-/** What a service can do to the entries of a collection. */
+/** The operations that a service supports on a collection. */
 interface Capabilities {
   /** Whether its path exists at all. */
   readonly list: boolean;
   readonly create: boolean;
-  /** The fields that an update takes; none: there is no update. */
+  /** The fields that an update accepts; empty if there is no update. */
   readonly update: readonly string[];
   readonly delete: boolean;
 }
 
-/** How one service words the same interface: data that the routes and rules read (wire-facts, section 0). */
+/** A variant of the interface, as data that the routes and rules read (wire-facts, section 0). */
 export interface Dialect {
   readonly name: string;
   readonly headers: {
@@ -41,9 +41,9 @@ export interface Dialect {
   readonly resetDate: 'rfc1123' | 'pacific';
   /** The fields of the login answer that carry the token. */
   readonly tokenFields: readonly string[];
-  /** What the `apiName` of a mapping says of a custom attribute. */
+  /** Whether the `apiName` of a mapping is the GUID or the name of a custom attribute. */
   readonly customAttributes: 'guid' | 'name';
-  /** Whether a commit is answered at once, the rows following, or when all of it is done. */
+  /** Whether a commit is answered at once, before its rows are processed, or when all of them are done. */
   readonly commitAnswer: 'at once' | 'when done';
   readonly capabilities: Readonly<Record<Collection, Capabilities>>;
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from './dialect.js';
 
-/** The release that a workspace plays unless it is told otherwise (wire-facts 0, "service version"). */
+/** The release that a workspace imitates by default (wire-facts 0, "service version"). */
 export const LATEST_RELEASE = '2025.4';
 
 const FORM = /^(\d{4})\.(\d{1,2})$/;
 const ABSENT = { list: false, create: false, update: [], delete: false } as const;
 
-/** The release that brought the number reservations, and the one that brought TRAINING (interface 9). */
+/** The releases that introduced the number reservations and TRAINING (interface 9). */
 const RESERVATIONS_SINCE = '2025.1';
 const TRAINING_SINCE = '2025.2';
 
@@ -15,13 +15,13 @@ export function isRelease(text: string): boolean {
   return FORM.test(text);
 }
 
-/** A dialect as a service of this release speaks it: collections that came later have no route. */
+/** Returns a dialect as of a release: collections that were introduced later have no route. */
 export function dialectAt(dialect: Dialect, release: string): Dialect {
   if (!isBefore(release, RESERVATIONS_SINCE)) return dialect;
   return { ...dialect, capabilities: { ...dialect.capabilities, numberReservations: ABSENT } };
 }
 
-/** Where a group can be assigned (wire-facts 7; TRAINING: interface 2.4 and 9). */
+/** Returns the allowed assignability of groups (wire-facts 7; TRAINING: interface 2.4 and 9). */
 export function assignabilityAt(release: string): readonly string[] {
   const values = ['POLICIES', 'CHANGES', 'QUALITY'];
   return isBefore(release, TRAINING_SINCE) ? values : [...values, 'TRAINING'];

@@ -23,8 +23,8 @@ export const additionalAttributes = (world: World): Unnamed<undefined> => {
 };
 
 /**
- * The same where a parameter adds the attributes without a value that the category of a record has, and where lists are
- * searched by attributes, each under its GUID (wire-facts 3).
+ * The values of custom attributes for families whose lists are searched by them, each under its GUID (wire-facts 3).
+ * The parameter adds the attributes without a value that the category of a record has.
  */
 export const searchableAttributes = (world: World, parameter: string): Unnamed<undefined> => {
   const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
@@ -45,7 +45,7 @@ export const searchableAttributes = (world: World, parameter: string): Unnamed<u
   });
 };
 
-/** The attributes that the objects of a category have. */
+/** Returns a cached lookup of the attributes that objects of a category have. */
 function byCategory({ workspace }: Viewing, world: World): (category: string) => readonly Attribute[] {
   const ofWorld = { sql: 'world = ?', values: [world] };
   const known = new Map<string, readonly Attribute[]>();
@@ -56,7 +56,7 @@ function byCategory({ workspace }: Viewing, world: World): (category: string) =>
   };
 }
 
-/** What is read once for all the entries of an answer. */
+/** Reads a value once for all entries of an answer. */
 function oncePerAnswer<T>(read: (viewing: Viewing) => T): (viewing: Viewing) => T {
   const known = new WeakMap<Viewing, { readonly value: T }>();
   return (viewing) => {

@@ -4,8 +4,8 @@ import { name, nullableText } from '../family/text-fields.js';
 import { unique } from '../family/traits.js';
 
 /**
- * How far suppliers are approved; the fields are ours, since none are shown. Interface 4.6 writes the path with a slash at
- * its end, so both are answered.
+ * The approval statuses of suppliers; the fields are ours, since no source shows any. Interface 4.6 writes the path
+ * with a trailing slash, so both paths are answered.
  */
 export const approvalStatuses = family({
   path: '/settings/suppliers/approvalstatuses',

@@ -19,7 +19,7 @@ import { triggers } from './triggers.js';
 import { userGroupMembers, userGroups } from './user-groups.js';
 import { users } from './users.js';
 
-/** Every family of the interface that is a description; what stands here has its table and its endpoints. */
+/** All families that are defined by a description; each gets its table and its endpoints. */
 export const families: readonly Family[] = [
   users,
   userGroups,
@@ -40,8 +40,8 @@ export const families: readonly Family[] = [
   sourcing,
 ];
 
-/** Every membership of the interface; what stands here has its table and its endpoints, as families have. */
+/** All memberships of the interface; each gets its table and its endpoints, as families do. */
 export const memberships: readonly Members[] = [userGroupMembers, integrationTriggers, integrationAdministrators];
 
-/** The further paths by which entries are read from either end; they need no tables and write nothing. */
+/** Further paths that read entries from either end; they need no tables and write nothing. */
 export const relations: readonly Relation[] = [itemsOfFiles, filesOfItems, ...sourcingRelations];

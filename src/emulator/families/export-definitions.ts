@@ -41,7 +41,7 @@ const options = json<ExportOptions, ExportOptionsBody>({
   parse: (given = {}) => completeExportOptions(given),
 });
 
-/** As the request had them; null: every run brings its own. Codes of their own say what is wrong with an entry. */
+/** Stored as the request gives them; null if every run brings its own. Invalid entries have their own error codes. */
 const criteria = json<readonly unknown[] | null, unknown>({
   optional: true,
   answer: nullable(Type.Array(Type.Unknown())),
@@ -70,7 +70,7 @@ const fields = {
   creator: creator(),
 };
 
-/** An export definition as it is stored: its options complete, its criteria as the request had them. */
+/** A stored export definition: its options are complete, its criteria are those of the request. */
 export type ExportDefinition = RecordOf<typeof fields>;
 
 /** Export definitions, which are never edited or deleted; names need not be unique (wire-facts 5.1). */

@@ -12,7 +12,7 @@ const fields = {
   creationDateTime: creationTime(),
   creator: creator(),
   lastModifiedDateTime: modificationTime(),
-  /** Whether what changes is collected for the next run. */
+  /** Whether changes are collected for the next run. */
   tracking: hidden(count(0)),
 };
 

@@ -12,7 +12,7 @@ import { categoryOf } from './category-of.js';
 const fields = {
   number: plainText(),
   title: plainText(),
-  /** What the file is called on a disk. */
+  /** The file name on disk. */
   name: nullableText(),
   edition: keptText(),
   format: keptText(),
@@ -30,14 +30,14 @@ const fields = {
   additionalAttributes: fullOnly(additionalAttributes('FILES')),
   fields: fieldValues(),
   additional: fieldValues(),
-  /** What the content is kept under, in a file of its own beside the database; null: there is none. */
+  /** The key of the content, which is in a file of its own beside the database; null if there is none. */
   content: hidden(nullableText()),
 };
 
-/** A file as it is stored. Its size is in bytes and null, as its content, as long as nothing was uploaded. */
+/** A stored file. Its size is in bytes; size and content are null until content is uploaded. */
 export type FileRecord = RecordOf<typeof fields>;
 
-/** Files, for reading (endpoints.md; interface 2.4 "File"). Fields and searches are INFERRED where none are shown. */
+/** Files, read-only (endpoints.md; interface 2.4 "File"). Fields and searches are INFERRED where none are shown. */
 export const files = family({
   path: '/files',
   one: 'a file',

@@ -5,7 +5,7 @@ import { fieldValues, keptFlag } from '../family/value-fields.js';
 import { files } from './files.js';
 import { items } from './items.js';
 
-/** That files belong to items (interface 2.4 "File"; endpoints.md). */
+/** The associations of files with items (interface 2.4 "File"; endpoints.md). */
 export const itemFiles = family({
   one: 'a file of an item',
   many: 'files of items',
@@ -21,10 +21,10 @@ export const itemFiles = family({
   search: {},
 });
 
-/** The association of one item with one file, both by GUID, as it is stored. */
+/** A stored association of one item with one file, both by GUID. */
 export type ItemFileRecord = ReturnType<typeof itemFiles.read>;
 
-/** The same associations from the end of the file, which is not shown again in them. */
+/** The associations as read from a file, which they do not show again. */
 export const itemsOfFiles: Relation = {
   family: itemFiles,
   owner: files,
@@ -35,7 +35,7 @@ export const itemsOfFiles: Relation = {
   get: 'Get an item of a file',
 };
 
-/** The same associations from the end of the item, which is not shown again in them. */
+/** The associations as read from an item, which they do not show again. */
 export const filesOfItems: Relation = {
   family: itemFiles,
   owner: items,

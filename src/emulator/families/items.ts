@@ -18,7 +18,7 @@ import { categoryOf } from './category-of.js';
 const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = t.guid)';
 const IS_USED = 'EXISTS (SELECT 1 FROM bom_lines WHERE child = t.guid)';
 
-/** The place of an item in BOMs, of what the row has of it already. */
+/** The place of an item in BOMs, derived from flags that the row already has. */
 const assemblyType: Unnamed<undefined> = (name) => ({
   ...derived(Type.String(), (_, row) => assemblyTypeOf(row))(name),
   searched: {
@@ -33,8 +33,8 @@ function assemblyTypeOf(row: Row): string {
 }
 
 /**
- * Items, for reading (interface 2.4, 4.6; wire-facts 3): imports write them, see `store/items.ts`. `any` and the
- * views other than the full one are not offered here and are refused.
+ * Items, read-only (interface 2.4, 4.6; wire-facts 3): imports write them, see `store/items.ts`. `any`, and the views
+ * other than the full one, are not supported and are refused.
  */
 export const items = family({
   path: '/items',

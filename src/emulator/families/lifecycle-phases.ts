@@ -13,10 +13,10 @@ const fields = {
   active: constant(true, Type.Boolean()),
 };
 
-/** A phase as it is stored; `active` is not in it, since every phase here is. */
+/** A stored phase, without `active`, since every phase here is active. */
 export type LifecyclePhase = RecordOf<typeof fields>;
 
-/** The lifecycle phases of items (wire-facts 7), which the interface lists and does not read one by one. */
+/** The lifecycle phases of items (wire-facts 7), which the interface lists, but does not read one by one. */
 export const lifecyclePhases = family({
   path: '/settings/items/lifecyclephases',
   one: 'a lifecycle phase',

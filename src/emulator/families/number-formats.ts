@@ -23,7 +23,7 @@ interface NumberField {
   readonly name: string;
   readonly possibleValues: readonly { readonly value: string; readonly description: string }[];
   readonly type: FieldType;
-  /** What stands there unless something else is chosen; of a sequence nothing. */
+  /** The value unless another one is chosen; null for a sequence. */
   readonly value: string | null;
 }
 
@@ -50,7 +50,7 @@ const numberFieldBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** A part of a format as it is made; the parts that are fixed by its type have defaults. */
+/** A part of a format as a request gives it; its type determines the defaults. */
 export type NumberFieldBody = Static<typeof numberFieldBody>;
 
 const parts = json<readonly NumberField[], readonly NumberFieldBody[]>({
@@ -62,26 +62,26 @@ const parts = json<readonly NumberField[], readonly NumberFieldBody[]>({
   },
 });
 
-/** What numbers are made by. */
+/** The parts that numbers are composed of. */
 interface OfParts {
   readonly fields: readonly NumberField[];
 }
 
 const fields = {
   name: unique(name(), 'a number format'),
-  /** Whether it is the one that new categories get. */
+  /** Whether new categories get this format. */
   default: fixed(flag(false, { column: 'is_default' })),
   exampleNumber: derived<OfParts>(Type.String(), (format) => numberFrom(format, 1)),
   creationDateTime: creationTime(),
   fields: fullOnly(parts),
-  /** The last value of its sequence that was given away. */
+  /** The last value of its sequence that was issued. */
   taken: hidden(count(0)),
 };
 
-/** A format as it is stored. `taken` only grows, so that no number of its sequence is given away twice. */
+/** A stored format. `taken` only grows, so that no number of its sequence is issued twice. */
 export type NumberFormat = RecordOf<typeof fields>;
 
-/** The formats of item numbers: compact in the list, with their fields one by one (wire-facts 7). */
+/** The formats of item numbers: compact in the list, with their fields in single reads (wire-facts 7). */
 export const numberFormats = family({
   path: '/settings/items/numberformats',
   one: 'a number format',
@@ -96,8 +96,8 @@ export const numberFormats = family({
 const SEQUENCE_LENGTH = 6;
 
 /**
- * Completes a part of a format. A sequence has no value, and six digits unless told; another part starts with its first
- * possible value unless told, and has room for the longest.
+ * Completes a part of a format. A sequence has no value, and six digits by default; any other part defaults to its
+ * first possible value, and to the length of the longest.
  */
 export function numberField(body: NumberFieldBody, guid: string): NumberField {
   const { name: title, type, possibleValues = [] } = body;
@@ -119,14 +119,14 @@ export function sequenceOf({ fields: own }: OfParts): NumberField | undefined {
   return own.find((field) => field.type === 'AUTO_SEQUENCE');
 }
 
-/** The number that a format makes of a value of its sequence, padded with zeros, and of the values of its other parts. */
+/** Composes a number from a value of the format's sequence, padded with zeros, and the values of its other parts. */
 export function numberFrom({ fields: own }: OfParts, position: number): string {
   return own
     .map(({ type, maxLength, value }) => (type === 'AUTO_SEQUENCE' ? String(position).padStart(maxLength, '0') : value))
     .join('');
 }
 
-/** Moves the counter of a sequence; it never goes back. */
+/** Advances the counter of a sequence; it never goes back. */
 export function advanceSequence(database: Database, guid: string, taken: number): void {
   database.run('UPDATE number_formats SET taken = max(taken, ?) WHERE guid = ?', taken, guid);
 }

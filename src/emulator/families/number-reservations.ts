@@ -13,26 +13,26 @@ import { type Category, categoryList } from '../store/item-settings.js';
 import { selectOne } from '../store/select.js';
 import { advanceSequence, type NumberFormat, numberFormats, numberFrom, sequenceOf } from './number-formats.js';
 
-/** Most numbers that one request takes from a sequence; no source shows a limit. */
+/** The most numbers that one request takes from a sequence; no source shows a limit. */
 const MOST = 10_000;
 
 const LONGEST = 200;
 
-/** Digits of a sequence that a number can count exactly. */
+/** The most digits of a sequence that a number can count exactly. */
 const MOST_DIGITS = 15;
 
 const fields = {
   name: unique(name(), 'a number reservation'),
   category: reference({ table: 'categories', shows: ['name'] }),
-  /** The used ones too (wire-facts 0, "number reservation names"). */
+  /** All numbers, including those in use (wire-facts 0, "number reservation names"). */
   itemNumbers: onDemand('includeitemnumbers', values('reserved_numbers')),
   creationDateTime: creationTime(),
   creator: creator(),
 };
 
 /**
- * Numbers that are kept for items to come (wire-facts 0 and 7). Whoever creates an item, by import for example, may use
- * them. What no item uses is released with its reservation; a sequence does not give it out again.
+ * Numbers that are reserved for future items (wire-facts 0 and 7). Anyone who creates an item, by import for example,
+ * may use them. Deleting a reservation releases its unused numbers; a sequence does not issue them again.
  */
 export const numberReservations = family({
   path: '/settings/items/numberreservations',
@@ -49,7 +49,7 @@ export const numberReservations = family({
 
 type Reservation = RecordOf<typeof fields>;
 
-/** Exactly one of `itemNumbers` and `quantity` says which numbers are kept (wire-facts 0, "number reservations"). */
+/** Reserves numbers by exactly one of `itemNumbers` and `quantity` (wire-facts 0, "number reservations"). */
 function withNumbers(reservation: Reservation, { workspace, body }: Writing): Reservation {
   const { itemNumbers, quantity } = body as Partial<Pick<Reservation, 'itemNumbers'>> & { readonly quantity?: number };
   const category = itemCategory(workspace, reservation.category);
@@ -87,7 +87,7 @@ function checkedNumbers(workspace: Workspace, numbers: readonly string[]): reado
   return numbers;
 }
 
-/** The next numbers of a category's sequence that nobody holds; what it passes is never given out again. */
+/** Takes the next free numbers of a category's sequence; the numbers that it skips are never issued again. */
 function nextNumbers(workspace: Workspace, category: Category, quantity: number): readonly string[] {
   const format = sequencedFormat(workspace, category);
   const last = 10 ** Math.min(sequenceOf(format)?.maxLength ?? 0, MOST_DIGITS) - 1;
@@ -114,7 +114,7 @@ function sequencedFormat(workspace: Workspace, { name, numberFormat }: Category)
   throw new ServiceError({ code: 3207, message: `The number format of the category "${name}" has no sequence.` });
 }
 
-/** Who keeps a number: an item, a reservation, or nobody. */
+/** Finds the holder of a number: an item, a reservation, or nobody. */
 function keeperOf(database: Database, number: string): 'item' | 'reservation' | undefined {
   if (database.get('SELECT 1 FROM reserved_numbers WHERE value = ?', number)) return 'reservation';
   const sql = 'SELECT 1 FROM items WHERE number = ? COLLATE NOCASE AND number = ? LIMIT 1';

@@ -9,13 +9,13 @@ import { text } from '../store/select.js';
 import { triggers } from './triggers.js';
 import { users } from './users.js';
 
-/** Whether some event waits for being reconciled. */
+/** Whether any event waits to be reconciled. */
 const OPEN = `EXISTS (SELECT 1 FROM outbound_events e JOIN event_items i ON i.event = e.guid AND i.reconciled = 0
   WHERE e.integration = t.guid)`;
 
 const STATUS = `CASE WHEN NOT t.enabled THEN 'DISABLED' WHEN ${OPEN} THEN 'NEEDS_UPDATE' ELSE 'UP_TO_DATE' END`;
 
-/** Outbound-event integrations; names need not be unique, and events go with them (wire-facts 0 and 6.1). */
+/** Outbound-event integrations; names need not be unique; deleting one deletes its events (wire-facts 0 and 6.1). */
 export const outboundIntegrations = family({
   path: '/outboundevents',
   one: 'an integration',
@@ -35,7 +35,7 @@ export const outboundIntegrations = family({
   summaries: { delete: 'Delete an integration with its events' },
 });
 
-/** The triggers of integrations, shown compact (wire-facts 6.1); a trigger that is deleted is gone from all of them. */
+/** The triggers of integrations, shown compact (wire-facts 6.1); deleting a trigger removes it from all of them. */
 export const integrationTriggers = members({
   owner: outboundIntegrations,
   segment: 'triggers',
@@ -47,7 +47,7 @@ export const integrationTriggers = members({
   view: 'compact',
 });
 
-/** The users who alone may reconcile the events of an integration; others are refused with 4303 (wire-facts 6.1). */
+/** The only users who may reconcile the events of an integration; others are refused with 4303 (wire-facts 6.1). */
 export const integrationAdministrators = members({
   owner: outboundIntegrations,
   segment: 'administrators',

@@ -9,7 +9,7 @@ import { Type } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
 import { userGroups } from './user-groups.js';
 
-/** What the groups of a policy may do with one kind of object. */
+/** The actions that the groups of a policy may perform on one kind of object. */
 interface PolicyRule {
   readonly resource: string;
   readonly actions: readonly string[];
@@ -41,7 +41,7 @@ export const policies = family({
   check: (policy) => ({ ...policy, rules: policy.rules.map(checkedRule) }),
 });
 
-/** ASSUMED: no source lists the resources and actions of policies, so any word in upper case is taken. */
+/** ASSUMED: no source lists the resources and actions of policies, so any word in upper case is accepted. */
 const WORD = /^[A-Z][A-Z0-9_]*$/;
 
 function checkedRule({ resource, actions }: PolicyRule, index: number): PolicyRule {

@@ -5,7 +5,7 @@ import { fieldValues, keptNumber, keptText } from '../family/value-fields.js';
 import { items } from './items.js';
 import { supplierItems } from './supplier-items.js';
 
-/** That items can be bought as supplier items (interface 2.4; endpoints.md). */
+/** Sourcing relationships: items can be bought as supplier items (interface 2.4; endpoints.md). */
 export const sourcing = family({
   one: 'a sourcing relationship',
   many: 'sourcing relationships',
@@ -23,12 +23,12 @@ export const sourcing = family({
   search: {},
 });
 
-/** One way to buy an item, as it is stored: item, supplier item and approval status by GUID. */
+/** A stored sourcing relationship: item, supplier item and approval status by GUID. */
 export type SourcingRecord = ReturnType<typeof sourcing.read>;
 
 const texts = { list: 'List sourcing relationships', get: 'Get a sourcing relationship' };
 
-/** The same relationships from the end of the item and from that of the supplier item. */
+/** The relationships as read from an item, and as read from a supplier item. */
 export const sourcingRelations: readonly Relation[] = [
   { family: sourcing, owner: items, by: 'item', segment: 'sourcing', ...texts },
   { family: sourcing, owner: supplierItems, by: 'supplierItem', segment: 'sourcing', ...texts },

@@ -7,7 +7,7 @@ import { fullOnly } from '../family/traits.js';
 import { fieldValues, keptNumber, keptText } from '../family/value-fields.js';
 import { additionalAttributes } from './additional-attributes.js';
 
-/** What a supplier sells under a number of its own (interface 2.4; endpoints.md). Searches are INFERRED. */
+/** The items that suppliers sell under their own numbers (interface 2.4; endpoints.md). Searches are INFERRED. */
 export const supplierItems = family({
   path: '/supplieritems',
   one: 'a supplier item',
@@ -34,5 +34,5 @@ export const supplierItems = family({
   search: { number: 'text', name: 'text', 'supplier.guid': 'text', 'supplier.name': 'text' },
 });
 
-/** A supplier item as it is stored. Its number is one of its supplier: two suppliers may use the same. */
+/** A stored supplier item. Its number belongs to its supplier: two suppliers may use the same one. */
 export type SupplierItemRecord = ReturnType<typeof supplierItems.read>;

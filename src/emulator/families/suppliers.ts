@@ -10,10 +10,10 @@ import { additionalAttributes } from './additional-attributes.js';
 
 const text = Type.Optional(nullable(Type.String()));
 
-/** What a request says beside the name. Addresses, phone numbers and attributes of its own are not taken here. */
+/** The fields of a request besides the name. Addresses, phone numbers and custom attributes are not accepted here. */
 const given = { description: text, website: text, supplierId: text, accountNumber: text, approvalStatus: text };
 
-/** Wire-facts 8.4; that a new one is unrated is INFERRED. */
+/** Wire-facts 8.4; that new suppliers are unrated is INFERRED. */
 const APPROVAL_STATUSES = ['unrated', 'approved', 'disapproved'] as const;
 
 /** Suppliers (endpoints.md, wire-facts 8.4). Names need not be unique; searches are INFERRED. */
@@ -44,7 +44,7 @@ export const suppliers = family({
   check: (supplier, { body }) => ({ ...supplier, additional: supplier.additional ?? {}, fields: saidIn(body) }),
 });
 
-/** A full update: what the body leaves out is gone. */
+/** Collects the fields of a body. Updates are full: a field that the body leaves out is removed. */
 function saidIn(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.keys(given).flatMap((field) => {
     const value = body[field];
@@ -54,5 +54,5 @@ function saidIn(body: Readonly<Record<string, unknown>>): Record<string, string>
   return { ...said, approvalStatus: choose(said.approvalStatus ?? 'unrated', APPROVAL_STATUSES, 'approvalStatus') };
 }
 
-/** A supplier as it is stored: all but its name is in `fields` and `additional`. */
+/** A stored supplier: all but its name is in `fields` and `additional`. */
 export type SupplierRecord = ReturnType<typeof suppliers.read>;

@@ -31,7 +31,7 @@ const conditions = Type.Array(
   ),
 );
 
-/** The apiNames of the attributes whose edits matter; none: any. */
+/** The apiNames of the attributes whose edits count; empty for any. */
 const editedAttributes = json<readonly string[], readonly { readonly apiName: string }[]>({
   answer: attributes,
   show: (names) => names.map((apiName) => ({ apiName })),
@@ -59,10 +59,10 @@ const fields = {
   modifyUser: fullOnly(modifier()),
 };
 
-/** A trigger as it is stored: its attributes and conditions were checked against the world of its resource. */
+/** A stored trigger: its attributes and conditions were checked against the world of its resource. */
 export type Trigger = RecordOf<typeof fields>;
 
-/** Triggers (wire-facts 0 and 6.1; interface 6). Integrations that use one lose it when it is deleted. */
+/** Triggers (wire-facts 0 and 6.1; interface 6). Deleting a trigger removes it from the integrations that use it. */
 export const triggers = family({
   path: '/settings/integrations/triggers',
   one: 'a trigger',
@@ -86,7 +86,7 @@ function checkedTrigger(trigger: Trigger, { workspace }: Writing): Trigger {
   };
 }
 
-/** Quality processes have no categories. */
+/** Refuses an unknown category, and every category for quality processes, which have none. */
 function checkCategory(workspace: Workspace, guid: string, resource: Trigger['resource']): void {
   const world = TRIGGER_WORLDS[resource];
   if (!isCategoryWorld(world)) throw refuse.guid(guid);

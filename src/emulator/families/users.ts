@@ -35,5 +35,5 @@ export const users = family({
   },
 });
 
-/** A user as it is stored, with what no answer shows: the hash of the password, and who is an administrator. */
+/** A stored user, with the fields that no answer shows: the hash of the password, and the administrator flag. */
 export type User = ReturnType<typeof users.read>;

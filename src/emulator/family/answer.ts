@@ -10,7 +10,7 @@ import { findRow } from './records.js';
 /** An entry as an answer shows it. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** Makes answers of rows. `without` are names of fields that are left out. */
+/** Returns a function that turns rows into answers; `without` names fields to leave out. */
 export function answersOf<R extends StoredRecord>(
   family: Family<R>,
   viewing: Viewing,
@@ -34,7 +34,7 @@ export function answersOf<R extends StoredRecord>(
   };
 }
 
-/** The full view of the record with a GUID; refuses with 3011 what is nobody's. */
+/** Returns the full view of the record with a GUID; refuses an unknown GUID with 3011. */
 export function answerFor(workspace: Workspace, family: Family, guid: string, query: Query = {}): Answer {
   return answersOf(family, { workspace, query })(findRow(workspace, family, guid));
 }
@@ -51,7 +51,7 @@ export function answerSchema(
   );
 }
 
-/** That of the list, whose entries may lack what its parameters leave out, too. */
+/** The JSON schema of the list; fields that its parameters may leave out are optional, too. */
 export function listSchema({ having, listView = 'full' }: Family): TSchema {
   return listOf(objectOf(having.shown[listView], (field) => field.updatableOnly ?? field.onDemand));
 }

@@ -2,12 +2,12 @@ import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { TSchema } from '../routes/type.js';
 import type { Unnamed } from './field.js';
 
-/** The column of a field: its name in snake case unless another is given. */
+/** The column of a field; by default, its name in snake case. */
 export interface InColumn {
   readonly column?: string;
 }
 
-/** The name of a column: `creationDateTime` is `creation_date_time`. */
+/** Converts a name to snake case: `creationDateTime` becomes `creation_date_time`. */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Column<T> extends InColumn {
@@ -17,7 +17,7 @@ interface Column<T> extends InColumn {
   readonly write?: (value: T) => SqlValue;
 }
 
-/** A field in a column of its own that no request says. */
+/** A field in its own column, which no request can set. */
 export function stored<T>({ declaration, answer, read, write, column: as }: Column<T>): Unnamed<T> {
   return (name) => {
     const column = as ?? snake(name);

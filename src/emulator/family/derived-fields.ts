@@ -3,7 +3,7 @@ import { links } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
 import type { StoredRecord, Unnamed } from './field.js';
 
-/** What SQL says of a record, which is called `t`; searches compare the same. */
+/** A field computed in SQL from a record with the alias `t`; searches compare the same expression. */
 export function computed(
   sql: string,
   answer: TSchema,
@@ -18,7 +18,7 @@ export function computed(
   });
 }
 
-/** What follows from the other fields of a record. */
+/** A field derived from the other fields of a record. */
 export function derived<R = StoredRecord>(
   answer: TSchema,
   show: (record: R & StoredRecord, row: Row) => unknown,
@@ -26,8 +26,8 @@ export function derived<R = StoredRecord>(
   return (name) => ({ name, answer, show: (row, _, record) => show(record() as R & StoredRecord, row) });
 }
 
-/** The same in every record. */
+/** A field with the same value in every record. */
 export const constant = (value: unknown, answer: TSchema): Unnamed<undefined> => derived(answer, () => value);
 
-/** Where the record itself is. */
+/** The link to the record itself. */
 export const link = (path: string): Unnamed<undefined> => derived(links, ({ guid }) => ({ api: `${path}/${guid}` }));

@@ -7,20 +7,20 @@ import type { Clause, Columns } from '../store/search.js';
 import type { List } from '../store/select.js';
 import type { Field, Fields, RecordOf, StoredRecord } from './field.js';
 
-/** What can be asked of a family; which of them a service answers is the business of its dialect. */
+/** The operations on a family; the dialect decides which of them a service answers. */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 
-/** A request that makes or replaces a record. */
+/** A request that creates or replaces a record. */
 export interface Writing {
   readonly workspace: Workspace;
   readonly caller: Caller;
-  /** The body, which its schema accepted. */
+  /** The body, already validated by its schema. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a family of the interface is: everything but its rules is data, from which the rest follows. */
+/** Describes a family of the interface: everything but its rules is data, from which the rest follows. */
 export interface Description<F extends Fields> {
-  /** Where the collection is; a family without a path is reached by its relations alone. */
+  /** The path of the collection; a family without a path is reached only through its relations. */
   readonly path?: string;
   /** Further paths that answer the list. */
   readonly alsoAt?: readonly string[];
@@ -28,51 +28,51 @@ export interface Description<F extends Fields> {
   readonly one: string;
   readonly many: string;
   readonly table: string;
-  /** Whose capabilities in the dialect say what a service answers; without it the family is for reading. */
+  /** The collection whose capabilities in the dialect apply; without it, the family is read-only. */
   readonly capability?: Collection;
-  /** Its entries are not read one by one. */
+  /** Whether its entries cannot be read one by one. */
   readonly listOnly?: true;
-  /** Answered in pages; otherwise the list comes whole. */
+  /** Whether the list is answered in pages; otherwise it comes whole. */
   readonly paged?: true;
-  /** Its entries have numbers, counted from 1, which are the key of the table. */
+  /** Whether its entries have numbers, counted from 1, which are the key of the table. */
   readonly numbered?: true;
-  /** How the list shows its entries; single reads are full. */
+  /** The view of entries in the list; single reads are full. */
   readonly listView?: View;
   readonly fields: F;
-  /** Names of fields or of their parts, each with how it is compared. */
+  /** The searchable fields, or parts of fields, by name, each with its comparison. */
   readonly search: Searchable;
-  /** Where the OpenAPI document says more than `Get a policy`. */
+  /** Summaries for the OpenAPI document that replace a default such as `Get a policy`. */
   readonly summaries?: Partial<Readonly<Record<Verb, string>>>;
-  /** Indexes of the table beside those of unique fields: the columns of each, by name. */
+  /** Indexes of the table besides those of unique fields: the columns of each, by name. */
   readonly indexes?: Readonly<Record<string, string>>;
-  /** Parameters of the list that are no searches, each with what refuses a wrong value. */
+  /** Parameters of the list that are not searches, each with a check that refuses wrong values. */
   readonly parameters?: Readonly<Record<string, (value: Query[string]) => void>>;
-  /** A parameter of the list that is more than a comparison; a condition that its value stands for, undefined without one. */
+  /** A parameter of the list that is more than a comparison; `clause` turns its value, if any, into a condition. */
   readonly narrowed?: {
     readonly parameter: string;
     readonly clause: (value: Query[string], workspace: Workspace) => Clause | undefined;
   };
-  /** What a request may say beside the fields. */
+  /** Properties that a request may have besides the fields. */
   readonly given?: Readonly<Record<string, TSchema>>;
-  /** The rules: refuses, or gives what is stored. Fields are checked one by one before. */
+  /** Applies the rules: refuses a record, or returns the one to store. Each field was already checked by itself. */
   check?(record: RecordOf<F>, writing: Writing): RecordOf<F>;
-  /** What else happens when a record was made or replaced. */
+  /** Runs after a record was created or replaced. */
   after?(record: RecordOf<F>, writing: Writing): void;
 }
 
-/** How much of an entry is shown. */
+/** The extent to which an entry is shown. */
 export type View = 'full' | 'compact';
 
-/** A description with its fields bound to their names, and what SQL needs of them. */
+/** A description with its fields bound to their names, and the SQL for them. */
 export interface Family<R extends StoredRecord = StoredRecord>
   extends Omit<Description<Fields>, 'fields' | 'check' | 'after'> {
   readonly fields: readonly Field[];
-  /** The fields by what they do, since a request should not look for them. */
+  /** The fields by trait, grouped once so that requests need not search them. */
   readonly having: Having;
-  /** What a SELECT has beside `t.*`, and what it joins to `t`. */
+  /** The columns that a SELECT has besides `t.*`, and its joins to `t`. */
   readonly selects: readonly string[];
   readonly joins: string;
-  /** Its rows in the order of lists, with the columns that it can be searched by. */
+  /** Its rows in the order of lists, with the searchable columns. */
   readonly rows: List<Row>;
   /** Selects the row of a GUID. */
   readonly byGuid: string;
@@ -81,7 +81,7 @@ export interface Family<R extends StoredRecord = StoredRecord>
   after?(record: R, writing: Writing): void;
 }
 
-/** Fields that have a trait. */
+/** Fields grouped by trait. */
 interface Having {
   readonly given: readonly Field[];
   readonly taken: readonly Field[];
@@ -92,7 +92,7 @@ interface Having {
   readonly initial: readonly Field[];
 }
 
-/** Makes a family of its description. The order of fields is that of answers. */
+/** Builds a family from its description. Answers show the fields in the same order. */
 export function family<F extends Fields>(description: Description<F>): Family<RecordOf<F>> {
   const fields = Object.entries(description.fields).map(([name, field]) => field(name));
   const selects = fields.flatMap((field) => field.selects ?? []);

@@ -7,12 +7,12 @@ import { type Unnamed, valueIn } from './field.js';
 
 interface Json<T, G> extends InColumn {
   readonly answer: TSchema;
-  /** What an answer shows of what is stored; the same unless told. */
+  /** Converts the stored value for answers; by default, they show it as it is. */
   readonly show?: (value: T) => unknown;
   readonly given?: TSchema;
   /** It may be null. */
   readonly optional?: true;
-  /** What is stored of what a request says; undefined was left out. */
+  /** Converts the value of a request, undefined if left out, to the value to store. */
   readonly parse?: (value: G | undefined, attribute: string, workspace: Workspace) => T;
 }
 
@@ -36,7 +36,7 @@ export function json<T, G = T>({ answer, show, given, parse, optional, ...option
   });
 }
 
-/** Any of some words, each once; which words there are may depend on the release. */
+/** Any of several words, each once; the known words may depend on the release. */
 export function words(known: (workspace: Workspace) => readonly string[]): Unnamed<readonly string[]> {
   const schema = Type.Array(Type.String());
   return json({

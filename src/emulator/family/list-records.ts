@@ -7,7 +7,7 @@ import { type Answer, answersOf } from './answer.js';
 import type { Family } from './family.js';
 import type { Field, Viewing } from './field.js';
 
-/** What a list holds of a family. */
+/** The part of a family that a list contains. */
 interface Part {
   /** A condition that holds for all its entries. */
   readonly fixed?: Clause;
@@ -15,7 +15,7 @@ interface Part {
   readonly without?: readonly string[] | undefined;
 }
 
-/** The entries of a list that a query finds, as the list shows them. */
+/** Lists the entries that a query finds, as the list shows them. */
 export function listRecords(workspace: Workspace, family: Family, query: Query, part: Part = {}): Answer[] {
   const { flags, rest } = splitQuery(family, query);
   for (const [name, check] of Object.entries(family.parameters ?? {})) check(flags[name]);
@@ -33,7 +33,7 @@ export function listRecords(workspace: Workspace, family: Family, query: Query, 
   return rows.map(answersOf(family, viewing, family.listView, without));
 }
 
-/** The parameters of a list that are no searches. */
+/** Returns the parameters of a list that are not searches. */
 export function flagNames({ fields, parameters = {}, narrowed }: Family): readonly string[] {
   const own = fields.flatMap(({ onDemand, widened, viewParameters = [] }) => {
     return [...(onDemand === undefined ? [] : [onDemand]), ...(widened ? [widened.parameter] : []), ...viewParameters];

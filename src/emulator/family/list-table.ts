@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.js';
 
-/** A table that holds several values for each record of a family, in order: other objects by GUID, or texts. */
+/** A table with several values for each record of a family, in order: other objects by GUID, or texts. */
 export interface ListTable {
   readonly name: string;
   /** The column of the values: `member` for GUIDs, `value` for texts. */
@@ -9,7 +9,7 @@ export interface ListTable {
   readonly of?: { readonly table: string; readonly deletable: boolean };
 }
 
-/** A text stands in the table once, a member once for each owner. What an owner or a member leaves goes with it. */
+/** Defines the table: a text is unique in it, a member per owner. Rows are deleted with their owner or member. */
 export function listTableSql({ name, column, of }: ListTable, owners: string): string {
   const target = of ? ` REFERENCES ${of.table} (guid)${of.deletable ? ' ON DELETE CASCADE' : ''}` : ' UNIQUE';
   const once = of ? ', UNIQUE (owner, member)' : '';
@@ -21,24 +21,24 @@ export function listTableSql({ name, column, of }: ListTable, owners: string): s
   CREATE INDEX IF NOT EXISTS ${index};`;
 }
 
-/** Adding what is there already changes nothing. */
+/** Adds a value; adding an existing one changes nothing. */
 export function addEntry(database: Database, { name, column }: ListTable, owner: string, value: string): void {
   database.run(`INSERT OR IGNORE INTO ${name} (owner, ${column}) VALUES (?, ?)`, owner, value);
 }
 
-/** Removing what is not there changes nothing. */
+/** Removes a value; removing a missing one changes nothing. */
 export function removeEntry(database: Database, { name, column }: ListTable, owner: string, value: string): void {
   database.run(`DELETE FROM ${name} WHERE owner = ? AND ${column} = ?`, owner, value);
 }
 
-/** Whether the owner has the value, spelled exactly so. */
+/** Whether the owner has exactly this value. */
 export function hasEntry(database: Database, { name, column }: ListTable, owner: string, value: string): boolean {
   return database.get(`SELECT 1 FROM ${name} WHERE owner = ? AND ${column} = ?`, owner, value) !== undefined;
 }
 
 /**
- * Puts these values, in this order, in place of all that the owner had; a text that another owner has is passed over.
- * To be called in a transaction, since it deletes before it adds.
+ * Replaces all values of the owner with these, in this order; skips a text that another owner has. Call it in a
+ * transaction, since it deletes before it adds.
  */
 export function replaceEntries(database: Database, table: ListTable, owner: string, values: readonly string[]): void {
   database.run(`DELETE FROM ${table.name} WHERE owner = ?`, owner);

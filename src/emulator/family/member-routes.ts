@@ -7,13 +7,13 @@ import { addMember, findMember, listMembers, type Members, removeMember } from '
 
 const memberBody = Type.Object({ guid: Type.String() }, { additionalProperties: false });
 
-/** The GUIDs of an owner and of a member, which the document may call by a name of its own. */
+/** The path parameters: the GUIDs of an owner and of a member, which may have a name of its own. */
 const byParameter = (name: string) =>
   Type.Unsafe<{ readonly guid: string } & Readonly<Record<string, string>>>(
     Type.Object({ guid: Type.String(), [name]: Type.String() }),
   );
 
-/** The endpoints by which members are read, added and removed, as the dialect's capabilities allow. */
+/** Adds the endpoints that read, add and remove members, as the dialect's capabilities allow. */
 export function memberRoutes(app: App, services: Services, kind: Members): void {
   const { list, create, delete: remove } = services.workspace.dialect.capabilities[kind.capability];
   const path = `${kind.owner.path}/:guid/${kind.segment}`;

@@ -9,19 +9,19 @@ import type { Family, View } from './family.js';
 import { addEntry, hasEntry, type ListTable, removeEntry } from './list-table.js';
 import { findRow } from './records.js';
 
-/** Objects of one family that objects of another have, each under a path of its own. */
+/** Describes objects of one family that belong to objects of another, each under its own path. */
 interface Description {
   readonly owner: Family;
-  /** The last part of their path. */
+  /** The last segment of their path. */
   readonly segment: string;
   readonly table: string;
   readonly of: Family;
-  /** Whether members can be deleted, so that those who have them lose them. */
+  /** Whether members can be deleted, which removes them from their owners. */
   readonly deletable: boolean;
   readonly capability: Collection;
-  /** One and several, as texts name them. */
+  /** The singular, as texts name it. */
   readonly noun: string;
-  /** What the OpenAPI document calls the GUID of a member in paths; `member` unless told. */
+  /** The name of a member's GUID in paths of the OpenAPI document; `member` by default. */
   readonly parameter?: string;
   readonly view: View;
 }
@@ -32,7 +32,7 @@ export interface Members extends Omit<Description, 'table'> {
   readonly rows: List<Row>;
 }
 
-/** Makes members of their description. */
+/** Builds members from their description. */
 export function members(description: Description): Members {
   const { table: name, deletable, of } = description;
   const from = `FROM ${name} n JOIN ${of.table} t ON t.guid = n.member ${of.joins}`;
@@ -44,8 +44,8 @@ export function members(description: Description): Members {
 }
 
 /**
- * All members in the order in which they were added, never paged (wire-facts 3, "Not paginated"). Refuses with 3011 an
- * owner who does not exist, with 3019 what their family cannot be searched by.
+ * Lists all members in the order in which they were added, never paged (wire-facts 3, "Not paginated"). Refuses an
+ * unknown owner with 3011, and an unknown search with 3019.
  */
 export function listMembers(workspace: Workspace, kind: Members, owner: string, query: Query): Answer[] {
   findRow(workspace, kind.owner, owner);
@@ -54,21 +54,21 @@ export function listMembers(workspace: Workspace, kind: Members, owner: string, 
   return rows.map(answersOf(kind.of, { workspace, query: {} }, kind.view));
 }
 
-/** A member; one that exists and does not belong to the owner is refused with 3012. */
+/** Finds a member; refuses with 3012 an existing object that does not belong to the owner. */
 export function findMember(workspace: Workspace, kind: Members, owner: string, member: string): Answer {
   const row = existing(workspace, kind, owner, member);
   if (!hasEntry(workspace.settings, kind.table, owner, member)) throw refuse.absent(member);
   return answersOf(kind.of, { workspace, query: {} }, kind.view)(row);
 }
 
-/** Adding a member twice is no error: the second request changes nothing. */
+/** Adds a member; adding it twice is not an error, and changes nothing. */
 export function addMember(workspace: Workspace, kind: Members, owner: string, member: string): Answer {
   const row = existing(workspace, kind, owner, member);
   addEntry(workspace.settings, kind.table, owner, member);
   return answersOf(kind.of, { workspace, query: {} }, kind.view)(row);
 }
 
-/** Takes a member from its owner and leaves the object itself; what is no member is refused with 3012. */
+/** Removes a member from its owner, but keeps the object itself; refuses an object that is not a member with 3012. */
 export function removeMember(workspace: Workspace, kind: Members, owner: string, member: string): void {
   findMember(workspace, kind, owner, member);
   removeEntry(workspace.settings, kind.table, owner, member);

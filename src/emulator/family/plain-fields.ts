@@ -14,7 +14,7 @@ export const nullableNumber = (): Unnamed<number | null> =>
     read: (row, column) => (row[column] === null ? null : number(row, column)),
   });
 
-/** True or false, as `otherwise` says if a request does not. */
+/** True or false; `otherwise` if a request does not give it. */
 export const flag = (
   otherwise: boolean,
   options: InColumn & { readonly declaration?: string } = {},
@@ -33,7 +33,7 @@ export const flag = (
   });
 };
 
-/** The number of a numbered family, which its table counts. */
+/** The number of an entry of a numbered family, which its table counts. */
 export const serial = (): Unnamed<undefined> => (attribute) => ({
   name: attribute,
   searched: { [attribute]: 't.number' },
@@ -47,7 +47,7 @@ export const count = (initial: number): Unnamed<number> => {
   return (attribute) => ({ ...field(attribute), initial });
 };
 
-/** One of some words, letter case aside; a request that leaves it out means `otherwise`, if there is one. */
+/** One of several words, ignoring letter case; a request that leaves it out means `otherwise`, if there is one. */
 export function choice<const W extends string>(words: readonly W[], otherwise?: W): Unnamed<W> {
   const field = plainText();
   return (attribute) => ({

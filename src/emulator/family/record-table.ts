@@ -3,7 +3,7 @@ import type { Family } from './family.js';
 import type { StoredRecord } from './field.js';
 import { columnsOf, valuesOf } from './records.js';
 
-/** The table of a family as the drafts of imports read and write it. */
+/** Returns the table of a family in the form that the drafts of imports need. */
 export function recordTable<R extends StoredRecord>(family: Family<R>): RecordTable<R> {
   return {
     name: family.table,

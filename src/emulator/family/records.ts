@@ -8,7 +8,7 @@ import type { Family } from './family.js';
 import { type Field, type StoredRecord, valueIn } from './field.js';
 import { replaceEntries } from './list-table.js';
 
-/** The row of the record with a GUID; refuses with 3011 what is no GUID or nobody's, or does not fit the condition. */
+/** Finds the row with a GUID; refuses with 3011 an invalid or unknown GUID, or a row that fails the condition. */
 export function findRow(workspace: Workspace, { byGuid }: Pick<Family, 'byGuid'>, guid: string, only?: Clause): Row {
   const sql = only ? `${byGuid} AND ${only.sql}` : byGuid;
   const row = isGuid(guid) && workspace.settings.get(sql, guid, ...(only?.values ?? []));
@@ -16,7 +16,7 @@ export function findRow(workspace: Workspace, { byGuid }: Pick<Family, 'byGuid'>
   return row;
 }
 
-/** The record with a GUID, refused with 3011 as by {@link findRow}. */
+/** Finds the record with a GUID; refuses with 3011 as {@link findRow} does. */
 export function findRecord<R extends StoredRecord>(workspace: Workspace, family: Family<R>, guid: string): R {
   return family.read(findRow(workspace, family, guid));
 }
@@ -33,7 +33,7 @@ export function selectRecords<R extends StoredRecord>(database: Database, family
   return database.all(`${select} ORDER BY ${order}`).map(family.read);
 }
 
-/** The GUID of another record that has the same value in a field, in a column that compares as it was declared. */
+/** Finds the GUID of a record with this value in a field; the declaration of the column defines the comparison. */
 export function holderOf(
   database: Database,
   { table }: Pick<Family, 'table'>,
@@ -44,13 +44,13 @@ export function holderOf(
   return row && String(row.guid);
 }
 
-/** Stores a new record with its lists, as it is: whoever calls has checked it. To be called in a transaction. */
+/** Stores a new record with its lists, without checks, which are the caller's. Call it in a transaction. */
 export function insertRecord<R extends StoredRecord>(database: Database, family: Family<R>, record: R): void {
   database.run(statementsOf(family).insert.sql, ...valuesOf(family, record));
   replaceLists(database, family, record);
 }
 
-/** The columns that hold a record, in the order of {@link valuesOf}; lists are in tables of their own. */
+/** The columns of a record, in the order of {@link valuesOf}; lists are in tables of their own. */
 export function columnsOf<R extends StoredRecord>(family: Family<R>): readonly string[] {
   return ['guid', ...statementsOf(family).insert.fields.map(columnName)];
 }
@@ -61,8 +61,8 @@ export function valuesOf<R extends StoredRecord>(family: Family<R>, record: R): 
 }
 
 /**
- * Stores what requests and stamps say; the rest of the record stays as it is. Unique values are written only where one
- * differs from what is stored: SQLite takes an entry out of an index and puts it back whenever its column is written.
+ * Updates the fields that requests, rules and stamps set. Unique values are written only if one of them changed: SQLite
+ * removes an index entry and adds it again whenever its column is written.
  */
 export function updateRecord<R extends StoredRecord>(
   database: Database,
@@ -77,7 +77,7 @@ export function updateRecord<R extends StoredRecord>(
   replaceLists(database, family, record);
 }
 
-/** Deletes a record, and with it what refers to it by `ON DELETE CASCADE`; one that is not there is no error. */
+/** Deletes a record and the rows that refer to it by `ON DELETE CASCADE`; a missing record is not an error. */
 export function deleteRecord(database: Database, { table }: Pick<Family, 'table'>, guid: string): void {
   database.run(`DELETE FROM ${table} WHERE guid = ?`, guid);
 }
@@ -90,14 +90,14 @@ function replaceLists(database: Database, { having }: Family, record: StoredReco
 
 interface Prepared {
   readonly sql: string;
-  /** Whose values it takes, in this order. */
+  /** The fields whose values it takes, in this order. */
   readonly fields: readonly Field[];
 }
 
 interface Statements {
   readonly insert: Prepared;
   readonly update: Prepared;
-  /** Without what must be unique. */
+  /** Leaves out the unique columns. */
   readonly updateUnindexed: Prepared;
 }
 
@@ -127,7 +127,7 @@ function updateOf(table: string, fields: readonly Field[]): Prepared {
   return { sql: `UPDATE ${table} SET ${changes} WHERE guid = ?`, fields };
 }
 
-/** A field may be called as SQL calls something of its own, such as `group`. */
+/** Quotes a column, since its name may be an SQL keyword such as `group`. */
 const quotedName = (field: Field): string => `"${columnName(field)}"`;
 
 const columnName = (field: Field): string => field.column?.name ?? field.name;

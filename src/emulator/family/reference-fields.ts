@@ -10,12 +10,12 @@ import type { ListTable } from './list-table.js';
 import { findRecord, findRow } from './records.js';
 import { nullableText, plainText } from './text-fields.js';
 
-/** What an answer shows of an object that a field refers to, beside its GUID. */
+/** The object that a field refers to, and the parts that answers show besides its GUID. */
 interface Target {
   readonly table: string;
-  /** Columns, each under its own name. */
+  /** The columns that answers show, each under its own name. */
   readonly shows: readonly string[];
-  /** Where its collection is: answers have a link to it. */
+  /** The path of its collection; answers have a link to the object. */
   readonly path?: string;
   readonly column?: string;
   /** Shown without its GUID. */
@@ -24,7 +24,7 @@ interface Target {
 
 const byGuidBody = Type.Object({ guid: Type.String() }, { additionalProperties: false });
 
-/** Another object, by GUID. That there is one is for the rules to say. */
+/** A reference to another object by GUID. The rules check that it exists. */
 export function reference(target: Target): Unnamed<string> {
   const field = plainText(target);
   return (name) => ({
@@ -33,7 +33,7 @@ export function reference(target: Target): Unnamed<string> {
   });
 }
 
-/** Another object, or none. */
+/** A reference to another object, or null. */
 export function optionalReference(target: Target): Unnamed<string | null> {
   const field = nullableText(target);
   const schema = Type.Optional(nullable(byGuidBody));
@@ -77,7 +77,7 @@ function schemaOf({ shows, path, anonymous }: Target): TSchema {
   return Type.Object({ ...parts, ...(path === undefined ? {} : { url: links }) });
 }
 
-/** Another object in its compact view, read for each record. */
+/** Another object, shown in its compact view and read for each record. */
 export function embedded(of: Family): Unnamed<string> {
   const field = plainText();
   const answer = answerSchema(of, 'compact');
@@ -91,7 +91,7 @@ export function embedded(of: Family): Unnamed<string> {
   });
 }
 
-/** Several objects of another family in the order of the request, each once; one that is deleted leaves them. */
+/** Several objects of another family in the order of the request, each once; a deleted object leaves the list. */
 export function references(of: Family, tableName: string): Unnamed<readonly string[]> {
   const table: ListTable = { name: tableName, column: 'member', of: { table: of.table, deletable: true } };
   const alias = `${tableName}_shown`;
@@ -115,7 +115,7 @@ export function references(of: Family, tableName: string): Unnamed<readonly stri
   });
 }
 
-/** Several texts in a table of their own, in which each stands once. */
+/** Several texts in a table of their own, in which each is unique. */
 export function values(tableName: string): Unnamed<readonly string[]> {
   const entries = `SELECT value FROM ${tableName} WHERE owner = t.guid ORDER BY seq`;
   const schema = Type.Array(Type.String());

@@ -15,16 +15,16 @@ export interface Relation {
   readonly owner: Family;
   /** The field that refers to the owner. */
   readonly by: string;
-  /** The last part of their path. */
+  /** The last segment of their path. */
   readonly segment: string;
   /** Fields that are not shown from this end. */
   readonly without?: readonly string[];
-  /** What the OpenAPI document says of the list, and of a single read. */
+  /** The summaries of the list and of a single read in the OpenAPI document. */
   readonly list: string;
   readonly get: string;
 }
 
-/** The endpoints that read the entries of an owner. */
+/** Adds the endpoints that read the entries of an owner. */
 export function relationRoutes(app: App, { workspace }: Services, relation: Relation): void {
   const { family, owner, segment, without } = relation;
   const path = `${owner.path}/:guid/${segment}`;
@@ -45,7 +45,7 @@ export function relationRoutes(app: App, { workspace }: Services, relation: Rela
   );
 }
 
-/** The row of an entry of an owner; refuses with 3011 what is no entry of it. */
+/** Finds the row of an owner's entry; refuses with 3011 a GUID that is not one of its entries. */
 export function findRelated(workspace: Workspace, relation: Relation, owner: string, guid: string): Row {
   findRow(workspace, relation.owner, owner);
   return findRow(workspace, relation.family, guid, ofOwner(relation, owner));

@@ -9,7 +9,7 @@ import type { Family, Verb, Writing } from './family.js';
 import { flagNames, listRecords } from './list-records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
 
-/** The endpoints of a family that the dialect's capabilities allow; without capabilities it is for reading. */
+/** Adds the endpoints of a family that the dialect's capabilities allow; without capabilities, it is read-only. */
 export function familyRoutes(app: App, services: Services, family: Family): void {
   const { capability, path } = family;
   if (path === undefined) return;
@@ -71,7 +71,7 @@ function removal(app: App, { workspace }: Services, family: Family, path: string
   });
 }
 
-/** What a request may say; anything else is refused with 3004. */
+/** The JSON schema of request bodies; any other property is refused with 3004. */
 export function bodySchema({ fields, given = {} }: Family): TSchema {
   const own = fields.flatMap((field) => (field.given ? [[field.name, field.given.schema]] : []));
   return Type.Object({ ...Object.fromEntries(own), ...given }, { additionalProperties: false });

@@ -4,18 +4,18 @@ import { personByGuid } from '../store/users.js';
 import type { Unnamed } from './field.js';
 import { nullableText, plainText } from './text-fields.js';
 
-/** When a record was made. */
+/** The time when a record was created. */
 export const creationTime = (): Unnamed<string> => {
   const field = plainText({ column: 'created' });
   return (name) => ({ ...field(name), stamp: { made: 'at' } });
 };
 
-/** Who made a record. */
+/** The user who created a record. */
 export const creator = (): Unnamed<string> => {
   const field = plainText({ column: 'creator' });
   return (name) => ({
     ...field(name),
-    // For searches: SQLite leaves out what nothing names.
+    // For searches: SQLite omits the join if nothing refers to it.
     join: 'LEFT JOIN users c ON c.guid = t.creator',
     searched: { [`${name}.guid`]: 't.creator', [`${name}.email`]: 'c.email', [`${name}.fullName`]: 'c.full_name' },
     stamp: { made: 'by' },
@@ -24,13 +24,13 @@ export const creator = (): Unnamed<string> => {
   });
 };
 
-/** When a record was changed for the last time; null: never. */
+/** The time of the last change of a record; null if it never changed. */
 export const modificationTime = (): Unnamed<string | null> => {
   const field = nullableText({ column: 'modified' });
   return (name) => ({ ...field(name), stamp: { changed: 'at' } });
 };
 
-/** Who changed a record for the last time. */
+/** The user who last changed a record. */
 export const modifier = (): Unnamed<string | null> => {
   const field = nullableText({ column: 'modifier' });
   return (name) => ({

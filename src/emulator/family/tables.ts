@@ -4,8 +4,8 @@ import { listTableSql } from './list-table.js';
 import type { Members } from './members.js';
 
 /**
- * Makes the tables of families that a file does not have. To be called whenever a file is opened: the table of a new
- * family comes by itself, and a migration is written only for what changes in tables that are there.
+ * Creates the tables of families that a file lacks. Call it whenever a file is opened: the table of a new family needs
+ * no migration; only changes of existing tables do.
  */
 export function createTables(database: Database, families: readonly Family[], memberships: readonly Members[]): void {
   const lists = memberships.map(({ table, owner }) => listTableSql(table, owner.table));

@@ -9,7 +9,7 @@ import type { Unnamed } from './field.js';
 export const plainText = (options: InColumn & { readonly declaration?: string } = {}): Unnamed<string> =>
   stored({ declaration: 'TEXT NOT NULL', answer: Type.String(), read: textIn, ...options });
 
-/** A text that a request may leave out or give as null: it is empty then. */
+/** A text that is empty if a request leaves it out or gives null. */
 export const text = (): Unnamed<string> => {
   const field = plainText();
   const schema = Type.Optional(nullable(Type.String()));
@@ -20,7 +20,7 @@ export const text = (): Unnamed<string> => {
   });
 };
 
-/** A text that is null unless a request says it. */
+/** A text that is null unless a request gives it. */
 export const optionalText = (): Unnamed<string | null> => {
   const field = nullableText();
   const schema = Type.Optional(nullable(Type.String()));
@@ -35,7 +35,7 @@ export const optionalText = (): Unnamed<string | null> => {
 export const nullableText = (options: InColumn = {}): Unnamed<string | null> =>
   stored({ declaration: 'TEXT', answer: nullable(Type.String()), read: textOrNull, ...options });
 
-/** A text that every request says and that is not blank. */
+/** A text that every request must give and that is not blank. */
 export const name = (declaration = 'TEXT NOT NULL COLLATE NOCASE'): Unnamed<string> => {
   const field = plainText({ declaration });
   return (attribute) => ({

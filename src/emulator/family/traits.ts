@@ -2,7 +2,7 @@ import { refuse, ServiceError } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Unnamed } from './field.js';
 
-/** No other record has the same, letter case aside. The refusal is given, or what it calls an entry: `a policy`. */
+/** Makes a field unique, ignoring letter case. `refusal` is the error, or the words for an entry: `a policy`. */
 export function unique(field: Unnamed<string>, refusal: string | ((value: string) => ServiceError)): Unnamed<string> {
   return (name) => {
     const own = field(name);
@@ -16,7 +16,7 @@ export function unique(field: Unnamed<string>, refusal: string | ((value: string
 const takenBy = (one: string, name: string) => (value: string) =>
   refuse.invalid(name, `${one} named "${value}" exists already.`);
 
-/** No longer than this in characters; code 3101 otherwise. */
+/** Limits the length in characters; refuses a longer text with 3101. */
 export const limited = <T extends string | null>(most: number, field: Unnamed<T>): Unnamed<T> => {
   return (name) => {
     const { given, ...rest } = field(name);
@@ -32,22 +32,22 @@ function fitting<T extends string | null>(value: T, name: string, most: number):
   throw new ServiceError({ code: 3101, message });
 }
 
-/** Left out of the compact view. */
+/** Leaves a field out of the compact view. */
 export const fullOnly = <T>(field: Unnamed<T>): Unnamed<T> => {
   return (name) => ({ ...field(name), fullOnly: true });
 };
 
-/** Shown only where the dialect lets an update take it. */
+/** Shows a field only if updates accept it in the dialect. */
 export const updatableOnly = <T>(field: Unnamed<T>): Unnamed<T> => {
   return (name) => ({ ...field(name), updatableOnly: true });
 };
 
-/** Left out of the entries of a list whose parameter says so. */
+/** Leaves a field out of the entries of a list if the parameter says so. */
 export const onDemand = <T>(parameter: string, field: Unnamed<T>): Unnamed<T> => {
   return (name) => ({ ...field(name), onDemand: parameter });
 };
 
-/** No request says it: a record keeps what it was made with. */
+/** Makes a field read-only: a record keeps the value that it was created with. */
 export const fixed = <T>(field: Unnamed<T>): Unnamed<T> => {
   return (name) => {
     const { given: _, ...rest } = field(name);
@@ -55,7 +55,7 @@ export const fixed = <T>(field: Unnamed<T>): Unnamed<T> => {
   };
 };
 
-/** Stored, and never shown or searched. */
+/** Stores a field that is never shown or searched. */
 export const hidden = <T>(field: Unnamed<T>): Unnamed<T> => {
   return (name) => {
     const { answer: _, given: __, searched: ___, ...rest } = field(name);

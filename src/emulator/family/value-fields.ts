@@ -8,15 +8,15 @@ import { hidden } from './traits.js';
 /** Values by field or attribute name in one column, which is never shown as it is. */
 export const fieldValues = (): Unnamed<FieldValues> => hidden(json<FieldValues>({ answer: Type.Unknown() }));
 
-/** The same, of a family whose rules write it. */
+/** Like {@link fieldValues}, but written by the rules of the family. */
 export const ruledValues = (): Unnamed<FieldValues> => (name) => ({ ...fieldValues()(name), ruled: true, initial: {} });
 
-/** What a record of a family with such a column holds. */
+/** A record of a family with such a column. */
 interface Valued extends StoredRecord {
   readonly fields: FieldValues;
 }
 
-/** A field that is kept among the `fields` of a record: imports write it there. */
+/** A field in the `fields` of a record, where imports write it. */
 function kept(answer: TSchema, show: (value: FieldValue | undefined) => unknown): Unnamed<undefined> {
   return (name) => ({
     name,
@@ -26,13 +26,13 @@ function kept(answer: TSchema, show: (value: FieldValue | undefined) => unknown)
   });
 }
 
-/** A text among the `fields` of a record, answered as null where there is none. */
+/** A text in the `fields` of a record; null if there is none. */
 export const keptText = (): Unnamed<undefined> =>
   kept(nullable(Type.String()), (value) => (typeof value === 'string' ? value : null));
 
-/** A number among the `fields` of a record, answered as null where there is none. */
+/** A number in the `fields` of a record; null if there is none. */
 export const keptNumber = (): Unnamed<undefined> =>
   kept(nullable(Type.Number()), (value) => (typeof value === 'number' ? value : null));
 
-/** A flag among the `fields` of a record, answered as false where there is none. */
+/** A flag in the `fields` of a record; false if there is none. */
 export const keptFlag = (): Unnamed<undefined> => kept(Type.Boolean(), (value) => value === true);

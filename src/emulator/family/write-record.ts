@@ -5,7 +5,7 @@ import type { Family, Writing } from './family.js';
 import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
 import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';
 
-/** Makes a record of a request and gives its row. To be called in a transaction. */
+/** Creates a record from a request and returns its row. Call it in a transaction. */
 export function createRecord<R extends StoredRecord>(family: Family<R>, writing: Writing): Row {
   const { workspace } = writing;
   const guid = workspace.chance.guid();
@@ -18,8 +18,8 @@ export function createRecord<R extends StoredRecord>(family: Family<R>, writing:
 }
 
 /**
- * A full update: what the body leaves out gets its default (the harsh reading of wire-facts 0, "user groups"). What no
- * request says stays as it is.
+ * Updates a record in full: a field that the body leaves out gets its default (the strict reading of wire-facts 0,
+ * "user groups"). Fields that requests cannot set stay as they are.
  */
 export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: Writing, guid: string): Row {
   const { workspace } = writing;
@@ -31,7 +31,7 @@ export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing
   return findRow(workspace, family, guid);
 }
 
-/** What belongs to the record goes with it. */
+/** Deletes a record and everything that belongs to it. */
 export function removeRecord(family: Family, workspace: Workspace, guid: string): void {
   findRow(workspace, family, guid);
   deleteRecord(workspace.settings, family, guid);
@@ -40,7 +40,7 @@ export function removeRecord(family: Family, workspace: Workspace, guid: string)
 /** A record that is being filled. */
 type Draft = Record<string, unknown> & { readonly guid: string };
 
-/** Each value by itself, then what must be unique and is not what the record has anyway, then references, then the rules of the family. */
+/** Checks each value by itself, then changed unique values, then references, then the rules of the family. */
 function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, draft: Draft, stored?: R): R {
   const { workspace, body } = writing;
   const { given, taken, resolve } = family.having;
@@ -59,7 +59,7 @@ function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, fie
   if (field.taken && holder !== undefined && holder !== draft.guid) throw field.taken(value);
 }
 
-/** With what the service writes itself; a record that was never changed has null for it. */
+/** Sets the stamps that the service writes; a record that was never changed has null for those of changes. */
 function stamped(
   { having }: Pick<Family, 'having'>,
   { workspace, caller }: Writing,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Keys, Parameter } from './keys.js';
 
-/** A request that a rule may be about. */
+/** A request that a rule may match. */
 export interface Asked {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly url: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -17,21 +17,21 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** What the client gets: an answer, whole or not, or none. */
+/** The result that the client sees: an answer, complete or not, or none. */
 export type Outcome = (Answer & { readonly sent?: 'half' | { readonly bytesPerSecond: number } }) | 'reset' | 'hang';
 
-/** What an action may do and know while a request waits for it. */
+/** The context of an action while a request waits for it. */
 export interface Scene {
   readonly asked: Asked;
-  /** What the URL was answered before, the last one last. */
+  /** Earlier answers of this URL, the newest last. */
   readonly earlier: readonly Answer[];
-  /** Lets the service do what was asked. */
+  /** Passes the request on to the service. */
   deliver(): Promise<Answer>;
-  /** What the service has at another URL, for the same session; the request is neither counted nor logged. */
+  /** Reads another URL in the same session; the request is neither counted nor logged. */
   read(url: string): Promise<Answer>;
-  /** Says that the fault strikes. To be called once, just before the client could notice. */
+  /** Reports that the fault strikes. Call it once, just before the client could notice. */
   tell(): Promise<void>;
-  /** At least 0, less than 1; the same ones for the same seed. */
+  /** Returns a number from 0 up to, but not including, 1; the same seed gives the same numbers. */
   draw(): number;
   wait(milliseconds: number): Promise<void>;
   endSession(): void;
@@ -39,18 +39,18 @@ export interface Scene {
   takeOver(): void;
 }
 
-/** Decides whether and how often the service does what was asked, and what is answered. */
+/** Decides whether and how often a request reaches the service, and how it is answered. */
 interface Carrying {
   readonly takes: readonly Parameter[];
   readonly carryOut: (keys: Keys, scene: Scene) => Promise<Outcome>;
 }
 
-/** Alters an answer after the service did what was asked; answers to which it does not apply do not count. */
+/** Alters an answer after the service processed the request; answers that it does not apply to are not counted. */
 interface Altering {
   readonly takes: readonly Parameter[];
   readonly appliesTo: (answer: Answer, scene: Scene, keys: Keys) => boolean;
   readonly alter: (answer: Answer, scene: Scene, keys: Keys) => Outcome | Promise<Outcome>;
 }
 
-/** What can happen to a request. */
+/** A fault that can be applied to a request. */
 export type Action = Carrying | Altering;

@@ -8,7 +8,7 @@ const all = { ...connections, ...lists, ...objects, ...echoes } as const;
 
 export type ActionName = keyof typeof all;
 
-/** All that can happen to a request, by the name that a rule gives as `do`. */
+/** All actions by name, which a rule gives as `do`. */
 export const ACTIONS: Readonly<Record<ActionName, Action>> = all;
 
 export const ACTION_NAMES = Object.keys(ACTIONS) as ActionName[];

@@ -10,13 +10,13 @@ export const jsonAnswer = (status: number, body: unknown, headers = {}): Answer 
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** An answer with another JSON body. */
+/** Replaces the JSON body of an answer. */
 export const withBody = (answer: Answer, body: unknown): Answer => ({
   ...answer,
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** The form of every error (wire-facts 0, "error body"). */
+/** Builds an error in the form that all errors have (wire-facts 0, "error body"). */
 export const refusal = (status: number, code: number, message: string, headers = {}): Answer =>
   jsonAnswer(status, { status, errors: [{ code, message }] }, headers);
 
@@ -28,7 +28,7 @@ export const htmlPage = (status: number, content: string): Answer => ({
 
 const isRight = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** The object of an answer that is one JSON object; undefined for all others. */
+/** Parses a body that is one JSON object; returns undefined for any other. */
 export function objectOf({ body }: Pick<Answer, 'body'>): Entry | undefined {
   try {
     const value: unknown = JSON.parse(body.toString());
@@ -38,13 +38,13 @@ export function objectOf({ body }: Pick<Answer, 'body'>): Entry | undefined {
   }
 }
 
-/** The entries of a list (wire-facts 3); undefined for what is none. */
+/** Returns the entries of a list (wire-facts 3); undefined for any other answer. */
 export function entriesOf(answer: Answer): readonly Entry[] | undefined {
   const results = isRight(answer) ? objectOf(answer)?.results : undefined;
   return Array.isArray(results) ? (results as Entry[]) : undefined;
 }
 
-/** What an answer says of a single object. */
+/** Returns the single object of a successful answer; undefined for any other. */
 export const singleOf = (answer: Answer): Entry | undefined =>
   isRight(answer) && entriesOf(answer) === undefined ? objectOf(answer) : undefined;
 
@@ -52,6 +52,6 @@ export const isOfReading = (answer: Answer, { asked }: Scene): boolean => isRigh
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** A GUID that no object has, unless by a chance that can be left out of account. */
+/** Generates a GUID that almost certainly belongs to no object. */
 export const drawnGuid = (draw: () => number): string =>
   Array.from({ length: 20 }, () => LETTERS[Math.floor(draw() * LETTERS.length)]).join('');

@@ -3,9 +3,9 @@ import { checkFaults, type FaultFile } from './fault-file.js';
 import { MOST_REMEMBERED } from './keys.js';
 import { Rule, type RuleReport } from './rule.js';
 
-/** A fault that strikes, as it is told to a program that hosts the service. */
+/** A fault that strikes, as reported to a program that hosts the service. */
 export interface Strike {
-  /** Which of the rules, from 1. */
+  /** The number of the rule, from 1. */
   readonly rule: number;
   readonly method: string;
   readonly path: string;
@@ -16,21 +16,21 @@ export type OnStrike = (strike: Strike) => void | Promise<void>;
 /** The service behind the faults. */
 export interface Behind {
   deliver(asked: Asked): Promise<Answer>;
-  /** A request that is neither counted nor logged. */
+  /** Reads a URL with a request that is neither counted nor logged. */
   read(url: string, asked: Asked): Promise<Answer>;
-  /** The e-mail address of whoever asks. */
+  /** Returns the e-mail address of the user who sends the request. */
   userOf(asked: Asked): string | undefined;
   endSession(asked: Asked): void;
   takeOver(asked: Asked): void;
 }
 
-/** What is remembered of each URL, the last answer last. */
+/** The remembered answers of each URL, the newest last. */
 export type Memory = Map<string, Answer[]>;
 
-/** Never met by a fault: what controls them, and the description of the interface. */
+/** Paths that no fault applies to: the control of faults, and the description of the interface. */
 const SPARED = ['/embedded/faults', '/openapi.json'];
 
-/** Faults that meet requests until others take their place. */
+/** Applies faults to requests until others replace them. */
 export class ArmedFaults {
   readonly #rules: readonly Rule[];
   readonly #behind: Behind;
@@ -38,7 +38,7 @@ export class ArmedFaults {
   readonly #onStrike: OnStrike;
   readonly #draw: () => number;
 
-  /** Throws a FaultFileError. */
+  /** Throws a FaultFileError if the file is not valid. */
   constructor(file: FaultFile, behind: Behind, memory: Memory, onStrike: OnStrike = () => undefined) {
     const { seed = 1, faults } = checkFaults(file);
     this.#rules = faults.map((fault) => new Rule(fault));
@@ -52,12 +52,12 @@ export class ArmedFaults {
     return this.#rules.map((rule) => rule.report());
   }
 
-  /** Whether a request may be met, so that its body has to be read. */
+  /** Whether a fault may apply to a request, so that its body must be read. */
   mayMeet(method: string, path: string): boolean {
     return !SPARED.includes(path) && this.#rules.some((rule) => rule.mayMeet(method, path));
   }
 
-  /** What becomes of a request. All rules count it that are about it; the first that is due strikes. */
+  /** Decides the outcome of a request: the rules that match it count it, and the first that is due strikes. */
   async meet(asked: Asked): Promise<Outcome> {
     const sender = this.#behind.userOf(asked);
     const meeting = this.#rules.filter((rule) => rule.meets(asked, sender));
@@ -114,7 +114,7 @@ export class ArmedFaults {
   }
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1; the same seed gives the same numbers (mulberry32). */
 function drawFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

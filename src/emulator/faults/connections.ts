@@ -2,7 +2,7 @@ import type { Action, Outcome, Scene } from './action.js';
 import { drawnGuid, entriesOf, htmlPage, isOfReading, jsonAnswer, objectOf, refusal, singleOf } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
-/** What comes instead of the answer, before or after the service did what was asked. */
+/** Builds an action that replaces the answer, before or after the service processes the request. */
 const instead = (make: (keys: Keys) => Outcome, ...takes: readonly Parameter[]): Action => ({
   takes: ['when', ...takes],
   carryOut: async (keys, { deliver, tell }) => {
@@ -42,7 +42,7 @@ function given({ status: code = 200, headers, content = '' }: Keys): Outcome {
 
 const hasBody: Extract<Action, { alter: unknown }>['appliesTo'] = ({ body }) => body.length > 1;
 
-/** Of the way to the service: what is between the client and it, or keeps it from answering. */
+/** Actions on the connection: faults between client and service, or faults that keep the service from answering. */
 export const connections = {
   pass: {
     takes: [],
@@ -134,7 +134,7 @@ function session(end: (scene: Scene) => void): Action {
   };
 }
 
-/** What the service would have answered to a write, as far as that can be said without doing it. */
+/** Predicts the service's answer to a write, as far as possible without performing it. */
 async function acknowledgement({ shows }: Keys, { asked, read, draw }: Scene): Promise<Outcome> {
   const { method, path } = asked;
   if (method === 'DELETE') return { status: 204, headers: {}, body: Buffer.alloc(0) };

@@ -1,7 +1,7 @@
 import type { Action, Answer, Asked } from './action.js';
 import { htmlPage, refusal } from './answers.js';
 
-/** What was sent, header by header and then the body. */
+/** Lists the headers of a request, one by one, and then its body. */
 const said = ({ headers, body }: Asked): string[] => [
   ...Object.entries(headers).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`),
   ...(body.length === 0 ? [] : [body.toString()]),
@@ -17,14 +17,14 @@ const ECHOES = {
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     body: Buffer.from(lines.join('\n')),
   }),
-  /** Names stay: objects are found by them. */
+  /** Replaces descriptions only: names stay, since objects are found by them. */
   values: (lines: readonly string[], answer: Answer) => ({
     ...answer,
     body: Buffer.from(inDescriptions(answer.body.toString(), lines.join(' '))),
   }),
 };
 
-/** A service that repeats what it was sent, secrets and all, after it did it. */
+/** Makes the service repeat the request that it received, secrets included, after processing it. */
 export const echoes = {
   echo: {
     takes: ['as', 'status'],

@@ -15,7 +15,7 @@ const faultSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A file of faults. The descriptions are what messages say is expected. */
+/** The schema of a fault file. Messages quote its descriptions as the expected values. */
 export const faultFileSchema = Type.Object(
   {
     seed: Type.Optional(Type.Integer({ description: 'a whole number' })),
@@ -27,12 +27,12 @@ export const faultFileSchema = Type.Object(
 export type FaultFile = Static<typeof faultFileSchema>;
 export type Fault = FaultFile['faults'][number];
 
-/** A fault file that cannot be understood. The message has a line for each problem. */
+/** An invalid fault file. The message has a line for each problem. */
 export class FaultFileError extends Error {
   override readonly name = 'FaultFileError';
 }
 
-/** A value as a fault file; throws a FaultFileError that names each rule and key that is wrong, and what is expected. */
+/** Checks a fault file; throws a FaultFileError that names each wrong rule and key, and the expected values. */
 export function checkFaults(value: unknown): FaultFile {
   const validate = validatorOf({ schema: faultFileSchema });
   const problems = validate(value)
@@ -49,7 +49,7 @@ interface Problem {
 
 type Validator = { readonly errors?: readonly Problem[] | null };
 
-/** Faults as messages name them: by number, and by what they are about. */
+/** Names a fault in messages: by its number, method, path and action. */
 const nameOf = (fault: Partial<Fault>, index: number): string => {
   const about = [fault.method, fault.path, fault.do].filter((one) => one !== undefined);
   return `Fault ${index + 1}${about.length === 0 ? '' : ` (${about.join(' ')})`}`;
@@ -78,13 +78,13 @@ function toldOf(place: string, known: object, key: string | undefined, { params 
   return `${place}: "${about}" is ${missing ? 'missing' : 'not valid'}. It takes ${description}.`;
 }
 
-/** What a fault may say; of an action that is unknown, all that there is. */
+/** Returns the keys that a fault with this action may have; all keys for an unknown action. */
 function keysBeside(action: string | undefined): readonly string[] {
   const takes = ACTION_NAMES.find((name) => name === action);
   return [...MATCHING_KEYS, 'do', ...(takes ? ACTIONS[takes].takes : Object.keys(KEYS).slice(MATCHING_KEYS.length))];
 }
 
-/** Parameters beside an action that does not take them. */
+/** Reports parameters that the action of their fault does not take. */
 function strangers({ faults }: FaultFile): string[] {
   return faults.flatMap((fault, index) => {
     const takes: readonly string[] = ACTIONS[fault.do].takes;

@@ -4,14 +4,14 @@ import type { ArmedFaults, Behind, Memory, OnStrike } from './armed-faults.js';
 import type { FaultFile } from './fault-file.js';
 import type { RuleReport } from './rule.js';
 
-/** The faults of a service that runs. */
+/** The faults of a running service. */
 export interface Faults {
-  /** From now on these happen and no others; they count anew. Throws a FaultFileError. `onStrike` is awaited before one acts. */
+  /** Replaces all faults and resets their counts. Throws a FaultFileError. Awaits `onStrike` before a fault acts. */
   set(file: FaultFile, onStrike?: OnStrike): Promise<void>;
   report(): readonly RuleReport[];
 }
 
-/** Where requests pass before the service sees them. What faults need is loaded when some are set. */
+/** Intercepts requests before the service sees them. Loads the code of faults only when some are set. */
 export class FaultFront implements Faults {
   readonly #behind: Behind;
   readonly #log: (text: string) => void;
@@ -33,7 +33,7 @@ export class FaultFront implements Faults {
     return this.#armed?.report() ?? [];
   }
 
-  /** A server whose requests pass here; for `serverFactory` of fastify. */
+  /** Creates a server whose requests pass through here; for `serverFactory` of fastify. */
   readonly createServer = (handle: RequestListener, options: FastifyServerOptions): Server => {
     const { http, keepAliveTimeout = 0, requestTimeout = 0 } = options as FastifyServerOptions & { http?: object };
     return createServer({ ...http, keepAliveTimeout, requestTimeout }, (request, response) => {
@@ -48,7 +48,7 @@ export class FaultFront implements Faults {
     try {
       const [{ buffer }, { send }] = await Promise.all([import('node:stream/consumers'), import('./send.js')]);
       const { method = '', url = '', headers } = request;
-      // A client that ended while it sent never says the rest.
+      // A client that disconnects while sending never sends the rest.
       const body = await buffer(request).catch(() => undefined);
       if (body === undefined) return;
       send(await armed.meet({ method, url, path, headers, body }), response);
@@ -59,7 +59,7 @@ export class FaultFront implements Faults {
   }
 }
 
-/** A line for each rule that met nobody, so that a test which rests on it notices. */
+/** Returns a line for each rule that never struck, so that a test that relies on it notices. */
 export function neverStruck(report: readonly RuleReport[]): string[] {
   return report.flatMap(({ method, path, do: action, matched, struck }, index) => {
     const about = [method, path, action].filter((one) => one !== undefined).join(' ');

@@ -14,10 +14,10 @@ const whole = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
 
 const text = (description: string) => Type.String({ minLength: 1, description });
 
-/** Answers of one URL that are remembered, and so how far a read may lag behind. */
+/** The number of answers remembered for each URL, and so how far a read may lag behind. */
 export const MOST_REMEMBERED = 10;
 
-/** Which requests a fault is about. Their descriptions are what messages say is expected. */
+/** The keys that select requests. Messages quote their descriptions as the expected values. */
 const MATCHING = {
   method: Type.Optional(oneOf(METHODS)),
   path: Type.Optional(
@@ -37,7 +37,7 @@ const MATCHING = {
   ),
 };
 
-/** What an action can be told. Which of them it takes, `actions.ts` says. */
+/** The parameters of actions; `actions.ts` defines which of them each action takes. */
 const PARAMETERS = {
   when: Type.Optional(oneOf(['before', 'after'])),
   status: Type.Optional(whole(200, 599)),
@@ -77,6 +77,6 @@ export const MATCHING_KEYS: readonly string[] = Object.keys(MATCHING);
 
 const keys = Type.Object(KEYS);
 
-/** What a rule says of the requests that it is about and of what happens to them, but for the name of the action. */
+/** All keys of a rule but the name of its action: those that select requests, and the parameters. */
 export type Keys = Static<typeof keys>;
 export type Parameter = keyof typeof PARAMETERS;

@@ -2,7 +2,7 @@ import type { Action, Scene } from './action.js';
 import { type Entry, entriesOf, isOfReading, withBody } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
-/** What becomes of the entries of a list; `count` says how many of them the answer claims. */
+/** Changes the entries of a list; the key `count` decides how many entries the answer claims. */
 type Change = (entries: readonly Entry[], keys: Keys, scene: Scene) => readonly Entry[] | Promise<readonly Entry[]>;
 
 function onEntries(least: number, change: Change, ...takes: readonly Parameter[]): Action {
@@ -22,7 +22,7 @@ function indexOf(entries: readonly Entry[], { entry = 'first' }: Keys, { draw }:
   return places[entry];
 }
 
-/** The entries of the same list from another place on. */
+/** Reads the entries of the same list from another offset. */
 async function entriesFrom({ asked, read }: Scene, offset: (asked: number) => number): Promise<readonly Entry[]> {
   const { pathname, searchParams } = new URL(asked.url, 'http://localhost');
   searchParams.set('offset', String(offset(Number(searchParams.get('offset') ?? 0))));
@@ -34,7 +34,7 @@ const isLaterPage = ({ asked }: Scene): boolean =>
 
 const repeatPage = onEntries(0, (_, __, scene) => entriesFrom(scene, () => 0)) as Extract<Action, { alter: unknown }>;
 
-/** Of lists: what a cache, a replica or a careless gateway makes of them. */
+/** Actions on lists: the faults of a cache, a replica or a careless gateway. */
 export const lists = {
   'omit-entry': onEntries(
     1,
@@ -56,9 +56,9 @@ export const lists = {
     return [...entries.slice(0, -2), { ...a, guid: b.guid }, { ...b, guid: a.guid }];
   }),
   contradict: onEntries(1, (entries) => [...entries, { ...entries[0], name: 'Another' }]),
-  /** What follows comes instead of the page that was asked for. */
+  /** Answers with the page after the requested one. */
   'omit-page': onEntries(1, (entries, _, scene) => entriesFrom(scene, (asked) => asked + entries.length)),
-  /** The first page comes again, whichever was asked for. */
+  /** Answers with the first page when a later one is requested. */
   'repeat-page': {
     ...repeatPage,
     appliesTo: (answer, scene, keys) => isLaterPage(scene) && repeatPage.appliesTo(answer, scene, keys),

@@ -10,7 +10,7 @@ const onObject = (change: Change, ...takes: readonly Parameter[]): Action => ({
   alter: async (answer, scene, keys) => withBody(answer, await change(singleOf(answer) ?? {}, scene, keys)),
 });
 
-/** Of single objects: what a read of one is answered with, or a write that made or changed one. */
+/** Actions on answers that show objects: of reads, or of writes that create or change one. */
 export const objects = {
   'say-nothing': onObject(() => ({})),
   'guid-alone': onObject(({ guid }) => ({ guid })),
@@ -28,7 +28,7 @@ export const objects = {
   },
 } as const satisfies Readonly<Record<string, Action>>;
 
-/** Another object of the same collection: its last one. */
+/** Reads another object of the same collection: the last one. */
 async function another({ guid }: Entry, { asked, read }: Scene): Promise<Entry> {
   const collection = asked.method === 'POST' ? asked.path : asked.path.replace(/\/[^/]*$/, '');
   const entries = entriesOf(await read(collection)) ?? [];

@@ -15,7 +15,7 @@ export async function readFaultFile(path: string): Promise<FaultFile> {
 }
 
 function parsed(text: string): unknown {
-  // From its package: the program has it in a file with much that the workspace does not need.
+  // Loads it from its package, since the program bundles it with much that the workspace does not need.
   const { load } = createRequire(import.meta.url)('js-yaml') as typeof import('js-yaml');
   return load(text);
 }

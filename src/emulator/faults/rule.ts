@@ -3,18 +3,18 @@ import { ACTIONS } from './actions.js';
 import { objectOf } from './answers.js';
 import type { Fault } from './fault-file.js';
 
-/** What a rule did so far. */
+/** The report of a rule: how often it matched and struck so far. */
 export interface RuleReport extends Pick<Fault, 'method' | 'path' | 'body' | 'user' | 'do'> {
-  /** Requests that it is about. */
+  /** The number of requests that it matched. */
   readonly matched: number;
   readonly struck: number;
-  /** The last of those that it struck. */
+  /** The latest requests that it struck. */
   readonly requests: readonly { readonly method: string; readonly path: string }[];
 }
 
 const MOST_REPORTED = 1000;
 
-/** A fault that is armed: whom it meets, and how often it did. */
+/** An armed fault: matches requests, and counts how often it matched and struck. */
 export class Rule {
   readonly action: Action;
   readonly fault: Fault;
@@ -29,7 +29,7 @@ export class Rule {
     this.#path = patternOf(fault.path ?? '/**');
   }
 
-  /** Whether it may be about a request, as far as that can be said without its body. */
+  /** Whether it may match a request, judged without the body. */
   mayMeet(method: string, path: string): boolean {
     return (this.fault.method ?? method) === method && this.#path.test(path);
   }
@@ -40,14 +40,14 @@ export class Rule {
     return body === undefined || says(objectOf(asked), body);
   }
 
-  /** Counts a request that it is about, and says whether this is one to strike. */
+  /** Counts a matching request, and returns whether to strike it. */
   count(): boolean {
     const { nth = 1, times = 1 } = this.fault;
     this.#matched += 1;
     return this.#matched >= nth && (times === 'always' || this.#matched < nth + times);
   }
 
-  /** Notes that it strikes. */
+  /** Records a request that it strikes. */
   note({ method, path }: Asked): void {
     this.#struck += 1;
     this.#requests.push({ method, path });
@@ -61,7 +61,7 @@ export class Rule {
   }
 }
 
-/** `*` is one segment; a closing `/**` is the path itself and everything below it. */
+/** Compiles a path: `*` matches within one segment; a closing `/**` matches the path itself and everything below it. */
 function patternOf(path: string): RegExp {
   const [rest = '', ...before] = path.split('/').reverse();
   const segments = rest === '**' ? before.reverse() : path.split('/');
@@ -71,7 +71,7 @@ function patternOf(path: string): RegExp {
 
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether some value within a value is this text. */
+/** Whether a value is this text, or contains it at any depth. */
 function says(value: unknown, text: string): boolean {
   if (typeof value !== 'object' || value === null) return value === text;
   return Object.values(value).some((one) => says(one, text));

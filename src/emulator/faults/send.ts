@@ -3,10 +3,10 @@ import type { Outcome } from './action.js';
 
 const SLICES_PER_SECOND = 20;
 
-/** Of the answer of another connection: this one has its own. */
+/** The headers of another connection's answer: this connection has its own. */
 const OF_A_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'];
 
-/** Gives a client what becomes of its request. */
+/** Sends the outcome of a request to its client. */
 export function send(outcome: Outcome, response: ServerResponse): void {
   if (outcome === 'hang') return;
   if (outcome === 'reset') return void response.socket?.resetAndDestroy();

@@ -6,7 +6,7 @@ import type { Answer, Asked } from './action.js';
 import { objectOf } from './answers.js';
 import type { Behind } from './armed-faults.js';
 
-/** The service as faults use it, without a connection; `uncounted` makes one more of it, which counts and logs nothing. */
+/** Lets faults use the service without a connection; `uncounted` builds a second one, which counts and logs nothing. */
 export function serviceBehind(workspace: Workspace, app: () => App, uncounted: () => Promise<App>): Behind {
   let quiet: Promise<App> | undefined;
   const caller = ({ headers }: Asked) => callerWith(workspace, headers[workspace.dialect.headers.session]);

@@ -5,7 +5,7 @@ import { authenticate } from '../rules/sessions.js';
 import type { Caller } from '../rules/workspace.js';
 import type { App, Services } from './app.js';
 
-/** Who sent a request of a route that needs a session. */
+/** Returns the user who sent a request; only for routes that need a session. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw refuse.noSession();
   return request.caller;
@@ -19,14 +19,14 @@ export function requireAdministrator(request: FastifyRequest): Caller {
 }
 
 /**
- * What every request passes before its route: session, request limit, log of usages, and the quota headers on every
- * answer (wire-facts 1, 2). Without a session no endpoint is revealed, known or not.
+ * Checks every request before its route: session, request limit, usage log. Adds the quota headers to every answer
+ * (wire-facts 1, 2). Without a session, no endpoint is revealed, whether it exists or not.
  */
 export function admitRequests(app: App, services: Services): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('counted', false);
   const resetText = resetWriter(services);
-  // With callbacks: the promises of asynchronous hooks would take longer than what these do.
+  // Uses callbacks, since the promises of asynchronous hooks would take longer than the work itself.
   app.addHook('onRequest', (request, _, done) => {
     admit(request, services);
     done();
@@ -37,7 +37,7 @@ export function admitRequests(app: App, services: Services): void {
   });
 }
 
-/** A page of another name that leads to this machine must not reach the workspace from a browser. */
+/** The allowed hosts: a page of another name that leads to this machine must not reach the workspace from a browser. */
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
 function admit(request: FastifyRequest, { workspace, limit }: Services): void {
@@ -55,7 +55,7 @@ function admit(request: FastifyRequest, { workspace, limit }: Services): void {
   }
 }
 
-/** Writes the instant of the reset as the dialect has it: once a day, since Pacific Time takes long to write. */
+/** Formats the reset time as the dialect requires, once a day, since formatting Pacific Time is slow. */
 function resetWriter({ workspace }: Services): (reset: Date) => string {
   const write =
     workspace.dialect.resetDate === 'pacific' ? pacificDateTime : (date: Date): string => date.toUTCString();

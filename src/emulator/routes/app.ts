@@ -5,13 +5,13 @@ import type { Caller, Workspace } from '../rules/workspace.js';
 import type { RunFiles } from '../store/run-files.js';
 import type { Static, TSchema } from './type.js';
 
-/** Lets a route's TypeBox schemas give the types of its request. */
+/** Derives the types of a request from the TypeBox schemas of its route. */
 interface TypeBoxProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   readonly serializer: this['schema'] extends TSchema ? Immutable<Static<this['schema']>> : unknown;
 }
 
-/** What a schema describes, as an answer that nobody changes. */
+/** The type of an answer by its schema, deeply read-only. */
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
 /** The HTTP server as the routes see it. */
@@ -23,12 +23,12 @@ export type App = FastifyInstance<
   TypeBoxProvider
 >;
 
-/** What the routes hand requests to. */
+/** The services that routes use. */
 export interface Services {
   readonly workspace: Workspace;
   readonly limit: RequestLimit;
   readonly runFiles: RunFiles;
-  /** Says that there is a run to process. */
+  /** Signals that there is a run to process. */
   readonly wake: () => void;
   /** Largest upload in bytes. */
   readonly uploadLimit: number;
@@ -37,9 +37,9 @@ export interface Services {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; null only in the routes that need no session. */
+    /** The user who sent the request; null only in routes that need no session. */
     caller: Caller | null;
-    /** Whether the request was taken out of the request limit. */
+    /** Whether the request counts against the request limit. */
     counted: boolean;
   }
   interface FastifyContextConfig {

@@ -13,7 +13,7 @@ const line = Type.Object({
   additionalAttributes: Type.Optional(Type.Array(additionalAttribute)),
 });
 
-/** The lines of BOMs, from either end, for reading (interface 2.4, 4.6; wire-facts 3). */
+/** Adds the endpoints that read BOM lines from either end (interface 2.4, 4.6; wire-facts 3). */
 export function bomRoutes(app: App, { workspace }: Services): void {
   const lines = {
     params: byGuid,

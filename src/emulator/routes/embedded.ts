@@ -64,8 +64,8 @@ const common = {
 };
 
 /**
- * What the published interface has no endpoint for and an administrator does in a service's own pages: attributes, users,
- * categories, number formats and locks of items of the embedded workspace.
+ * Adds endpoints for tasks that an administrator does in a service's own pages, since the published interface has none:
+ * attributes, users, categories, number formats and locks of items of the embedded workspace.
  */
 export function embeddedRoutes(app: App, services: Services): void {
   attributeAdministration(app, services);

@@ -3,7 +3,7 @@ import { isBusy } from '#base/sqlite/sqlite.js';
 import type { RequestLimit } from '../rules/request-limit.js';
 import { type ErrorDetail, refuse, ServiceError } from '../rules/service-error.js';
 
-/** The HTTP status of each code that does not have 400 (wire-facts 2, 2.1). */
+/** The HTTP status of each code whose status is not 400 (wire-facts 2, 2.1). */
 const STATUS = new Map([
   [401, 401],
   [403, 403],
@@ -25,13 +25,13 @@ function statusOf(code: number): number {
   return STATUS.get(code) ?? 400;
 }
 
-/** Answers every failure in the one form of errors (wire-facts 0, "error body"). */
+/** Answers every failure in the common form of errors (wire-facts 0, "error body"). */
 export function answerErrors(limit: RequestLimit, log: (text: string) => void) {
   return (error: FastifyError | ServiceError | Error, request: FastifyRequest, reply: FastifyReply): void => {
     const { details } = error instanceof ServiceError ? error : translate(error);
     const status = statusOf(details[0]?.code ?? 9999);
     if (status === 500) log(`${request.method} ${request.url}: ${error.stack ?? error.message}`);
-    // A connection that closes while the rest of a large body is under way takes the answer with it.
+    // A connection that closes while the rest of a large body is still arriving loses the answer.
     reply.removeHeader('connection');
     if (status === 429) reply.header('Retry-After', limit.allowance().secondsToReset);
     reply.status(status).type('application/json; charset=utf-8').send({ status, errors: details });
@@ -77,7 +77,7 @@ function wrong(name: string, problem: FastifySchemaValidationError): readonly Er
   return refuse.invalid(name, `it ${problem.message ?? 'does not fit'}.`).details;
 }
 
-/** `/options/mapping/0/apiName` is the attribute options.mapping[0].apiName. */
+/** Converts a pointer to a name: `/options/mapping/0/apiName` becomes options.mapping[0].apiName. */
 function attributeName(pointer: string): string {
   return pointer
     .slice(1)

@@ -45,7 +45,7 @@ const runBody = Type.Unsafe<unknown>({
   description: '{} if the definition has criteria, else {"criteria": [[…]]}, of the form that the definition takes.',
 });
 
-/** Export runs; each is its starter's own (wire-facts 5.1). */
+/** Adds the endpoints of export runs, each private to the user who started it (wire-facts 5.1). */
 export function exportRunRoutes(app: App, services: Services): void {
   const { list, create } = services.workspace.dialect.capabilities.exportRuns;
   if (!list) return;

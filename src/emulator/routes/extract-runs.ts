@@ -50,7 +50,7 @@ const runBody = Type.Unsafe<unknown>({ description: 'Nothing, or {}' });
 
 const runView = Type.Object({ view: Type.Optional(Type.Literal('withFiles')) }, { additionalProperties: true });
 
-/** DataExtract runs and their files (wire-facts 5.2). */
+/** Adds the endpoints of DataExtract runs and their files (wire-facts 5.2). */
 export function extractRunRoutes(app: App, services: Services): void {
   const { list, create } = services.workspace.dialect.capabilities.extractRuns;
   if (!list) return;
@@ -81,7 +81,7 @@ function runReads(app: App, { workspace }: Services): void {
   );
 }
 
-/** The path is known in both spellings. */
+/** Adds the endpoint under both known spellings of its path. */
 function latestRead(app: App, { workspace }: Services): void {
   for (const name of ['latestCompleted', 'latestcompleted']) {
     app.get(

@@ -25,7 +25,7 @@ const common = {
   description: 'Not part of the published interface. For administrators; neither counted nor met by a fault itself.',
 };
 
-/** What happens to requests, changed and looked at while the service runs. */
+/** Adds the endpoints that show and change the faults while the service runs. */
 export function faultRoutes(app: App, { faults }: Services): void {
   const shown = () => ({ count: faults.report().length, results: faults.report() });
   const config = { uncounted: true } as const;

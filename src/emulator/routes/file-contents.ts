@@ -11,7 +11,7 @@ const NOT_DOWNLOADABLE = 3017;
 
 const summary = 'The content of a file';
 
-/** The contents of files, alone and as files of items (endpoints.md; interface 2.4 "File"). */
+/** Adds the endpoints for contents of files, alone and as files of items (endpoints.md; interface 2.4 "File"). */
 export function fileContentRoutes(app: App, { workspace, runFiles }: Services): void {
   const type = 'application/octet-stream';
   app.get('/files/:guid/content', { schema: { summary, params: byGuid } }, async ({ params }, reply) =>
@@ -27,7 +27,7 @@ export function fileContentRoutes(app: App, { workspace, runFiles }: Services): 
   );
 }
 
-/** Code 3017 for a file without a content. */
+/** Opens the content of a file; refuses a file without content with 3017. */
 function stream(runFiles: Services['runFiles'], { guid, content }: FileRecord): Readable {
   if (content === null) throw undownloadable(`The file with the GUID "${guid}" has no content.`);
   const found = runFiles.open(content, 'content');

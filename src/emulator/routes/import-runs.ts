@@ -48,7 +48,7 @@ const runQuery = Type.Object({ ...formFields, submitWorksheetName: Type.Optional
 
 const commitBody = Type.Object({ commit: Type.Boolean() }, { additionalProperties: false });
 
-/** Import runs (interface 2.2, 2.3, 3.1, 4.2 to 4.5; wire-facts 0 and 4). */
+/** Adds the endpoints of import runs (interface 2.2, 2.3, 3.1, 4.2 to 4.5; wire-facts 0 and 4). */
 export function importRunRoutes(app: App, services: Services): void {
   const { list, create, update } = services.workspace.dialect.capabilities.importRuns;
   if (list) runReads(app, services);
@@ -111,7 +111,7 @@ function runCreation(app: App, services: Services): void {
         body: runForm,
         response: { 201: run },
       },
-      // The parts are read one by one below: a form is no body that a schema could check.
+      // The parts are read one by one below, since a schema cannot check a form.
       validatorCompiler: () => () => true,
     },
     async (request, reply) => {
@@ -150,7 +150,7 @@ function runCommit(app: App, { workspace, wake }: Services): void {
   );
 }
 
-/** Waits for the end of a run as long as somebody waits for the answer; other requests are answered meanwhile. */
+/** Waits for the end of a run while the client stays connected; other requests are answered meanwhile. */
 async function whenDone(
   run: ImportRun,
   find: () => ImportRun,
@@ -168,7 +168,7 @@ function hasEnded({ status }: ImportRun): boolean {
   return status !== 'CREATED' && status !== 'RUNNING';
 }
 
-/** Stores the files of a form, the rows and the archive of physical files (wire-facts 4), and collects its fields, which may also come in the query (wire-facts 4, "as query"). */
+/** Stores the rows and physical files of a form; returns its fields, also from the query (wire-facts 4, "as query"). */
 async function receive(request: FastifyRequest, { runFiles }: Services, guid: string): Promise<RunForm> {
   if (!request.isMultipart()) throw new ServiceError({ code: 415, message: 'A run needs multipart/form-data.' });
   const form: Record<string, string> = { ...(request.query as Record<string, string>) };
@@ -187,7 +187,7 @@ async function receive(request: FastifyRequest, { runFiles }: Services, guid: st
   return form;
 }
 
-/** The form reader gives its own errors no code, unlike those of files and of the framework: they mean a broken form. */
+/** Refuses a malformed form: only errors of the form parser, unlike those of files and the framework, have no code. */
 function formError(error: Error): never {
   throw 'code' in error || error instanceof ServiceError ? error : refuse.malformed(error.message);
 }

@@ -62,7 +62,7 @@ const definition = Type.Object({
   creator: person,
 });
 
-/** Import definitions (interface 2.1, 4.1; wire-facts 0 and 4). */
+/** Adds the endpoints of import definitions (interface 2.1, 4.1; wire-facts 0 and 4). */
 export function importRoutes(app: App, services: Services): void {
   const { list, create, update } = services.workspace.dialect.capabilities.importDefinitions;
   if (list) definitionReads(app, services);

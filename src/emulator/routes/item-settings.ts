@@ -14,7 +14,7 @@ import type { App, Immutable, Services } from './app.js';
 import { byGuid, listOf, nullable, page, searchQuery } from './schemas.js';
 import { type Static, Type } from './type.js';
 
-/** Where each world has its settings (wire-facts 0, endpoints.md). */
+/** The path of the settings of each world (wire-facts 0, endpoints.md). */
 const PATHS: Readonly<Record<World, string>> = {
   ITEMS: '/settings/items',
   BOM: '/settings/items/bom',
@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<World, string>> = {
   TICKETS: 'tickets',
 };
 
-/** An attribute in answers (wire-facts 7); possible values only where they were asked for. */
+/** An attribute in answers (wire-facts 7), with its possible values only if requested. */
 export const attributeAnswer = Type.Object({
   guid: Type.String(),
   apiName: Type.String(),
@@ -58,7 +58,7 @@ export const attributeAnswer = Type.Object({
   possibleValues: Type.Optional(Type.Array(Type.String())),
 });
 
-/** A category in answers (wire-facts 7). Categories here are never deleted, so that `deletionDateTime` is null. */
+/** A category in answers (wire-facts 7). Categories here are never deleted, so `deletionDateTime` is null. */
 export const categoryAnswer = Type.Object({
   guid: Type.String(),
   name: Type.String(),
@@ -76,7 +76,7 @@ export const categoryAnswer = Type.Object({
 
 const attributes = { querystring: searchQuery({}, ...ATTRIBUTE_FLAGS), response: { 200: listOf(attributeAnswer) } };
 
-/** Categories and attributes of all worlds (interface 2.4, 4.6; wire-facts 0 and 7). */
+/** Adds the endpoints of categories and attributes of all worlds (interface 2.4, 4.6; wire-facts 0 and 7). */
 export function itemSettingsRoutes(app: App, services: Services): void {
   attributeRoutes(app, services);
   for (const world of ['ITEMS', 'CHANGES', 'REQUESTS', 'FILES'] as const) categoryRoutes(app, services, world);
@@ -122,7 +122,7 @@ function categoryRoutes(app: App, { workspace }: Services, world: CategoryWorld)
   );
 }
 
-/** Answers an attribute: custom ones can be searched by, and only what the service itself sets cannot be written. */
+/** Shows an attribute: custom ones are searchable, and only those that the service itself sets are read-only. */
 export function showAttribute(attribute: ListedAttribute): Immutable<Static<typeof attributeAnswer>> {
   const { guid, apiName, name, fieldType, custom, required, multiSelect, maxLength, origin, possibleValues } =
     attribute;
@@ -146,7 +146,7 @@ export function showAttribute(attribute: ListedAttribute): Immutable<Static<type
   };
 }
 
-/** Answers a category with its parent and number format by GUID; objects go into those that are not structural. */
+/** Shows a category with its parent and number format by GUID; only categories that are not structural take objects. */
 export function showCategory(category: Category): Immutable<Static<typeof categoryAnswer>> {
   const { guid, name, path, level, parent, structural, systemDefined, numberFormat, created } = category;
   return {

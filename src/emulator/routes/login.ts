@@ -18,7 +18,7 @@ const loginAnswer = Type.Intersect([
   Type.Record(Type.String(), Type.Unknown(), { description: 'The token, in the field that the dialect names' }),
 ]);
 
-/** Interface 5; the forms: wire-facts 0 and 1. */
+/** Adds the endpoints to log in and out (interface 5; forms: wire-facts 0 and 1). */
 export function loginRoutes(app: App, { workspace }: Services): void {
   app.post(
     '/login',

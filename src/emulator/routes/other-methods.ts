@@ -2,11 +2,11 @@ import { refuse } from '../rules/service-error.js';
 import type { App } from './app.js';
 
 /**
- * Answers 405 to every method that a known path does not have, and 404 to every other path (wire-facts 2). To be called
- * before the routes are added.
+ * Answers 405 to every method that a known path lacks, and 404 to every other path (wire-facts 2). Call it before
+ * adding the routes.
  *
- * Paths are compared when a request finds no route: to add a route for each missing method would take longer than
- * everything else when a workspace is started.
+ * Compares paths only when a request finds no route: adding a route for each missing method would take longer than
+ * everything else at the start of a workspace.
  */
 export function refuseOtherRequests(app: App): void {
   const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
@@ -22,5 +22,5 @@ export function refuseOtherRequests(app: App): void {
   });
 }
 
-/** What fits the path of a route, whose parameters are written `:name`. */
+/** Compiles the path of a route, whose parameters are written `:name`, to a pattern. */
 const patternOf = (url: string): RegExp => new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);

@@ -24,7 +24,7 @@ const EVENT = `${EVENTS}/:event`;
 const ITEMS = `${EVENT}/items`;
 const ITEM = `${ITEMS}/:entry`;
 
-/** The resources beside items that an event may hold; nothing in this workspace makes events of them. */
+/** The resources besides items that an event may contain; nothing in this workspace creates events of them. */
 const OTHERS = ['changes', 'requests', 'qualityprocesses'];
 
 const compactTriggers = Type.Unsafe<readonly CompactTrigger[]>(Type.Array(answerSchema(triggers, 'compact')));
@@ -57,12 +57,12 @@ const item = Type.Object({
 
 const other = Type.Object({ guid: Type.String(), ...reconciliation });
 
-/** The rules refuse what is no boolean, with a code of its own. */
+/** Any value, since the rules refuse all but booleans with a code of their own. */
 const truth = Type.Optional(Type.Unsafe<unknown>({ description: 'true or false' }));
 const eventBody = Type.Object({ resourcesReconciled: truth }, { additionalProperties: false });
 const entryBody = Type.Object({ reconciled: truth }, { additionalProperties: false });
 
-/** The queue of events of an integration (wire-facts 6.1). */
+/** Adds the endpoints of the event queue of an integration (wire-facts 6.1). */
 export function outboundEventRoutes(app: App, services: Services): void {
   if (!services.workspace.dialect.capabilities.outboundIntegrations.list) return;
   eventReads(app, services);
@@ -162,7 +162,7 @@ function showEvent({ guid, resourcesReconciled, ...rest }: OutboundEvent): Immut
   return { guid, eventType: 'OUTBOUND_EVENT', status, resourcesReconciled, ...rest };
 }
 
-/** Who reconciled it and when appears once somebody has. */
+/** Shows an item; who reconciled it and when appears only after somebody has. */
 function showItem(found: EventItem): Immutable<Static<typeof item>> {
   const { guid, item: of, preEvents, postEvents, reconciled, reconciledDatetime, reconciledUser } = found;
   return {

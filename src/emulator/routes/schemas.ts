@@ -1,15 +1,15 @@
 import type { Searchable } from '../rules/search.js';
 import { type TSchema, Type } from './type.js';
 
-/** The path parameters; a GUID that is none is refused by the rules, with a code of its own. */
+/** The path parameter of an object; the rules refuse an invalid GUID with a code of their own. */
 export const byGuid = Type.Object({ guid: Type.String() });
 
-/** The path of a run below its definition or extract, which is `guid`. */
+/** The path parameters of a run; `guid` is its definition or extract. */
 export const byRun = Type.Object({ guid: Type.String(), run: Type.String() });
 
 /**
- * What a list can be searched by. Further parameters pass the schema: the rules refuse what a list does not know, with a
- * code of its own.
+ * The searches and further parameters of a list. Unknown parameters pass the schema, since the rules refuse them with a
+ * code of their own.
  */
 export function searchQuery(searchable: Searchable, ...further: readonly string[]) {
   const names = [...Object.keys(searchable), ...further];
@@ -18,20 +18,18 @@ export function searchQuery(searchable: Searchable, ...further: readonly string[
   });
 }
 
-/** The same for a list that is paged; the others come whole (endpoints.tsv, column `paged`). */
+/** The query of a paged list; other lists come whole (endpoints.tsv, column `paged`). */
 export const pagedQuery = (searchable: Searchable, ...further: readonly string[]) =>
   searchQuery(searchable, 'offset', 'limit', ...further);
 
-/**
- * Null, or what the schema says: attributes of the first level are shown without a value too (wire-facts 3, "Nulls").
- */
+/** Null or the schema: attributes of the first level are shown even without a value (wire-facts 3, "Nulls"). */
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** The envelope of lists (wire-facts 3): `count` is the number of entries in this answer. */
 export const listOf = <T extends TSchema>(entry: T) =>
   Type.Object({ count: Type.Integer(), results: Type.Array(entry) });
 
-/** The one form of errors (wire-facts 0, "error body"): the HTTP status once more, and a code for each problem. */
+/** The common form of errors (wire-facts 0, "error body"): the HTTP status again, and a code for each problem. */
 export const errorAnswer = Type.Object(
   { status: Type.Integer(), errors: Type.Array(Type.Object({ code: Type.Integer(), message: Type.String() })) },
   { description: 'Refused' },
@@ -49,22 +47,22 @@ export const additionalAttribute = Type.Object({
   value: Type.Unknown(),
 });
 
-/** Where an object is: a path below the base of the interface. */
+/** The link to an object: a path below the base of the interface. */
 export const links = Type.Object({ api: Type.String() });
 
-/** The list envelope around one page. */
+/** Wraps one page in the list envelope. */
 export function page<T>(results: readonly T[]): { readonly count: number; readonly results: readonly T[] } {
   return { count: results.length, results };
 }
 
-/** The path of a file of a run. */
+/** The path parameters of a file of a run. */
 export const byFile = Type.Object({ guid: Type.String(), run: Type.String(), file: Type.String() });
 
-/** The path of what belongs to an object: a member, or the other end of an association. */
+/** The path parameters of a member of an object, or of the other end of an association. */
 export const byMemberGuid = Type.Object({ guid: Type.String(), member: Type.String() });
 
-/** The path of an event below its integration, which is `guid`. */
+/** The path parameters of an event; `guid` is its integration. */
 export const byEvent = Type.Object({ guid: Type.String(), event: Type.String() });
 
-/** The path of one resource of an event. */
+/** The path parameters of one resource of an event. */
 export const byEventEntry = Type.Object({ guid: Type.String(), event: Type.String(), entry: Type.String() });

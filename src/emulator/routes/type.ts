@@ -24,8 +24,8 @@ export type { Static, TSchema };
 const optional = new WeakSet<object>();
 
 /**
- * JSON schemas with the types of TypeBox. Its constructors are not loaded: they would be a fifth of the time that the
- * workspace takes to start.
+ * JSON schemas with the types of TypeBox. Its constructors are not loaded, since they would take a fifth of the time
+ * that the workspace takes to start.
  */
 export const Type = {
   String: (options: TSchemaOptions = {}) => made<TString>({ type: 'string' }, options),

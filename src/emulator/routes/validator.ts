@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import type { Ajv, Options, ValidateFunction } from 'ajv';
 import { precompiled } from './precompiled.js';
 
-/** How schemas are compiled. They are our own: to check them takes longer than to compile one. */
+/** The options of the compiler. It does not check the schemas, which are our own: checks take longer than compiling. */
 export const OPTIONS: Options = { allErrors: true, addUsedSchema: false, meta: false, validateSchema: false };
 
-/** The same for schemas of the same text, since each workspace of a process has objects of its own. */
+/** Computes a key from the text of a schema, since each workspace of a process has its own objects. */
 export const keyOf = (schema: unknown): string =>
   `route_${createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 32)}`;
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Checks by a schema whose validator is found when it is asked for first: a workspace is started far more often than a route is called. */
+/** Returns a validator that is found on first use, since workspaces start far more often than a route is requested. */
 export function validatorOf({ schema }: { readonly schema: unknown }): (data: unknown) => boolean {
   let own: ValidateFunction | undefined;
   const validate = (data: unknown): boolean => {
@@ -34,7 +34,7 @@ function find(schema: unknown): ValidateFunction {
 
 let compiler: Ajv | undefined;
 
-/** To load the compiler takes as long as to start the server; only schemas that the build does not know need it. */
+/** Compiles a schema that the build does not know. Loading the compiler takes as long as starting the server. */
 function compile(schema: unknown): ValidateFunction {
   compiler ??= new (createRequire(import.meta.url)('ajv') as typeof import('ajv')).Ajv(OPTIONS);
   return compiler.compile(JSON.parse(JSON.stringify(schema)));

@@ -10,7 +10,7 @@ export interface AdditionalAttribute {
   readonly value: FieldValue | null;
 }
 
-/** The values of the custom attributes of a record; `empty`: those without a value too. */
+/** Returns the custom attributes of a record with their values; `empty` includes those without a value. */
 export function additionalAttributesOf(
   additional: FieldValues,
   attributes: readonly Attribute[],

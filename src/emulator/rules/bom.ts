@@ -7,14 +7,14 @@ import { type AdditionalAttribute, additionalAttributesOf } from './additional-a
 import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import type { Workspace } from './workspace.js';
 
-/** A BOM line as lists answer it. */
+/** A BOM line as lists show it. */
 export interface LineDetails extends ListedLine {
-  /** Present only if asked for (interface 4.6, includeAdditionalAttributes). */
+  /** Present only if requested (interface 4.6, includeAdditionalAttributes). */
   readonly additionalAttributes?: readonly AdditionalAttribute[];
 }
 
 /**
- * All lines of an item in the order in which they were made, never paged (wire-facts 3, "Not paginated"). Refuses an
+ * Lists all lines of an item in the order of their creation, never paged (wire-facts 3, "Not paginated"). Refuses an
  * unknown item with 3011 and every search with 3019.
  */
 export function listBom(workspace: Workspace, parent: string, query: Query): LineDetails[] {
@@ -26,7 +26,7 @@ export function listBom(workspace: Workspace, parent: string, query: Query): Lin
   );
 }
 
-/** All lines in which an item is the child, each with its parent; refuses as {@link listBom} does. */
+/** Lists all lines in which an item is the child, each with its parent; refuses as {@link listBom} does. */
 export function listWhereUsed(workspace: Workspace, child: string, query: Query): LineDetails[] {
   return listLines(
     workspace,

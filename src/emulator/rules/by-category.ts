@@ -3,7 +3,7 @@ import type { Criterion } from '../store/search.js';
 import { findCategory, PATH_SEPARATOR } from './item-settings.js';
 import type { Workspace } from './workspace.js';
 
-/** What a search for a category stands for: those below it too (interface 4.6, includeChildCategories). */
+/** Widens a search for a category to those below it (interface 4.6, includeChildCategories). */
 export function withCategoriesBelow(workspace: Workspace, world: CategoryWorld, criterion: Criterion): Criterion {
   const { guid, path } = findCategory(workspace, String(criterion.value), world);
   const below = workspace.settings

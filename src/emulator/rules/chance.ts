@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync, randomInt } from 'node:crypto';
 
-/** Where the rules get what must not be guessable or repeat itself. */
+/** The source of values that must not be guessable or repeat. */
 export interface Chance {
   /** 20 upper-case letters and digits (wire-facts 3). */
   guid(): string;
@@ -10,17 +10,17 @@ export interface Chance {
   workspaceId(): number;
 }
 
-/** Where the rules get the time, so that a test can set it. */
+/** The source of time, so that a test can set it. */
 export type Clock = () => Date;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const GUID_LENGTH = 20;
 const GUID_FORM = /^[A-Z0-9]{20}$/;
 
-/** The largest multiple of 36 in a byte: bytes from there on would favour the first letters. */
+/** The largest multiple of 36 in a byte: bytes from 252 on would favour the first letters. */
 const FAIR = 252;
 
-/** Random bytes to come: asking for a few at a time would cost more than all else that makes a GUID. */
+/** A pool of random bytes: drawing a few at a time would cost more than the rest of making a GUID. */
 const pool = Buffer.alloc(8192);
 let used = pool.length;
 
@@ -45,7 +45,7 @@ export const systemChance: Chance = {
   workspaceId: () => randomInt(100_000_000, 1_000_000_000),
 };
 
-/** Whether a text has the form of a GUID (wire-facts 3); whether an object has it is another question. */
+/** Whether a text has the form of a GUID (wire-facts 3), not whether an object has it. */
 export function isGuid(text: string): boolean {
   return GUID_FORM.test(text);
 }

@@ -7,12 +7,12 @@ const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:\s*(Z|[+-]\d{2}:?\d{2}))?)?$/i;
 const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
 
-/** Zulu time without milliseconds (wire-facts 3). */
+/** Formats a date in Zulu time without milliseconds (wire-facts 3). */
 export function zulu(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** Reads an ISO-8601 date or date-time; one without a zone is a time of `timeZone`. Undefined: it is not one. */
+/** Parses an ISO-8601 date or date-time, in `timeZone` if it has no zone; returns undefined if it is not valid. */
 export function parseDateTime(text: string, timeZone: string): Date | undefined {
   const match = DATE_TIME.exec(text.trim());
   if (!match) return undefined;
@@ -28,7 +28,7 @@ export function parseDateTime(text: string, timeZone: string): Date | undefined 
   return new Date(wall - offsetAt(wall - offsetAt(wall, zone), zone));
 }
 
-/** The zone named, if it is one: UTC, an offset such as +02:00, or a name such as Europe/Paris. */
+/** Whether a text is a time zone: UTC, an offset such as +02:00, or a name such as Europe/Paris. */
 export function isTimeZone(zone: string): boolean {
   try {
     offsetAt(0, zone);
@@ -38,7 +38,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The two midnights of Pacific Time around an instant: the window of the request limit (wire-facts 2). */
+/** Returns the two midnights of Pacific Time around an instant: the window of the request limit (wire-facts 2). */
 export function pacificDay(now: Date): { readonly start: Date; readonly end: Date } {
   const wall = now.getTime() + offsetAt(now.getTime(), PACIFIC);
   const midnight = wall - (((wall % DAY_MS) + DAY_MS) % DAY_MS);
@@ -46,7 +46,7 @@ export function pacificDay(now: Date): { readonly start: Date; readonly end: Dat
   return { start: instant(midnight), end: instant(midnight + DAY_MS) };
 }
 
-/** An instant as the service writes it in headers: `Fri, 02-May-2014 14:22:13 GMT-0700 (PDT)` (wire-facts 2, "Rate headers"). */
+/** Formats an instant for headers: `Fri, 02-May-2014 14:22:13 GMT-0700 (PDT)` (wire-facts 2, "Rate headers"). */
 export function pacificDateTime(date: Date): string {
   const offset = offsetAt(date.getTime(), PACIFIC);
   const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(date.getTime() + offset)

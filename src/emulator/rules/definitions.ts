@@ -36,15 +36,15 @@ interface DefinitionBody {
   readonly options: OptionsBody & { readonly mapping?: readonly MappingBody[] };
 }
 
-/** What an update may say (wire-facts 0: name and description only). */
+/** The body of an update (wire-facts 0: name and description only). */
 type DefinitionUpdate = Readonly<Record<string, unknown>>;
 
 const MODES: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 
-/** What belongs to an item as a whole view of it (wire-facts 4, "mode" and "ITEM_FILES semantics"). */
+/** The resources that belong to an item as a whole view of it (wire-facts 4, "mode" and "ITEM_FILES semantics"). */
 const REPLACEABLE: readonly Resource[] = ['ITEM_BOM', 'ITEM_FILES'];
 
-/** What lists of import definitions can be searched by; all else is refused with 3019. */
+/** The searches of lists of import definitions; any other is refused with 3019. */
 export const DEFINITION_SEARCH = {
   name: 'text',
   number: 'number',
@@ -56,12 +56,12 @@ export const DEFINITION_SEARCH = {
   'creator.fullName': 'text',
 } as const;
 
-/** One page of the definitions by number; refuses unknown searches with 3019, a wrong page with 3220. */
+/** Lists one page of the definitions by number; refuses unknown searches with 3019, a wrong page with 3220. */
 export function listDefinitions(workspace: Workspace, query: Query): ImportDefinition[] {
   return selectPage(workspace.settings, definitionList, parseSearch(query, DEFINITION_SEARCH));
 }
 
-/** The definition with a GUID, or a refusal with 3011. */
+/** Finds the definition with a GUID; refuses an unknown GUID with 3011. */
 export function findDefinition(workspace: Workspace, guid: string): ImportDefinition {
   const found = isGuid(guid) && selectOne(workspace.settings, definitionList, { sql: 'd.guid = ?', values: [guid] });
   if (!found) throw refuse.guid(guid);
@@ -114,7 +114,7 @@ function choose<T extends string>(value: string, known: readonly T[], attribute:
   return found;
 }
 
-/** Values are compared without regard to case; the answer has the spelling of the field (wire-facts 4). */
+/** Checks a mapping, ignoring letter case; the result has the spelling of the fields (wire-facts 4). */
 function checkedMapping(workspace: Workspace, mapping: readonly MappingBody[], resource: Resource): MappingEntry[] {
   const targets = targetNames(workspace, resource);
   const taken = new Set<string>();
@@ -134,7 +134,7 @@ function reportColumn(apiName: string): string | undefined {
   return REPORT_COLUMNS.find((column) => column.toLowerCase() === apiName.toLowerCase());
 }
 
-/** Every name that a mapping may use, by its lower case. */
+/** All names that a mapping may use, by lower case. */
 function targetNames(workspace: Workspace, resource: Resource): Map<string, string> {
   const byName = workspace.dialect.customAttributes === 'name';
   const custom = attributesOf(workspace.settings, worldOf(resource)).filter((attribute) => attribute.custom);

@@ -1,7 +1,7 @@
 import { choose } from './choice.js';
 import { refuse } from './service-error.js';
 
-/** The tables that an export can hold (wire-facts 5.1, "exportViews"). */
+/** The tables that an export can contain (wire-facts 5.1, "exportViews"). */
 export const EXPORT_VIEWS = [
   'SPECS',
   'BOM',
@@ -38,7 +38,7 @@ export interface ExportOptionsBody {
   readonly format?: string;
 }
 
-/** The options given, checked, and defaults for the rest: header and format by wire-facts 5.1, the others ours. */
+/** Checks the given options and adds defaults: header and format by wire-facts 5.1, the others are ours. */
 export function completeExportOptions(given: ExportOptionsBody): ExportOptions {
   const { exportViews = ['SPECS'], bomLevels = 'NONE', fileContent = {}, header = 'apiName' } = given;
   const { revisionStatus = 'LATEST', format = 'csv' } = given;

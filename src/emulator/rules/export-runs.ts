@@ -12,10 +12,10 @@ import { parseFlag, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
-/** The parameter of run lists that is no search. */
+/** The parameter of run lists that is not a search. */
 export const LATEST_COMPLETED = 'latestCompleted';
 
-/** What lists of export runs can be searched by (wire-facts 5.1); all else is refused with 3019. */
+/** The searches of lists of export runs (wire-facts 5.1); any other is refused with 3019. */
 export const EXPORT_RUN_SEARCH = {
   completionDateTimeFrom: 'dateTimeFrom',
   completionDateTimeTo: 'dateTimeTo',
@@ -23,7 +23,7 @@ export const EXPORT_RUN_SEARCH = {
   status: 'choice',
 } as const;
 
-/** Wire-facts 2.1 and 5.1. */
+/** Error codes (wire-facts 2.1 and 5.1). */
 const CODES = {
   criteria: 3140,
   override: 3142,
@@ -43,7 +43,7 @@ export interface PlannedExport {
   readonly criteriaResultsCount: number;
 }
 
-/** The caller's runs of a definition: those of others are nobody else's business (wire-facts 5.1). */
+/** Lists the caller's own runs of a definition; those of other users are private (wire-facts 5.1). */
 export function listExportRuns(workspace: Workspace, caller: Caller, definition: string, query: Query): ExportRun[] {
   findRecord(workspace, exportDefinitions, definition);
   const { latestCompleted, ...rest } = query;
@@ -57,7 +57,7 @@ export function listExportRuns(workspace: Workspace, caller: Caller, definition:
   return selectPage(workspace.settings, exportRunList, parseWholeSearch(rest, EXPORT_RUN_SEARCH), ...fixed);
 }
 
-/** Refuses with 3024 a run that another user started (wire-facts 5.1). */
+/** Finds a run; refuses with 3024 a run that another user started (wire-facts 5.1). */
 export function findExportRun(workspace: Workspace, caller: Caller, definition: string, guid: string): ExportRun {
   findRecord(workspace, exportDefinitions, definition);
   const condition = { sql: 'r.definition = ? AND r.guid = ?', values: [definition, guid] };
@@ -68,9 +68,9 @@ export function findExportRun(workspace: Workspace, caller: Caller, definition: 
 }
 
 /**
- * Checks what a run would export: its criteria come from the definition (3142 if from both) or from the run (3140 if from
- * neither), and they find 20,000 items at most, 5,000 with BOM or files. It reads the whole workspace, with pauses in
- * which other requests are answered.
+ * Checks what a run would export. Its criteria come from the definition (3142 if from both) or from the run (3140 if
+ * from neither), and they find 20,000 items at most, 5,000 with BOM or files. May read the whole workspace, with pauses
+ * in which other requests are answered.
  */
 export async function planExport(workspace: Workspace, guid: string, body: unknown): Promise<PlannedExport> {
   const definition = findRecord(workspace, exportDefinitions, guid);
@@ -86,7 +86,7 @@ export async function planExport(workspace: Workspace, guid: string, body: unkno
   return { definition, criteria, criteriaResultsCount };
 }
 
-/** Records a run, which is performed later; refused with 3144 while another is in progress. */
+/** Records a run to be performed later; refuses it with 3144 while another is in progress. */
 export function startExport(workspace: Workspace, caller: Caller, { definition, ...plan }: PlannedExport): ExportRun {
   const open = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
   if (selectOne(workspace.settings, exportRunList, open)) {
@@ -101,13 +101,13 @@ export function startExport(workspace: Workspace, caller: Caller, { definition, 
   return findExportRun(workspace, caller, definition.guid, guid);
 }
 
-/** The archive of a run; refuses with 3011 any other GUID, and every one before the archive is there. */
+/** Finds the archive of a run; refuses with 3011 any other GUID, and every GUID before the archive exists. */
 export function findExportFile(run: ExportRun, guid: string): ExportFile {
   if (run.file?.guid !== guid) throw refuse.guid(guid);
   return run.file;
 }
 
-/** A run whose archive was fetched is DOWNLOADED (interface 3.2). */
+/** Sets a run to DOWNLOADED once its archive was fetched (interface 3.2). */
 export function markDownloaded(workspace: Workspace, { guid, status }: ExportRun): void {
   if (status === 'COMPLETE') setExportStatus(workspace.settings, guid, 'DOWNLOADED');
 }
@@ -133,7 +133,7 @@ function criteriaOf(definition: ExportDefinition, body: unknown): readonly unkno
   });
 }
 
-/** A definition may name an attribute that was deleted since. */
+/** Compiles criteria; those of a definition may name an attribute that was deleted since. */
 function testOf(workspace: Workspace, definition: ExportDefinition, criteria: readonly unknown[]): ItemTest {
   try {
     return compileCriteria(criteria, loadNames(workspace.settings));

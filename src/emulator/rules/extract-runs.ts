@@ -14,7 +14,7 @@ import { parseSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
-/** Wire-facts 5.2. */
+/** The searches of lists of extract runs (wire-facts 5.2). */
 export const EXTRACT_RUN_SEARCH = {
   status: 'choice',
   scheduledDateTimeFrom: 'dateTimeFrom',
@@ -30,8 +30,8 @@ export const EXTRACT_RUN_SEARCH = {
 const CODES = { notDownloadable: 3017, notYours: 3024 };
 
 /**
- * One page of the runs of an extract, the newest first. A status is searched for with or without its underscore
- * (wire-facts 5.2 has `InProcess`).
+ * Lists one page of the runs of an extract, the newest first. Statuses can be searched for with or without their
+ * underscore (wire-facts 5.2 has `InProcess`).
  */
 export function listExtractRuns(workspace: Workspace, extract: string, query: Query): ExtractRun[] {
   findRecord(workspace, extracts, extract);
@@ -41,7 +41,7 @@ export function listExtractRuns(workspace: Workspace, extract: string, query: Qu
   return selectPage(workspace.settings, extractRunList, parseSearch(plain, EXTRACT_RUN_SEARCH), fixed);
 }
 
-/** The run with a GUID; refuses with 3011 an unknown extract, and a run that is none of it. */
+/** Finds the run with a GUID; refuses with 3011 an unknown extract, and a run that does not belong to it. */
 export function findExtractRun(workspace: Workspace, extract: string, guid: string): ExtractRun {
   findRecord(workspace, extracts, extract);
   const condition = { sql: 'r.extract = ? AND r.guid = ?', values: [extract, guid] };
@@ -50,7 +50,7 @@ export function findExtractRun(workspace: Workspace, extract: string, guid: stri
   return run;
 }
 
-/** The newest run that ended well; refuses with 3011 an unknown extract, with 3012 one that has no such run yet. */
+/** Finds the newest completed run; refuses with 3011 an unknown extract, with 3012 one that has no such run yet. */
 export function latestCompletedRun(workspace: Workspace, extract: string): ExtractRun {
   findRecord(workspace, extracts, extract);
   const condition = { sql: "r.extract = ? AND r.status = 'COMPLETED'", values: [extract] };
@@ -59,7 +59,7 @@ export function latestCompletedRun(workspace: Workspace, extract: string): Extra
   return run;
 }
 
-/** Records a run, which is performed later, in the order of the requests. */
+/** Records a run to be performed later, in the order of the requests. */
 export function startExtractRun(workspace: Workspace, caller: Caller, extract: string): ExtractRun {
   const { type, enabled } = findRecord(workspace, extracts, extract);
   if (!enabled) throw refuse.invalid('enabled', 'an extract that is disabled cannot run.');
@@ -69,14 +69,14 @@ export function startExtractRun(workspace: Workspace, caller: Caller, extract: s
   return findExtractRun(workspace, extract, guid);
 }
 
-/** The archive of a run; refuses with 3011 any other GUID, and every one before the archive is there. */
+/** Finds the archive of a run; refuses with 3011 any other GUID, and every GUID before the archive exists. */
 export function findExtractFile({ file }: ExtractRun, guid: string): ExtractFile {
   if (!file || file.guid !== guid) throw refuse.guid(guid);
   return file;
 }
 
 /**
- * Allows a download to the owner of the extract alone, who is its creator (interface 9, 2025-07-27; wire-facts 5.2: 3017
+ * Allows a download only to the owner of the extract, who is its creator (interface 9, 2025-07-27; wire-facts 5.2: 3017
  * before the run is completed).
  */
 export function allowDownload(workspace: Workspace, caller: Caller, extract: string, run: ExtractRun): void {
@@ -86,13 +86,13 @@ export function allowDownload(workspace: Workspace, caller: Caller, extract: str
   if (run.status !== 'COMPLETED') throw notDownloadable(run.guid);
 }
 
-/** The refusal with 3017 (wire-facts 5.2), also for an archive that is no longer on the disk. */
+/** Builds the refusal with 3017 (wire-facts 5.2), also for an archive that is no longer on the disk. */
 export function notDownloadable(guid: string): ServiceError {
   const message = `The file of "${guid}" cannot be downloaded: the run is not completed, or the file is gone.`;
   return new ServiceError({ code: CODES.notDownloadable, message });
 }
 
-/** Keeps the time of the last download alone, by which runs can be searched (wire-facts 5.2). */
+/** Records only the time of the last download, by which runs can be searched (wire-facts 5.2). */
 export function noteDownload(workspace: Workspace, run: ExtractRun): void {
   recordDownload(workspace.settings, run.guid, zulu(workspace.clock()));
 }

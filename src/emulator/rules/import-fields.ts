@@ -12,12 +12,12 @@ const WORLDS: Readonly<Record<Resource, World>> = {
   ITEM_SOURCING: 'SUPPLIER_ITEMS',
 };
 
-/** The world whose custom attributes the rows of a resource can set; both resources of files share one. */
+/** Returns the world whose custom attributes the rows of a resource can set; both resources of files share one. */
 export function worldOf(resource: Resource): World {
   return WORLDS[resource];
 }
 
-/** The world whose categories the rows of a resource name. */
+/** Returns the world whose categories the rows of a resource name. */
 export function categoryWorldOf(resource: Resource): CategoryWorld {
   return WORLDS[resource] === 'FILES' ? 'FILES' : 'ITEMS';
 }
@@ -28,16 +28,16 @@ const reference = (apiName: string, name: string): StandardField => {
 
 const ITEM = [reference('guid', 'Item GUID'), reference('number', 'Item Number')];
 
-/** The fields of an object that a row names beside its item: none is required of every row. */
+/** Prefixes the fields of an object that a row names besides its item; none of them is required in every row. */
 function under(prefix: string, fields: readonly StandardField[]): StandardField[] {
   return fields.map(({ required: _, ...field }) => ({ ...field, apiName: `${prefix}.${field.apiName}` }));
 }
 
 /**
  * The fields of ITEM_FILES. INFERRED, since no source shows a mapping of it: the key is item number and file number
- * (wire-facts 4); as in ITEM_BOM, `number` and `guid` name the item that the row belongs to, and what stands at the other
- * end is an object with dots: `file.number`, `file.guid`, `file.title` and so on. `file.name` is also what the file is
- * called in the archive of the part `fileContent`. The fields of the association are ours.
+ * (wire-facts 4). As in ITEM_BOM, `number` and `guid` name the item that the row belongs to; dotted names reach into
+ * the file at the other end: `file.number`, `file.guid`, `file.title` and so on. `file.name` is also the name of the
+ * file in the archive of the part `fileContent`. The fields of the association are ours.
  */
 const ITEM_FILE_FIELDS: readonly StandardField[] = [
   ...ITEM,
@@ -47,9 +47,9 @@ const ITEM_FILE_FIELDS: readonly StandardField[] = [
 ];
 
 /**
- * The fields of ITEM_SOURCING. INFERRED: neither the name of the resource nor its key is in any source (wire-facts 0 and
- * 10). A row ties an item to a supplier item, which is known by `supplier.name` and `supplierItem.number`, since two
- * suppliers may use one number. The columns are called as the export of sourcing calls them.
+ * The fields of ITEM_SOURCING. INFERRED: neither the name of the resource nor its key is in any source (wire-facts 0
+ * and 10). A row relates an item to a supplier item, which is identified by `supplier.name` and `supplierItem.number`,
+ * since two suppliers may use one number. The columns have the same names as in the export of sourcing.
  */
 const SOURCING_FIELDS: readonly StandardField[] = [
   ...ITEM,

@@ -5,9 +5,9 @@ import { refuse } from './service-error.js';
 /** An option of definitions: the modes that it is valid for, its default, and what it accepts. */
 interface OptionRule {
   readonly modes: readonly Mode[];
-  /** Missing: the definition has no such option unless it is given. */
+  /** The default; without one, a definition has the option only if it is given. */
   readonly otherwise?: string;
-  /** The values of an enumeration; missing: free text. */
+  /** The values of an enumeration; without them, any text is valid. */
   readonly values?: readonly string[];
   readonly check?: (value: string) => boolean;
 }
@@ -15,7 +15,7 @@ interface OptionRule {
 const ALL: readonly Mode[] = ['CREATE', 'EDIT', 'OVERWRITE', 'REPLACE', 'DELETE'];
 const NOT_DELETE = ALL.filter((mode) => mode !== 'DELETE');
 
-/** The options table of interface 2.1, completed by wire-facts 4. `mapping` and `addToChange` are no plain texts. */
+/** The options table of interface 2.1, completed by wire-facts 4. `mapping` and `addToChange` are not plain texts. */
 const OPTIONS = {
   createDuplicates: { modes: ['CREATE'], otherwise: 'ERROR', values: ['ALLOW', 'ERROR'] },
   matchDuplicates: { modes: ['EDIT', 'OVERWRITE', 'DELETE'], otherwise: 'ERROR', values: ['APPLY_TO_ALL', 'ERROR'] },
@@ -38,8 +38,8 @@ export type OptionsBody = Partial<Record<OptionName, string>> & { readonly addTo
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
 /**
- * The options that a definition of this mode has: those given, defaults for the rest, and none that the mode does not
- * know (wire-facts 4, "Answer echoes"). `addToChange` is refused, since this workspace holds no changes.
+ * Completes the options of a definition: those given, defaults for the rest, and none that its mode does not know
+ * (wire-facts 4, "Answer echoes"). Refuses `addToChange`, since this workspace has no changes.
  */
 export function completeOptions(given: OptionsBody, mode: Mode): ImportOptions {
   if (given.addToChange !== undefined && given.addToChange !== null) throw refuse.absent(String(given.addToChange));

@@ -17,19 +17,19 @@ import type { Workspace } from './workspace.js';
 /** Separates the names in the path of a category. */
 export const PATH_SEPARATOR = '\\';
 
-/** Where an item goes that is created without a category (wire-facts 7). */
+/** The category of items that are created without one (wire-facts 7). */
 export const UNCATEGORIZED = '-uncategorized-';
 
-/** An attribute without its possible values unless they were asked for. */
+/** An attribute, with its possible values only if requested. */
 export type ListedAttribute = Omit<StoredAttribute, 'possibleValues'> & { readonly possibleValues?: readonly string[] };
 
-/** What lists of categories can be searched by (wire-facts 7); all else is refused with 3019. */
+/** The searches of lists of categories (wire-facts 7); any other is refused with 3019. */
 export const CATEGORY_SEARCH = { path: 'text', name: 'text' } as const;
 
-/** Parameters of attribute lists that are no searches. */
+/** Parameters of attribute lists that are not searches. */
 export const ATTRIBUTE_FLAGS = ['includePossibleValues', 'creatableOnly', 'editableOnly', 'searchableOnly'] as const;
 
-/** The attributes of one world; `includePossibleValues` adds those of drop-downs (wire-facts 7). */
+/** Lists the attributes of one world; `includePossibleValues` adds the values of drop-downs (wire-facts 7). */
 export function listAttributes(
   workspace: Workspace,
   world: World,
@@ -50,7 +50,7 @@ function withoutValues({ possibleValues, ...attribute }: StoredAttribute): Liste
   return attribute;
 }
 
-/** The attribute with a GUID; refuses with 3011 an unknown one, and one of another world if a world is given. */
+/** Finds the attribute with a GUID; refuses with 3011 an unknown one, and one of another world if a world is given. */
 export function findAttribute(workspace: Workspace, guid: string, world?: World): StoredAttribute {
   const attribute = isGuid(guid) && selectOne(workspace.settings, attributeList, { sql: 'guid = ?', values: [guid] });
   if (!attribute || (world !== undefined && attribute.world !== world)) throw refuse.guid(guid);
@@ -58,7 +58,7 @@ export function findAttribute(workspace: Workspace, guid: string, world?: World)
 }
 
 /**
- * All categories of a world in the order in which they were made. `includeDeleted` must be a flag (3003) and changes
+ * Lists all categories of a world in the order of their creation. `includeDeleted` must be a flag (3003) and changes
  * nothing, since none is ever deleted here.
  */
 export function listCategories(workspace: Workspace, query: Query, world: CategoryWorld = 'ITEMS'): Category[] {
@@ -68,7 +68,7 @@ export function listCategories(workspace: Workspace, query: Query, world: Catego
   return selectPage(workspace.settings, categoryList, search, { sql: 'world = ?', values: [world] });
 }
 
-/** The category with a GUID; refuses with 3011 an unknown one, and one of another world. */
+/** Finds the category with a GUID; refuses with 3011 an unknown one, and one of another world. */
 export function findCategory(workspace: Workspace, guid: string, world: CategoryWorld = 'ITEMS'): Category {
   const condition = { sql: 'guid = ? AND world = ?', values: [guid, world] };
   const category = isGuid(guid) && selectOne(workspace.settings, categoryList, condition);
@@ -76,7 +76,7 @@ export function findCategory(workspace: Workspace, guid: string, world: Category
   return category;
 }
 
-/** The attributes that a category has: those of the whole world, its own, and those that it inherits (wire-facts 7). */
+/** Lists the attributes of a category: those of the whole world, its own, and the inherited ones (wire-facts 7). */
 export function listCategoryAttributes(
   workspace: Workspace,
   guid: string,

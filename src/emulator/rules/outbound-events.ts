@@ -17,29 +17,29 @@ import { parseSearch, parseWholeSearch, type Query } from './search.js';
 import { refuse, ServiceError } from './service-error.js';
 import type { Caller, Workspace } from './workspace.js';
 
-/** Wire-facts 2.1, "4301-4329". */
+/** Error codes (wire-facts 2.1, "4301-4329"). */
 const CODES = { notAdministrator: 4303, reconciled: 4321, any: 4322 };
 
-/** `any`, which the lists know beside true and false, is no search at all. */
+/** The searches of event lists. `any`, a third value besides true and false, means no search. */
 export const EVENT_SEARCH = { resourcesReconciled: 'flag' } as const;
 
-/** The same for the resources of an event, whose lists are not paged (wire-facts 6.1). */
+/** The searches of the resources of an event, whose lists are not paged (wire-facts 6.1). */
 export const EVENT_ITEM_SEARCH = { reconciled: 'flag' } as const;
 
-/** Where an event is: its integration and its own GUID. */
+/** The path of an event: the GUID of its integration and its own. */
 export interface EventPath {
   readonly guid: string;
   readonly event: string;
 }
 
-/** The events of an integration in the order in which they came, which is the order to process them in (wire-facts 6.1). */
+/** Lists the events of an integration in the order in which they came and must be processed (wire-facts 6.1). */
 export function listEvents(workspace: Workspace, integration: string, query: Query): OutboundEvent[] {
   findRecord(workspace, outboundIntegrations, integration);
   const search = parseSearch(withoutAny(query, 'resourcesReconciled'), EVENT_SEARCH);
   return selectPage(workspace.settings, eventList, search, { sql: 'e.integration = ?', values: [integration] });
 }
 
-/** The event; refuses with 3011 an unknown integration, and an event that is none of it. */
+/** Finds an event; refuses with 3011 an unknown integration, and an event that does not belong to it. */
 export function findEvent(workspace: Workspace, { guid, event }: EventPath): OutboundEvent {
   findRecord(workspace, outboundIntegrations, guid);
   const condition = { sql: 'e.integration = ? AND e.guid = ?', values: [guid, event] };
@@ -49,8 +49,8 @@ export function findEvent(workspace: Workspace, { guid, event }: EventPath): Out
 }
 
 /**
- * All items of an event in the order in which they were recorded; a `reconciled` that is not true, false or any is
- * refused with 4322.
+ * Lists all items of an event in the order in which they were recorded; refuses with 4322 a `reconciled` that is not
+ * true, false or any.
  */
 export function listEventItems(workspace: Workspace, path: EventPath, query: Query): EventItem[] {
   findEvent(workspace, path);
@@ -58,7 +58,7 @@ export function listEventItems(workspace: Workspace, path: EventPath, query: Que
   return selectPage(workspace.settings, eventItemList, search, { sql: 'i.event = ?', values: [path.event] });
 }
 
-/** One item of an event; refuses with 3011 what is none of it. */
+/** Finds one item of an event; refuses with 3011 a GUID that is not one of its items. */
 export function findEventItem(workspace: Workspace, path: EventPath, entry: string): EventItem {
   findEvent(workspace, path);
   const condition = { sql: 'i.event = ? AND i.guid = ?', values: [path.event, entry] };
@@ -67,27 +67,27 @@ export function findEventItem(workspace: Workspace, path: EventPath, entry: stri
   return found;
 }
 
-/** The changes, requests or quality processes of an event: nothing here makes events of them. */
+/** Lists the changes, requests or quality processes of an event: none, since nothing here creates events of them. */
 export function listNothing(workspace: Workspace, path: EventPath, query: Query): never[] {
   findEvent(workspace, path);
   parseWholeSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
   return [];
 }
 
-/** Refuses with 3011 whatever is asked for, since an event here holds items alone. */
+/** Refuses every GUID with 3011, since events here contain only items. */
 export function findNothing(workspace: Workspace, path: EventPath, entry: string): never {
   findEvent(workspace, path);
   throw refuse.guid(entry);
 }
 
-/** Sets all items of an event. */
+/** Marks all items of an event as reconciled or not. */
 export function reconcileEvent(workspace: Workspace, caller: Caller, path: EventPath, value: unknown): OutboundEvent {
   findEvent(workspace, path);
   set(workspace, caller, path.guid, { event: path.event }, value);
   return findEvent(workspace, path);
 }
 
-/** Sets one item; one that is so already stays as it is. */
+/** Marks one item as reconciled or not; an item that already is stays as it is. */
 export function reconcileItem(
   workspace: Workspace,
   caller: Caller,

@@ -5,13 +5,13 @@ const KEY_LENGTH = 32;
 /** Cheap on purpose: the workspace answers on the loopback address only, and tests log in often. */
 const COST = { N: 1024 };
 
-/** What the store keeps of a password. */
+/** Hashes a password for the store. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(16);
   return `${salt.toString('base64')}:${scryptSync(password, salt, KEY_LENGTH, COST).toString('base64')}`;
 }
 
-/** Whether a password is the one whose hash is stored. A user without a stored hash has no password that fits. */
+/** Whether a password matches a stored hash. Without a stored hash, no password matches. */
 export function passwordFits(password: string, stored: string | null): Promise<boolean> {
   const [salt = '', key = ''] = (stored ?? '').split(':');
   return new Promise((resolve, reject) => {

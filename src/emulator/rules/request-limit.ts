@@ -3,7 +3,7 @@ import { pacificDay, zulu } from './date-times.js';
 import { ServiceError } from './service-error.js';
 import type { Workspace } from './workspace.js';
 
-/** What an answer says of the request limit. */
+/** The state of the request limit, as answers report it. */
 interface Allowance {
   readonly remaining: number;
   readonly reset: Date;
@@ -25,7 +25,7 @@ export class RequestLimit {
     this.#used = usagesSince(workspace.usage, this.#window.start.getTime());
   }
 
-  /** Takes one request out of the allowance, or refuses it with 4084. */
+  /** Counts one request against the limit, or refuses it with 4084. */
   take(): void {
     const { remaining, reset } = this.allowance();
     if (remaining === 0) {
@@ -36,7 +36,7 @@ export class RequestLimit {
     this.#used += 1;
   }
 
-  /** Puts a request that {@link take} admitted into the log. */
+  /** Logs a request that {@link take} admitted. */
   record(usage: NewUsage): void {
     insertUsage(this.#workspace.usage, this.#workspace.clock().getTime(), usage);
   }
@@ -56,7 +56,7 @@ export class RequestLimit {
   }
 }
 
-/** Lets every request pass and logs none: for what the embedded workspace asks itself. */
+/** Admits every request and logs none: for requests that the embedded workspace sends to itself. */
 export class NoRequestLimit extends RequestLimit {
   override take(): void {}
   override record(): void {}

@@ -16,7 +16,7 @@ export interface RunForm {
 
 const FILE_TYPES: readonly FileType[] = ['CSV', 'EXCEL_WORKSHEET'];
 
-/** What lists of import runs can be searched by; all else is refused with 3019. */
+/** The searches of lists of import runs; any other is refused with 3019. */
 export const RUN_SEARCH = {
   number: 'number',
   status: 'choice',
@@ -25,14 +25,14 @@ export const RUN_SEARCH = {
   'creator.fullName': 'text',
 } as const;
 
-/** All runs of a definition, the newest first, never paged (wire-facts 3, "Not paginated"). */
+/** Lists all runs of a definition, the newest first, never paged (wire-facts 3, "Not paginated"). */
 export function listRuns(workspace: Workspace, definition: string, query: Query): ImportRun[] {
   findDefinition(workspace, definition);
   const fixed = { sql: 'r.definition = ?', values: [definition] };
   return selectPage(workspace.settings, runList, parseWholeSearch(query, RUN_SEARCH), fixed);
 }
 
-/** The run with a GUID; refuses with 3011 an unknown definition, and a run that is none of it. */
+/** Finds the run with a GUID; refuses with 3011 an unknown definition, and a run that does not belong to it. */
 export function findRun(workspace: Workspace, definition: string, guid: string): ImportRun {
   findDefinition(workspace, definition);
   const condition = { sql: 'r.definition = ? AND r.guid = ?', values: [definition, guid] };
@@ -42,7 +42,7 @@ export function findRun(workspace: Workspace, definition: string, guid: string):
 }
 
 /**
- * Records a run whose file has been received under `guid`; it is processed later. Without the part `commit` the run is
+ * Records a run whose file was received under `guid`, to be processed later. Without the part `commit`, the run is
  * committed (wire-facts 4, "as query": commit defaults to true).
  */
 export function startRun(
@@ -65,7 +65,7 @@ export function startRun(
 }
 
 /**
- * Commits a validated run: its rows are validated again and the good ones applied (wire-facts 0). Refused with 3519
+ * Commits a validated run: its rows are validated again and the valid ones applied (wire-facts 0). Refuses with 3519
  * unless `commit` is true, with 3518 before the run is COMPLETE; a committed run stays as it is.
  */
 export function commitRun(workspace: Workspace, definition: string, guid: string, commit: boolean): ImportRun {
@@ -82,7 +82,7 @@ export function commitRun(workspace: Workspace, definition: string, guid: string
   return findRun(workspace, definition, guid);
 }
 
-/** A run whose report exists (code 3520 before that). */
+/** Finds a run whose report exists; refuses it with 3520 before that. */
 export function finishedRun(workspace: Workspace, definition: string, guid: string): ImportRun {
   const run = findRun(workspace, definition, guid);
   if (run.status === 'COMPLETE') return run;

@@ -5,10 +5,10 @@ import { refuse } from './service-error.js';
 /** How a searchable attribute is compared. */
 export type Comparison = 'text' | 'number' | 'flag' | 'choice' | 'dateTimeFrom' | 'dateTimeTo';
 
-/** What a list can be searched by; attributes that it does not name are refused with 3019. */
+/** The searchable attributes of a list; any other is refused with 3019. */
 export type Searchable = Readonly<Record<string, Comparison>>;
 
-/** The query of a request, as it came. */
+/** The query of a request, not yet parsed. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const DEFAULT_LIMIT = 20;
@@ -19,8 +19,8 @@ const FLAGS = new Map([
 ]);
 
 /**
- * Reads `attribute=value` pairs and the page of a list (wire-facts 3: 20 entries unless told, 400 at most; `*` at either
- * end of a text stands for anything). An attribute that the list cannot be searched by is refused.
+ * Parses `attribute=value` pairs and the page of a list (wire-facts 3: 20 entries by default, 400 at most; `*` at
+ * either end of a text matches anything). Refuses an attribute that the list cannot be searched by.
  */
 export function parseSearch(query: Query, searchable: Searchable): Search {
   const { offset, limit, ...rest } = query;
@@ -32,16 +32,16 @@ export function parseSearch(query: Query, searchable: Searchable): Search {
   return { ...parsePage(offset, limit), criteria };
 }
 
-/** As SQLite reads it: no limit. */
+/** All entries: SQLite reads a limit of -1 as no limit. */
 const WHOLE = { offset: 0, limit: -1 } as const;
 
-/** The same for a list that comes whole, whatever `offset` and `limit` say (wire-facts 0 and 3, "Not paginated"). */
+/** Parses the search of a whole list, ignoring `offset` and `limit` (wire-facts 0 and 3, "Not paginated"). */
 export function parseWholeSearch(query: Query, searchable: Searchable): Search {
   const { offset: _, limit: __, ...rest } = query;
   return { ...parseSearch(rest, searchable), ...WHOLE };
 }
 
-/** A parameter that may be `true` or `false` and is not a search. */
+/** Parses a parameter that is `true` or `false` and not a search. */
 export function parseFlag(query: Query, name: string, otherwise: boolean): boolean {
   const value = query[name];
   return value === undefined ? otherwise : flagOf(name, single(name, value)) === 1;

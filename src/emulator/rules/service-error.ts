@@ -4,7 +4,7 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** A request or a row that the rules refuse. It knows codes; which HTTP status a code has is the routes' business. */
+/** The refusal of a request or a row by the rules. It has codes; the routes map them to HTTP statuses. */
 export class ServiceError extends Error {
   readonly details: readonly ErrorDetail[];
 

@@ -19,18 +19,18 @@ interface Credentials {
   readonly workspaceId?: number;
 }
 
-/** A session lives this long after its last call (wire-facts 1). */
+/** The time that a session lives after its last call (wire-facts 1). */
 const SESSION_MS = 90 * 60_000;
 
-/** How far the store may be behind: a workspace that starts again knows sessions to the second. */
+/** How far the store may lag behind: a restarted workspace knows sessions to the second. */
 const STORE_EVERY_MS = 1000;
 
 const MOST_FAILURES = 5;
 const LOCK_MS = 5 * 60_000;
 
 /**
- * Opens a session and ends the one that the user had (wire-facts 1). Refuses with 4001 whatever does not fit, without
- * saying what, and with 4083 for five minutes after five wrong passwords.
+ * Opens a session and ends the user's previous one (wire-facts 1). Refuses wrong credentials with 4001, without naming
+ * the wrong part, and with 4083 for five minutes after five wrong passwords.
  */
 export async function logIn(workspace: Workspace, credentials: Credentials): Promise<string> {
   const account = accountByEmail(workspace.settings, credentials.email);
@@ -51,14 +51,14 @@ export async function logIn(workspace: Workspace, credentials: Credentials): Pro
 interface OpenSession {
   readonly caller: Caller;
   lastUsed: number;
-  /** What the store has of it. */
+  /** The time of last use that is in the store. */
   stored: number;
 }
 
-/** Sessions in use, by token. No other process writes them, and no account changes who it is. */
+/** Sessions in use, by token. No other process writes them, and accounts keep their identity. */
 const inUse = new WeakMap<Workspace, Map<string, OpenSession>>();
 
-/** The caller of a request, whose session lives on from now. */
+/** Finds the caller of a request and prolongs the session from now. */
 export function authenticate(workspace: Workspace, token: string | undefined): Caller {
   if (token === undefined) throw refuse.noSession();
   const known = inUse.get(workspace)?.get(token);
@@ -92,7 +92,7 @@ function readSession(workspace: Workspace, token: string): OpenSession | undefin
   };
 }
 
-/** Whose session a token opens, however long ago it was used; undefined where it opens none. */
+/** Finds the caller with the session of a token, however long ago it was used; undefined if there is none. */
 export const callerWith = (workspace: Workspace, token: unknown): Caller | undefined =>
   typeof token === 'string' ? readSession(workspace, token)?.caller : undefined;
 
@@ -108,7 +108,7 @@ export function takeOver(workspace: Workspace, caller: Caller): void {
   replaceSession(workspace.usage, caller.guid, digestOf(workspace.chance.token()), workspace.clock().getTime());
 }
 
-/** The store keeps no token, so that a copy of it opens no session. */
+/** Hashes a token: the store keeps only digests, so that a copy of it opens no session. */
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

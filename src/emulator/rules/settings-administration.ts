@@ -31,14 +31,14 @@ interface NewAttributeBody {
   readonly multiSelect?: boolean;
   readonly maxLength?: number;
   readonly possibleValues?: readonly string[];
-  /** The GUID of the category that it is made for. */
+  /** The GUID of the category that it is limited to. */
   readonly category?: string;
 }
 
 interface NewCategoryBody {
   readonly path: string;
   readonly world?: CategoryWorld;
-  /** The GUID of the format of its numbers; that of the category above unless given. */
+  /** The GUID of its number format; by default, that of the parent category. */
   readonly numberFormat?: string | null;
 }
 
@@ -86,7 +86,7 @@ export function removeAttribute(workspace: Workspace, guid: string): void {
   deleteAttribute(workspace.settings, guid);
 }
 
-/** Adds a category and those above it that are missing. Not part of the published interface. */
+/** Adds a category and its missing ancestors. Not part of the published interface. */
 export function createCategory(workspace: Workspace, body: NewCategoryBody): Category {
   const { path, world = 'ITEMS', numberFormat } = body;
   const names = path.split(PATH_SEPARATOR).map((name) => name.trim());

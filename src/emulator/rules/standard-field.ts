@@ -10,8 +10,8 @@ export interface StandardField {
   readonly possibleValues?: readonly string[];
   /** A number that may not be negative. */
   readonly positive?: true;
-  /** The service alone sets it (interface 7: the country of origin). */
+  /** Set only by the service (interface 7: the country of origin). */
   readonly readOnly?: true;
-  /** Names another object, so it is no attribute of its own in the lists of attributes. */
+  /** Refers to another object, so it is not listed as an attribute of its own. */
   readonly reference?: true;
 }

@@ -33,10 +33,10 @@ const ITEM_FIELDS: readonly StandardField[] = [
 ];
 
 /**
- * The fields of a BOM line. INFERRED, since no source shows an ITEM_BOM mapping: the interface says that the identifying
- * column `Number` holds the parent's number, so `number` and `guid` name the parent; the line object of wire-facts 3
- * (`{"item":{"guid"},"quantity","refDes","notes"}`) calls the child `item`, so `item.number` and `item.guid` name the
- * child; the other fields are those of the line.
+ * The fields of a BOM line. INFERRED, since no source shows an ITEM_BOM mapping: the interface says that the
+ * identifying column `Number` contains the parent's number, so `number` and `guid` name the parent; the line object of
+ * wire-facts 3 (`{"item":{"guid"},"quantity","refDes","notes"}`) calls the child `item`, so `item.number` and
+ * `item.guid` name the child. The other fields are those of the line.
  */
 const BOM_FIELDS: readonly StandardField[] = [
   { apiName: 'guid', name: 'Parent Item GUID', fieldType: 'SINGLE_LINE_TEXT', reference: true },
@@ -55,17 +55,17 @@ const FIELDS: Readonly<Record<World, readonly StandardField[]>> = {
   ...FURTHER_FIELDS,
 };
 
-/** The standard fields of a world in the order of its columns, references to other objects included. */
+/** Returns the standard fields of a world in the order of its columns, including references to other objects. */
 export function fieldsOf(world: World): readonly StandardField[] {
   return FIELDS[world];
 }
 
-/** Whether the service alone sets a standard attribute (interface 7: the country of origin). */
+/** Whether only the service sets a standard attribute (interface 7: the country of origin). */
 export function isReadOnly(world: World, apiName: string): boolean {
   return fieldsOf(world).some((field) => field.readOnly && field.apiName === apiName);
 }
 
-/** The standard attributes of a new workspace. */
+/** Creates the standard attributes of a new workspace. */
 export function standardAttributes(world: World, guid: () => string): Attribute[] {
   return fieldsOf(world)
     .filter((field) => !field.reference)

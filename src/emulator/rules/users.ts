@@ -12,7 +12,7 @@ interface NewUserBody {
   readonly type?: string;
 }
 
-/** Adds a user; without a password one that cannot log in. Not part of the published interface. */
+/** Adds a user, who cannot log in without a password. Not part of the published interface. */
 export function createUser(workspace: Workspace, body: NewUserBody): User {
   const { email, fullName, password, type = 'EMPLOYEE' } = body;
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw refuse.invalid('email', `"${email}" is not an e-mail address.`);

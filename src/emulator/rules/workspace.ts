@@ -3,18 +3,18 @@ import type { Database } from '../store/database.js';
 import type { Person } from '../store/users.js';
 import type { Chance, Clock } from './chance.js';
 
-/** What the rules work on. */
+/** The workspace that the rules work on. */
 export interface Workspace {
   readonly settings: Database;
   readonly usage: Database;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly dialect: Dialect;
-  /** The release that it plays, such as 2025.4 (interface 9). */
+  /** The release that it imitates, such as 2025.4 (interface 9). */
   readonly release: string;
   readonly id: number;
   readonly name: string;
-  /** Requests a day (wire-facts 2). */
+  /** Requests per day (wire-facts 2). */
   readonly requestLimit: number;
 }
 

@@ -21,9 +21,9 @@ const choice = (apiName: string, label: string, ...possibleValues: readonly stri
 };
 
 /**
- * A handful of standard fields for each world beside items and BOM lines. Of these worlds the workspace holds files,
- * suppliers and supplier items; the others are there so that definitions can name their attributes. ASSUMED: the names of the worlds are those of wire-facts 0 and endpoints.md; no source lists the
- * fields.
+ * A few standard fields for each world besides items and BOM lines. Of these worlds, the workspace has objects only of
+ * files, suppliers and supplier items; the others let definitions name their attributes. ASSUMED: no source lists the
+ * fields; the names of the worlds are those of wire-facts 0 and endpoints.md.
  */
 export const FURTHER_FIELDS: Readonly<Record<FurtherWorld, readonly StandardField[]>> = {
   CHANGES: [

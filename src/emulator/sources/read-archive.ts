@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { SourceError, UNREADABLE } from './source.js';
 
-/** What the archive says of a file before it is unpacked: its size in bytes, uncompressed. */
+/** A file in an archive, before it is unpacked: its uncompressed size in bytes. */
 export interface ArchiveEntry {
   readonly size: number;
 }
 
-/** The files of a ZIP archive by name, folders left out. Throws `SourceError` for one that cannot be read. */
+/** Lists the files of a ZIP archive by name, without folders. Throws `SourceError` if it cannot be read. */
 export async function listEntries(path: string): Promise<Map<string, ArchiveEntry>> {
   const entries = new Map<string, ArchiveEntry>();
   await eachFile(path, async (entry) => {
@@ -18,7 +18,7 @@ export async function listEntries(path: string): Promise<Map<string, ArchiveEntr
   return entries;
 }
 
-/** Writes the entries for which there is a place. */
+/** Extracts the entries for which `placeOf` returns a path. */
 export async function extractEntries(path: string, placeOf: (name: string) => string | undefined): Promise<void> {
   await eachFile(path, async (entry, zip) => {
     const place = placeOf(entry.fileName);

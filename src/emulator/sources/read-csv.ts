@@ -22,7 +22,7 @@ async function* rowsOf(path: string): AsyncGenerator<SourceRow> {
   }
 }
 
-/** A byte that is no UTF-8 ends the run instead of becoming a question mark in the workspace. */
+/** Decodes UTF-8; an invalid byte ends the run instead of becoming a question mark in the workspace. */
 async function* decodeStrictly(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { readCsv } from './read-csv.js';
 import type { Source } from './source.js';
 
-/** What a workbook starts with: it is a ZIP archive. */
+/** The first bytes of a workbook, which is a ZIP archive. */
 const ZIP = Buffer.from('PK\x03\x04');
 
-/** What a file is by its first bytes, for a run that does not say it (wire-facts 4, submitFileType). */
+/** Detects the type of a file from its first bytes, for a run that does not give it (wire-facts 4, submitFileType). */
 export async function fileTypeOf(path: string): Promise<'CSV' | 'EXCEL_WORKSHEET'> {
   const file = await open(path);
   try {
@@ -16,7 +16,7 @@ export async function fileTypeOf(path: string): Promise<'CSV' | 'EXCEL_WORKSHEET
   }
 }
 
-/** The reader of workbooks is loaded with the first one: that takes longer than the rest of a start. */
+/** Reads a source; loads the workbook reader on first use, since that takes longer than the rest of a start. */
 export async function readSource(
   path: string,
   type: 'CSV' | 'EXCEL_WORKSHEET',

@@ -4,7 +4,7 @@ import { isStreamable } from './workbook-order.js';
 
 interface Sheet {
   readonly name: string;
-  /** Whether it is the first that the workbook shows; undefined where that is not known. */
+  /** Whether it is the first worksheet that the workbook shows; undefined if unknown. */
   readonly first: boolean | undefined;
   readonly rows: AsyncIterable<Row> | Iterable<Row>;
 }
@@ -47,7 +47,7 @@ async function* streamedSheets(path: string): AsyncGenerator<Sheet> {
   }
 }
 
-/** The whole workbook at once, for one whose parts lie in an order that no stream can be read in. */
+/** Loads the whole workbook at once, if the order of its parts rules out streaming. */
 async function* loadedSheets(path: string): AsyncGenerator<Sheet> {
   const book = new Workbook();
   await book.xlsx.readFile(path);
@@ -68,7 +68,7 @@ async function* sheetRows({ rows }: Sheet): AsyncGenerator<SourceRow> {
   }
 }
 
-/** The text that a cell stands for: of a formula its result, of a link or rich text its words, of a date ISO-8601. */
+/** Returns the text of a cell: the result of a formula, the words of a link or rich text, ISO-8601 for a date. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toPrecision(15)));
@@ -89,7 +89,7 @@ function objectText({ richText, result, text, error, checkbox }: CellObject): st
   return cellText(result ?? text ?? error ?? checkbox);
 }
 
-/** Workbooks hold times without a zone; the definition's timeZone says whose they are (wire-facts 4). */
+/** Formats a date. Workbooks have times without a zone; the definition's timeZone applies to them (wire-facts 4). */
 function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) return '';
   const iso = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 19);

@@ -5,7 +5,7 @@ export interface SourceRow {
   readonly cells: readonly string[];
 }
 
-/** A file as a header and rows, which come in batches. Blank rows are left out but keep their place in the numbering. */
+/** A file as a header and batches of rows. Blank rows are left out, but keep their place in the numbering. */
 export interface Source {
   readonly header: readonly string[];
   readonly batches: AsyncIterable<readonly SourceRow[]>;
@@ -22,10 +22,10 @@ export class SourceError extends Error {
   }
 }
 
-/** Codes of wire-facts 2.1, of which it says that they are the best model for runs. */
+/** A code of wire-facts 2.1, which calls its codes the best model for runs. */
 const NO_CONTENT = 3522;
 
-/** The code 3523 (wire-facts 2.1): the file is there, but no rows can be got out of it. */
+/** The code 3523 (wire-facts 2.1): the file exists, but no rows can be read from it. */
 export const UNREADABLE = 3523;
 
 const BATCH = 500;

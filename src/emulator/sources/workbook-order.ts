@@ -9,8 +9,8 @@ const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/;
 const NEEDED_FIRST = new Set(['xl/workbook.xml', 'xl/styles.xml', 'xl/sharedStrings.xml']);
 
 /**
- * Whether the parts of a workbook lie in its archive so that worksheets can be read as a stream: after the names, styles
- * and texts that they refer to. Excel writes them so, LibreOffice does not.
+ * Whether worksheets can be read as a stream, because they follow the names, styles and texts that they refer to in the
+ * archive. Excel writes them in this order, LibreOffice does not.
  */
 export async function isStreamable(path: string): Promise<boolean> {
   const file = await open(path);
@@ -23,7 +23,7 @@ export async function isStreamable(path: string): Promise<boolean> {
   }
 }
 
-/** The names in the directory at the end of a ZIP archive, in the order of their content; none if there is no directory. */
+/** Lists the names in the directory at the end of a ZIP archive, in the order of their content; none without one. */
 async function namesInOrder(file: FileHandle): Promise<string[]> {
   const { size } = await file.stat();
   const tail = await read(file, Math.max(0, size - END_LENGTH - LONGEST_COMMENT), size);

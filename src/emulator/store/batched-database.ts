@@ -5,9 +5,9 @@ import { Database } from './database.js';
 const COMMIT_AFTER = 100;
 
 /**
- * A connection whose single writes share transactions: each is read at once by everybody who reads over it, and committed
- * within moments, before `exec` and when it is closed. A process that is killed loses the last ones, none of them by half.
- * For a file that nobody else has open.
+ * A connection whose single writes share transactions: each can be read at once over this connection, and is committed
+ * within moments, before `exec` and on close. A killed process loses the last ones, but none of them in part. Only for
+ * a file that nobody else has open.
  */
 export class BatchedDatabase extends Database {
   #timer: NodeJS.Timeout | undefined;
@@ -19,7 +19,7 @@ export class BatchedDatabase extends Database {
     return super.run(sql, ...values);
   }
 
-  /** Writes it when somebody reads, or at the commit: several in a row take a fraction of the time. */
+  /** Delays a write until the next read, `run` or commit: several in a row take a fraction of the time. */
   override runLater(sql: string, ...values: SqlValue[]): void {
     this.#begin();
     this.#waiting.push([sql, values]);
@@ -48,7 +48,7 @@ export class BatchedDatabase extends Database {
   #begin(): void {
     if (this.#timer !== undefined) return;
     super.exec('BEGIN');
-    // The process need not stay for it: whoever ends it closes the connection.
+    // Does not keep the process alive: its end closes the connection.
     this.#timer = setTimeout(() => this.#commit(), COMMIT_AFTER).unref();
   }
 
@@ -58,7 +58,7 @@ export class BatchedDatabase extends Database {
     for (const [sql, values] of waiting) super.run(sql, ...values);
   }
 
-  /** Ends the transaction that is open, if one is. */
+  /** Commits the open transaction, if there is one. */
   #commit(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);

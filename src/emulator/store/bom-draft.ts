@@ -38,7 +38,7 @@ export class BomDraft {
     return this.#data.all(LINES, parent, parent).map(readBomLine);
   }
 
-  /** The lines of a parent that hold a child. */
+  /** The lines of a parent with a child. */
   linesOf(parent: string, child: string): BomLineRecord[] {
     return this.#data.all(LINES_OF, parent, child, parent, child).map(readBomLine);
   }
@@ -56,7 +56,7 @@ export class BomDraft {
     this.#write(line, 1);
   }
 
-  /** Stores the draft. To be called in a write transaction. */
+  /** Stores the draft. Call it in a write transaction. */
   merge(): void {
     this.#data.exec(`
       DELETE FROM main.bom_lines WHERE guid IN (SELECT guid FROM temp.draft_lines WHERE deleted = 1);

@@ -2,12 +2,12 @@ import { type Connection, isBusy, type Row, type SqlValue, type Statement } from
 
 const RETRY_EVERY_MS = 20;
 
-/** Thrown instead of a statement's answer once the thread was told to stop. */
+/** Thrown instead of running a statement once the thread must stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
 }
 
-/** A connection that keeps its prepared statements. Its methods are synchronous; one connection belongs to one thread. */
+/** A connection that keeps its prepared statements. Its methods are synchronous; it belongs to one thread. */
 export class Database {
   readonly #connection: Connection;
   readonly #statements = new Map<string, Statement>();
@@ -27,7 +27,7 @@ export class Database {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
-  /** Runs a statement whose effect may come later, but before whatever is read or run after it. */
+  /** Runs a statement that may take effect later, but before any later read or statement. */
   runLater(sql: string, ...values: SqlValue[]): void {
     this.run(sql, ...values);
   }

@@ -3,13 +3,13 @@ import { PLACED, type PlacedItem, pagesOf, readPlaced } from './item-pages.js';
 import { BOM_LINE_COLUMNS, type BomLineRecord, readBomLine, readItem } from './items.js';
 import { text } from './select.js';
 
-/** An item that an import creates or edits: as it is stored, and as the draft has it. */
+/** An item that an import creates or edits: its stored state, and its state in the draft. */
 export interface ItemChange {
   readonly before: PlacedItem | undefined;
   readonly after: PlacedItem;
 }
 
-/** An item whose BOM an import changes: the lines that differ, as they are stored and as the draft has them. */
+/** An item whose BOM an import changes: the lines that differ, as stored and as in the draft. */
 export interface BomChange {
   readonly item: PlacedItem;
   readonly before: readonly BomLineRecord[];
@@ -18,7 +18,7 @@ export interface BomChange {
 
 const PAGE = 500;
 
-/** What the draft of items changes; deleted items are left out. To be called before the draft is merged. */
+/** Yields the items that the draft changes, without deleted ones. Call it before the draft is merged. */
 export function* itemChanges(database: Database): Generator<ItemChange> {
   const drafts = `SELECT * FROM temp.draft_items d WHERE d.seq > ? AND d.deleted = 0 ORDER BY d.seq LIMIT ${PAGE}`;
   const stored = `SELECT ${PLACED} FROM main.items i WHERE i.guid IN
@@ -34,7 +34,7 @@ export function* itemChanges(database: Database): Generator<ItemChange> {
   }
 }
 
-/** What the draft of BOM lines changes, by parent. A line that is replaced by its like does not count. */
+/** Yields the changes in the draft of BOM lines, by parent. Replacing a line with an equal one does not count. */
 export function* bomChanges(database: Database): Generator<BomChange> {
   const parents = database.all('SELECT parent, min(seq) AS first FROM temp.draft_lines GROUP BY parent ORDER BY first');
   const stored = `SELECT ${BOM_LINE_COLUMNS} FROM main.bom_lines b WHERE b.parent = ?
@@ -49,7 +49,7 @@ export function* bomChanges(database: Database): Generator<BomChange> {
   }
 }
 
-/** The lines without those that have their like among the others. */
+/** Returns the lines without those that have an equal among the others. */
 function unlike(lines: readonly BomLineRecord[], others: readonly BomLineRecord[]): BomLineRecord[] {
   const left = new Map<string, number>();
   for (const content of others.map(contentOf)) left.set(content, (left.get(content) ?? 0) + 1);

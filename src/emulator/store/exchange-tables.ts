@@ -1,4 +1,4 @@
-/** Runs of exports and extracts, and the events of integrations. */
+/** The tables of export runs, extract runs and events of integrations. */
 export const EXCHANGE_TABLES = `
 CREATE TABLE export_runs (
   number INTEGER PRIMARY KEY, guid TEXT NOT NULL UNIQUE,

@@ -5,7 +5,7 @@ import { type Person, personColumns, readPerson } from './users.js';
 
 type ExportStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'DOWNLOADED' | 'FAILED' | 'ABORTED';
 
-/** The archive that a run made. */
+/** The archive of a run. */
 export interface ExportFile {
   readonly guid: string;
   readonly title: string;
@@ -13,15 +13,15 @@ export interface ExportFile {
 }
 
 /**
- * A run of an export definition (wire-facts 5.1); it has a time of completion only at its end, and a file only if that
- * was a good one.
+ * A run of an export definition (wire-facts 5.1); it has a completion time only once it has ended, and a file only if
+ * it succeeded.
  */
 export interface ExportRun {
   readonly guid: string;
   readonly number: number;
   readonly definition: string;
   readonly status: ExportStatus;
-  /** Those that the run was made with, its own or the definition's. */
+  /** The criteria that the run was created with, its own or the definition's. */
   readonly criteria: readonly unknown[];
   readonly criteriaResultsCount: number;
   readonly file: ExportFile | null;
@@ -74,16 +74,14 @@ export function insertExportRun(database: Database, run: NewRun, by: string): vo
   );
 }
 
-/**
- * Changes the status alone; the ends of a run, which have a time, are {@link completeExport} and {@link failExport}.
- */
+/** Changes only the status; {@link completeExport} and {@link failExport} end a run and set the time. */
 export function setExportStatus(database: Database, guid: string, status: ExportStatus): void {
   database.run('UPDATE export_runs SET status = ? WHERE guid = ?', status, guid);
 }
 
 /**
- * In one statement, so that whoever sees COMPLETE finds the archive. The items are counted anew, since some may have
- * changed since the run was planned.
+ * Completes a run in one statement, so that a client that sees COMPLETE finds the archive. Items are counted again,
+ * since some may have changed since the run was planned.
  */
 export function completeExport(database: Database, guid: string, results: number, file: ExportFile, at: string): void {
   database.run(
@@ -98,7 +96,7 @@ export function completeExport(database: Database, guid: string, results: number
   );
 }
 
-/** Ends a run without an archive; why is said in the log alone. */
+/** Ends a run without an archive; only the log says why. */
 export function failExport(database: Database, guid: string, at: string): void {
   database.run("UPDATE export_runs SET status = 'FAILED', completed = ? WHERE guid = ?", at, guid);
 }

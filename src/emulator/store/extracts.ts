@@ -3,12 +3,12 @@ import type { Database } from './database.js';
 import { flag, type List, number, text, textOrNull } from './select.js';
 import { type Person, personColumns, readPerson } from './users.js';
 
-/** Whether the runs after the first one hold the changes beside the whole (interface 2.4). */
+/** Whether the runs after the first one contain the changes besides the whole (interface 2.4). */
 export type ExtractType = 'FULL' | 'FULL_AND_DELTA';
 
 type ExtractStatus = 'IN_PROCESS' | 'COMPLETED' | 'FAILED' | 'ABORTED';
 
-/** The archive that a run made; its size is in bytes. */
+/** The archive of a run; its size is in bytes. */
 export interface ExtractFile {
   readonly guid: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ExtractRun {
 
 const DATE_TIMES = { scheduled: 'scheduled', run: 'started', completion: 'completed', download: 'downloaded' } as const;
 
-/** The runs of extracts, the newest first. Searches call their states InProcess, Completed and so on (wire-facts 5.2). */
+/** The runs of extracts, the newest first. Searches use the states InProcess, Completed and so on (wire-facts 5.2). */
 export const extractRunList: List<ExtractRun> = {
   select: `SELECT r.*, ${personColumns('c')} FROM extract_runs r JOIN users c ON c.guid = r.creator`,
   columns: {
@@ -82,12 +82,12 @@ export function insertExtractRun(
   );
 }
 
-/** Notes when the work began; a run that a restart interrupted gets the time of its second start. */
+/** Records the start of the work; a run that a restart interrupted gets the time of its second start. */
 export function startExtract(database: Database, guid: string, at: string): void {
   database.run('UPDATE extract_runs SET started = ? WHERE guid = ?', at, guid);
 }
 
-/** In one statement, so that whoever sees COMPLETED finds the archive and its views. */
+/** Completes a run in one statement, so that a client that sees COMPLETED finds the archive and its views. */
 export function completeExtract(
   database: Database,
   run: ExtractRun,
@@ -103,37 +103,37 @@ export function completeExtract(
   );
 }
 
-/** Ends a run without an archive; the changes noted so far stay for the next one. */
+/** Ends a run without an archive; the changes recorded so far stay for the next one. */
 export function failExtract(database: Database, guid: string, at: string): void {
   database.run("UPDATE extract_runs SET status = 'FAILED', completed = ? WHERE guid = ?", at, guid);
 }
 
-/** Overwrites the time of an earlier download. */
+/** Records the time of a download, which overwrites that of an earlier one. */
 export function recordDownload(database: Database, guid: string, at: string): void {
   database.run('UPDATE extract_runs SET downloaded = ? WHERE guid = ?', at, guid);
 }
 
-/** Whether what changed since the last completed run of an extract is known. */
+/** Whether the changes since the last completed run of an extract are known. */
 export function isTracked(database: Database, extract: string): boolean {
   const row = database.get('SELECT tracking FROM extracts WHERE guid = ?', extract);
   return row !== undefined && flag(row, 'tracking');
 }
 
-/** From now on changes are collected for the next run; the run that ends now has those so far. */
+/** Starts to collect changes for the next run; the run that ends now contains those so far. */
 export function trackFromNow(database: Database, extract: string): void {
   database.run("UPDATE extracts SET tracking = 1 WHERE guid = ? AND type = 'FULL_AND_DELTA'", extract);
   database.run('DELETE FROM extract_changes WHERE extract = ?', extract);
 }
 
-/** Forgets what changed so far. */
+/** Stops collecting changes, and forgets those so far. */
 export function stopTracking(database: Database, extract: string): void {
   database.run('UPDATE extracts SET tracking = 0 WHERE guid = ?', extract);
   database.run('DELETE FROM extract_changes WHERE extract = ?', extract);
 }
 
 /**
- * Notes for the next runs which items the drafts of an import create or change, by themselves or in their BOM. To be
- * called in the transaction that stores the drafts.
+ * Records for the next runs which items the drafts of an import create or change, directly or in their BOM. Call it in
+ * the transaction that stores the drafts.
  */
 export function trackDrafts(database: Database): void {
   if (!database.get('SELECT 1 FROM extracts WHERE tracking = 1')) return;
@@ -144,7 +144,7 @@ export function trackDrafts(database: Database): void {
   `);
 }
 
-/** The items that changed since the last completed run. */
+/** Lists the items that changed since the last completed run. */
 export function changedItems(database: Database, extract: string): string[] {
   const sql = 'SELECT c.item FROM extract_changes c JOIN items i ON i.guid = c.item WHERE c.extract = ? ORDER BY i.seq';
   return database.all(sql, extract).map((row) => text(row, 'item'));

@@ -15,16 +15,16 @@ export interface MappingEntry {
 /** Mapping entries of this resource name columns of the result file (wire-facts 4). */
 export const REPORT_RESOURCE = 'IMPORT';
 
-/** The columns by which a result file says what became of a row (interface 2.3; wire-facts 4). */
+/** The columns of a result file that report the outcome of a row (interface 2.3; wire-facts 4). */
 export const REPORT_COLUMNS = ['status', 'errorCode', 'errorMessage'] as const;
 
-/** What rows can be imported as. ITEM_SOURCING is INFERRED (wire-facts 0, "sourcing import resource"). */
+/** The resources that rows can be imported as. ITEM_SOURCING is INFERRED (wire-facts 0, "sourcing import resource"). */
 export const RESOURCES = ['ITEM_SPECS', 'ITEM_BOM', 'ITEM_FILES', 'FILE_SUMMARY', 'ITEM_SOURCING'] as const;
 
 /** One of {@link RESOURCES}, in upper case. */
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a run does with records that are there and with those that are not (wire-facts 4, "mode"). */
+/** How a run treats existing and missing records (wire-facts 4, "mode"). */
 export type Mode = 'CREATE' | 'EDIT' | 'OVERWRITE' | 'REPLACE' | 'DELETE';
 
 /** The options of a definition: those valid for its mode, defaults filled in (wire-facts 4). */
@@ -42,7 +42,7 @@ export interface ImportOptions {
   readonly mapping?: readonly MappingEntry[];
 }
 
-/** A definition as it is stored (interface 2.1); after it was made, only name and description change. */
+/** A stored definition (interface 2.1); after its creation, only name and description change. */
 export interface ImportDefinition {
   readonly guid: string;
   readonly number: number;
@@ -104,17 +104,17 @@ export function insertDefinition(database: Database, definition: NewDefinition, 
   );
 }
 
-/** Sets the two fields that can change (wire-facts 0); runs of the definition keep belonging to it. */
+/** Sets the two fields that can change (wire-facts 0); the definition keeps its runs. */
 export function renameDefinition(database: Database, guid: string, name: string, description: string | null): void {
   database.run('UPDATE import_definitions SET name = ?, description = ? WHERE guid = ?', name, description, guid);
 }
 
 type RunStatus = 'CREATED' | 'RUNNING' | 'COMPLETE' | 'ERROR' | 'PURGED';
 
-/** What a run says that its file is (wire-facts 4); left out, the file itself decides. */
+/** The file type that a run gives (wire-facts 4); without it, the content of the file decides. */
 export type FileType = 'CSV' | 'EXCEL_WORKSHEET';
 
-/** What is wrong with a file as a whole (wire-facts 2.1: code 331). */
+/** A problem with a file as a whole (wire-facts 2.1: code 331). */
 export interface Warning {
   readonly code: number;
   readonly message: string;
@@ -191,7 +191,7 @@ export function insertRun(database: Database, run: NewRun, by: string): void {
   );
 }
 
-/** The state of a run as far as it got. */
+/** The state and the counts of a run so far. */
 interface Progress {
   readonly status: RunStatus;
   readonly totalCount: number;
@@ -199,7 +199,7 @@ interface Progress {
   readonly errorCount: number;
 }
 
-/** Shows how far a run got; its end is {@link finishRun}, which has a time. */
+/** Updates the progress of a run; {@link finishRun} ends it and sets the time. */
 export function updateProgress(database: Database, guid: string, progress: Progress): void {
   database.run(
     'UPDATE import_runs SET status = ?, total = ?, success = ?, failed = ? WHERE guid = ?',
@@ -211,7 +211,7 @@ export function updateProgress(database: Database, guid: string, progress: Progr
   );
 }
 
-/** In one statement: whoever sees the end of a run sees its warnings too. */
+/** Ends a run in one statement, so that a client that sees its end sees its warnings too. */
 export function finishRun(
   database: Database,
   guid: string,
@@ -224,7 +224,7 @@ export function finishRun(
   database.run(sql, status, totalCount, successCount, errorCount, JSON.stringify(warnings), at, guid);
 }
 
-/** Makes a validated run a committed one, to be processed again (wire-facts 0: the rows are validated again). */
+/** Turns a validated run into a committed one, to be processed again (wire-facts 0: the rows are validated again). */
 export function reopenForCommit(database: Database, guid: string): void {
   database.run(
     `UPDATE import_runs SET committed = 1, status = 'RUNNING', total = 0, success = 0, failed = 0, completed = NULL

@@ -17,7 +17,7 @@ const NAME_BY_GUID = `${NAME} WHERE guid = ?`;
 const WRITE = `INSERT INTO temp.draft_items (${ITEM_COLUMNS}, deleted) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)
   ON CONFLICT (guid) DO UPDATE SET ${updates([...COLUMNS, 'deleted'])}`;
 
-/** What rows of other resources need to know of an item. */
+/** The data of an item that rows of other resources need. */
 export interface ItemName {
   readonly guid: string;
   readonly number: string;
@@ -26,8 +26,8 @@ export interface ItemName {
 }
 
 /**
- * Items as they would be after the rows so far: the stored ones under those that the import changed. The draft lives in
- * temporary tables, so it locks nobody out, and nothing is stored before {@link merge}.
+ * Items as they would be after the rows so far: the stored ones, overlaid by those that the import changed. The draft
+ * is in temporary tables, so it locks nobody out, and nothing is stored before {@link merge}.
  */
 export class ItemDraft {
   readonly #data: Statements;
@@ -55,7 +55,7 @@ export class ItemDraft {
     return row && readItem(row);
   }
 
-  /** The same for an import that drafts no items. */
+  /** Finds the stored items with exactly this number, for an import that drafts no items. */
   namesByNumber(number: string): ItemName[] {
     return this.#data.all(NAME_BY_NUMBER, number, number).map(readName);
   }
@@ -85,7 +85,7 @@ export class ItemDraft {
     this.#write(item, 1);
   }
 
-  /** Stores the draft. To be called in a write transaction. */
+  /** Stores the draft. Call it in a write transaction. */
   merge(): void {
     this.#data.exec(`
       DELETE FROM main.bom_lines WHERE parent IN (SELECT guid FROM temp.draft_items WHERE deleted = 1);
@@ -107,7 +107,7 @@ function readName(row: Row): ItemName {
   return { guid: text(row, 'guid'), number: text(row, 'number'), isAssembly: row.is_assembly === 1 };
 }
 
-/** The SET clause that takes over every column of the row that met a conflict. */
+/** Builds the SET clause that overwrites every column on a conflict. */
 export function updates(columns: readonly string[]): string {
   return columns
     .filter((column) => column !== 'guid')

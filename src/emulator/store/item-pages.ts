@@ -3,16 +3,16 @@ import type { Database } from './database.js';
 import { type ItemRecord, readItem } from './items.js';
 import { number } from './select.js';
 
-/** An item as it is stored, with its place in BOMs. */
+/** A stored item with its place in BOMs. */
 export interface PlacedItem extends ItemRecord {
   readonly isAssembly: boolean;
   readonly inAssembly: boolean;
 }
 
-/** Entries that are read at a time: a workspace is never held in memory as a whole. */
+/** The number of entries read at a time: a workspace is never in memory as a whole. */
 const PAGE = 500;
 
-/** The columns of {@link readPlaced}, for items that a query calls `i`. Drafts of an import are not counted. */
+/** The columns of {@link readPlaced}, for items with the alias `i`. Drafts of an import are not counted. */
 export const PLACED = `i.*, EXISTS (SELECT 1 FROM main.bom_lines b WHERE b.parent = i.guid) AS is_assembly,
   EXISTS (SELECT 1 FROM main.bom_lines b WHERE b.child = i.guid) AS in_assembly`;
 
@@ -21,13 +21,13 @@ export function readPlaced(row: Row): PlacedItem {
   return { ...readItem(row), isAssembly: row.is_assembly === 1, inAssembly: row.in_assembly === 1 };
 }
 
-/** All items, in pages, in the order in which they were made. */
+/** Yields all items in pages, in the order of their creation. */
 export function* itemPages(database: Database): Generator<readonly PlacedItem[]> {
   const sql = `SELECT ${PLACED} FROM main.items i WHERE i.seq > ? ORDER BY i.seq LIMIT ${PAGE}`;
   for (const rows of pagesOf(database, sql)) yield rows.map(readPlaced);
 }
 
-/** Some items, picked one by one before they are read: a table that lives as long as its connection. */
+/** Items that are picked one by one before they are read, in a table that lives as long as its connection. */
 export class PickedItems {
   readonly #database: Database;
   #count = 0;
@@ -55,7 +55,7 @@ export class PickedItems {
   }
 }
 
-/** Pages of a statement that takes the last `seq` of the page before. */
+/** Yields the pages of a statement that takes the last `seq` of the page before. */
 export function* pagesOf(database: Database, sql: string, seq = 'seq'): Generator<readonly Row[]> {
   let after = 0;
   for (;;) {

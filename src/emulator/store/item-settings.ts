@@ -42,11 +42,11 @@ export const FIELD_TYPES = [
 /** One of {@link FIELD_TYPES}. */
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** An attribute as it is stored, standard or custom; its name is unique in its world without regard to case. */
+/** A stored attribute, standard or custom; its name is unique in its world, ignoring letter case. */
 export interface Attribute {
   readonly guid: string;
   readonly world: World;
-  /** Of a custom attribute its GUID (interface 2.4). */
+  /** The GUID of a custom attribute (interface 2.4). */
   readonly apiName: string;
   readonly name: string;
   readonly fieldType: FieldType;
@@ -55,7 +55,7 @@ export interface Attribute {
   readonly multiSelect: boolean;
   readonly maxLength: number | null;
   readonly possibleValues: readonly string[];
-  /** The category that it belongs to, and those below; null: it belongs to all. */
+  /** The category that it belongs to, with those below; null if it belongs to all. */
   readonly category: string | null;
 }
 
@@ -64,7 +64,7 @@ export interface StoredAttribute extends Attribute {
   readonly origin: { readonly guid: string; readonly name: string } | null;
 }
 
-/** A category as it is stored; its path is unique in its world, and the root has level 0. */
+/** A stored category; its path is unique in its world, and the root has level 0. */
 export interface Category {
   readonly guid: string;
   readonly world: CategoryWorld;
@@ -74,12 +74,12 @@ export interface Category {
   readonly level: number;
   readonly structural: boolean;
   readonly systemDefined: boolean;
-  /** The GUID of the format of its numbers. */
+  /** The GUID of its number format. */
   readonly numberFormat: string | null;
   readonly created: string;
 }
 
-/** Attributes of all worlds in the order in which they were made. */
+/** Attributes of all worlds in the order of their creation. */
 export const attributeList: List<StoredAttribute> = {
   select: `SELECT attributes.*, (SELECT json_object('guid', o.guid, 'name', o.name) FROM categories o WHERE o.guid =
     coalesce(attributes.category, (SELECT r.guid FROM categories r WHERE r.world = attributes.world AND r.level = 0)))
@@ -89,7 +89,7 @@ export const attributeList: List<StoredAttribute> = {
   read: readAttribute,
 };
 
-/** Categories of all worlds in the order in which they were made, so that a parent comes before its children. */
+/** Categories of all worlds in the order of their creation, so that a parent comes before its children. */
 export const categoryList: List<Category> = {
   select: 'SELECT * FROM categories',
   columns: { path: 'path', name: 'name', guid: 'guid' },
@@ -97,7 +97,7 @@ export const categoryList: List<Category> = {
   read: readCategory,
 };
 
-/** Holds for the attributes that a category has: those of all, its own, and those of the categories above it. */
+/** Selects the attributes of a category: those of all categories, its own, and those of the categories above it. */
 export function ofCategory(guid: string): Clause {
   const sql = `(category IS NULL OR category IN (
     WITH RECURSIVE above (guid) AS (
@@ -143,7 +143,7 @@ function readCategory(row: Row): Category {
   };
 }
 
-/** Stores an attribute as it is; SQLite refuses a name that its world has already. */
+/** Stores an attribute; SQLite refuses a name that its world already has. */
 export function insertAttribute(database: Database, attribute: Attribute): void {
   database.run(
     `INSERT INTO attributes (guid, world, api_name, name, field_type, custom, required, multi_select, max_length,
@@ -162,12 +162,12 @@ export function insertAttribute(database: Database, attribute: Attribute): void 
   );
 }
 
-/** Deletes the attribute alone: values that objects have for it stay stored and are no longer shown. */
+/** Deletes only the attribute: the values that objects have for it stay stored, but are no longer shown. */
 export function deleteAttribute(database: Database, guid: string): void {
   database.run('DELETE FROM attributes WHERE guid = ?', guid);
 }
 
-/** Stores a category as it is; SQLite refuses a path that its world has already. */
+/** Stores a category; SQLite refuses a path that its world already has. */
 export function insertCategory(database: Database, category: Category): void {
   database.run(
     `INSERT INTO categories (guid, world, name, path, parent, level, structural, system_defined, number_format, created)

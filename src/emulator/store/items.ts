@@ -8,7 +8,7 @@ export type FieldValue = string | number | boolean | readonly string[];
 /** Values by field or attribute name; a field without a value is not in it. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** An item as it is stored: other objects by GUID. */
+/** A stored item, with other objects by GUID. */
 export interface ItemRecord {
   readonly guid: string;
   readonly number: string;
@@ -26,7 +26,7 @@ export interface ItemRecord {
   readonly modified: string | null;
 }
 
-/** A line of a BOM as it is stored. */
+/** A stored line of a BOM. */
 export interface BomLineRecord {
   readonly guid: string;
   readonly parent: string;
@@ -39,8 +39,8 @@ export interface BomLineRecord {
 }
 
 /**
- * The columns that items and their drafts share, in the order of {@link itemValues}; the lock is not among them, since
- * an import changes none.
+ * The columns that items and their drafts share, in the order of {@link itemValues}, without the lock, which imports do
+ * not change.
  */
 export const ITEM_COLUMNS =
   'guid, number, name, description, category, phase, owner, fields, additional, created, creator, modified';
@@ -104,7 +104,7 @@ export function readBomLine(row: Row): BomLineRecord {
   };
 }
 
-/** Stores a new item, unlocked and as it is: whoever calls has checked its number. */
+/** Stores a new item, unlocked and without checks: the caller has checked its number. */
 export function insertItem(database: Database, item: ItemRecord): void {
   database.run(`INSERT INTO items (${ITEM_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...itemValues(item));
 }
@@ -119,10 +119,10 @@ export interface ListedLine extends BomLineRecord {
   readonly item: { readonly guid: string; readonly number: string; readonly name: string };
 }
 
-/** BOM lines with their children, in the order in which they were made. */
+/** BOM lines with their children, in the order of their creation. */
 export const bomList: List<ListedLine> = lineList('b.child');
 
-/** BOM lines with their parents, in the order in which they were made. */
+/** BOM lines with their parents, in the order of their creation. */
 export const whereUsedList: List<ListedLine> = lineList('b.parent');
 
 function lineList(other: string): List<ListedLine> {

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder with all that it stands in, unless it is there. Step by step: the recursive `mkdirSync` of Node never
- * returns where a file system takes no folders and says that they do not exist, as `/proc` does.
+ * Creates a folder and its missing parents, unless it exists. It works step by step: the recursive `mkdirSync` of Node
+ * never returns on a file system that takes no folders and says that they do not exist, such as `/proc`.
  */
 export function makeFolder(folder: string): void {
   try {

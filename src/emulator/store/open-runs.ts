@@ -4,11 +4,11 @@ import { type ExtractRun, extractRunList } from './extracts.js';
 import { type ImportRun, runList } from './imports.js';
 import { selectOne } from './select.js';
 
-/** Runs that are not at their end. */
+/** The conditions for runs that have not ended. */
 const OPEN = { sql: "r.status IN ('CREATED', 'RUNNING')", values: [] };
 const OPEN_EXTRACT = { sql: "r.status = 'IN_PROCESS'", values: [] };
 
-/** The oldest of each kind. */
+/** The import run to perform next: the oldest. */
 export const openImportRun = (database: Database): ImportRun | undefined =>
   selectOne(database, { ...runList, order: 'r.number' }, OPEN);
 

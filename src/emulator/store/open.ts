@@ -16,25 +16,25 @@ export class OpenError extends Error {
   override readonly name = 'OpenError';
 }
 
-/** Another process has it open. */
+/** Another process has the workspace open. */
 export class InUseError extends OpenError {}
 
-/** An open workspace file, its companions, and what belongs to them. */
+/** An open workspace file with its companions. */
 export interface Store {
   readonly file: string;
   readonly lasts: OpenSettings['lasts'];
   readonly settings: Database;
   readonly usage: Database;
-  /** Where the files of runs are. */
+  /** The folder with the files of runs. */
   readonly runFolder: string;
   /** Writes everything into the database files and closes them; a temporary workspace is deleted. */
   close(): void;
 }
 
 /**
- * Opens a workspace file, or a temporary one when none is named. A file that does not exist is made, and `fill` runs in
- * the transaction that makes it; one of an older format is brought to this one and keeps all that it holds. Only one
- * process can have a workspace open.
+ * Opens a workspace file, or a temporary one when none is named. A missing file is created, and `fill` runs in the
+ * transaction that creates it; a file of an older format is migrated to this one and keeps its data. Only one process
+ * can have a workspace open.
  */
 export async function openStore(file: string | undefined, fill: (settings: Database) => void): Promise<Store> {
   const temporary = file === undefined ? mkdtempSync(join(tmpdir(), 'dexsync-workspace-')) : undefined;
@@ -47,20 +47,20 @@ export async function openStore(file: string | undefined, fill: (settings: Datab
   }
 }
 
-/** What a connection may keep of a file in memory: GUIDs come in no order, so that their indexes are written all over. */
+/** The cache of a connection: GUIDs come in no order, so writes to their indexes are spread over the whole file. */
 const CACHE_KIB = 32 * 1024;
 
-/** How a workspace file is used. */
+/** Options of a connection to a workspace file. */
 export interface OpenSettings {
   readonly patienceMs: number;
-  /** `no`: it is deleted at the end, so that nothing of it has to outlast a power cut. */
+  /** `no`: the file is deleted at the end, so it need not survive a power cut. */
   readonly lasts: 'yes' | 'no';
   readonly isStopped?: () => boolean;
 }
 
 /**
- * A further connection to a workspace file, for another thread. What was answered outlasts a power cut: ledgers know of
- * imports that a file without their rows would have lost.
+ * Opens a connection to a workspace file. Answered writes survive a power cut: ledgers know of imports that a file
+ * without their rows would have lost.
  */
 export async function openSettings(path: string, { patienceMs, lasts, isStopped }: OpenSettings): Promise<Database> {
   const database = new Database(await connect(path), isStopped);
@@ -70,13 +70,13 @@ export async function openSettings(path: string, { patienceMs, lasts, isStopped 
   return database;
 }
 
-/** What the workspace says of itself under a key, such as its id; undefined: nothing. */
+/** Returns the workspace's own value for a key, such as its id; undefined if there is none. */
 export function readMeta(settings: Database, key: string): string | undefined {
   const row = settings.get('SELECT value FROM meta WHERE key = ?', key);
   return row && text(row, 'value');
 }
 
-/** Sets what the workspace says of itself under a key, in place of what stood there. */
+/** Sets the workspace's own value for a key, replacing the old one. */
 export function writeMeta(settings: Database, key: string, value: string): void {
   settings.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }
@@ -123,8 +123,8 @@ function update(settings: Database): void {
 }
 
 /**
- * The usage file doubles as the lock: its connection keeps the whole file until it is closed or the process ends. Each
- * request writes into it twice, and most of a request's time would go into committing that.
+ * Opens the usage file, which is also the lock: its connection locks the whole file until it is closed or the process
+ * ends. Writes are batched, since committing the two of each request would take most of its time.
  */
 async function openUsage(path: string, of: string): Promise<Database> {
   const usage = new BatchedDatabase(await connect(path));

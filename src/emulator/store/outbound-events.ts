@@ -17,13 +17,13 @@ export interface OutboundEvent {
   readonly resourcesReconciled: boolean;
   readonly creationDateTime: string;
   readonly creator: Person;
-  /** Those that made the event, as they were then. */
+  /** The triggers that caused the event, as they were then. */
   readonly triggers: readonly CompactTrigger[];
 }
 
 const DONE = 'NOT EXISTS (SELECT 1 FROM event_items i WHERE i.event = e.guid AND i.reconciled = 0)';
 
-/** Events in the order in which they are to be processed (wire-facts 6.1, "delivery"). */
+/** Events in the order in which they must be processed (wire-facts 6.1, "delivery"). */
 export const eventList: List<OutboundEvent> = {
   select: `SELECT e.*, ${DONE} AS done, ${personColumns('c')}
     FROM outbound_events e JOIN users c ON c.guid = e.creator`,
@@ -74,7 +74,7 @@ export function insertEvent(database: Database, guid: string, integration: strin
   database.run(sql, guid, integration, at, by);
 }
 
-/** Keeps copies of the triggers, so that the event outlives them. */
+/** Stores copies of the triggers, so that the event outlives them. */
 export function setEventTriggers(database: Database, guid: string, triggers: readonly CompactTrigger[]): void {
   database.run('UPDATE outbound_events SET triggers = ? WHERE guid = ?', JSON.stringify(triggers), guid);
 }
@@ -93,13 +93,13 @@ export function insertEventItem(database: Database, event: string, entry: NewEve
   );
 }
 
-/** Which entries of an event are set: all of them, or one. */
+/** The entries of an event to set: all of them, or one. */
 export interface EventItems {
   readonly event: string;
   readonly guid?: string;
 }
 
-/** Marks entries as reconciled by a user; those that are so already keep their time and user. */
+/** Marks entries as reconciled by a user; entries that already are keep their time and user. */
 export function markReconciled(database: Database, { event, guid }: EventItems, by: string, at: string): void {
   database.run(
     `UPDATE event_items SET reconciled = 1, reconciled_at = ?, reconciled_by = ?
@@ -111,7 +111,7 @@ export function markReconciled(database: Database, { event, guid }: EventItems, 
   );
 }
 
-/** Takes the mark from entries, and with it time and user (wire-facts 6.1: both are absent then). */
+/** Removes the mark from entries, with its time and user (wire-facts 6.1: both are absent then). */
 export function markUnreconciled(database: Database, { event, guid }: EventItems): void {
   database.run(
     `UPDATE event_items SET reconciled = 0, reconciled_at = NULL, reconciled_by = NULL

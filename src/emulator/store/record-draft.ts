@@ -70,7 +70,7 @@ export class RecordDraft<T> {
     this.#write(record, 1);
   }
 
-  /** Stores the draft. To be called in a write transaction. */
+  /** Stores the draft. Call it in a write transaction. */
   merge(): void {
     const { name, columns } = this.#table;
     this.#data.exec(`

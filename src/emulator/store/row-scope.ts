@@ -1,12 +1,12 @@
 import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 
-/** What drafts need of a connection. */
+/** The methods of a connection that drafts need. */
 export type Statements = Pick<Database, 'exec' | 'run' | 'get' | 'all'>;
 
 /**
- * The writes of one row of an import: all of them stay, or none. Most rows write once, at their end; so the first write is
- * kept back, and a savepoint is made only if the row reads or writes again. That halves the statements of a run.
+ * Keeps all writes of one row of an import, or none. Most rows write once, at their end; so the first write is delayed,
+ * and a savepoint is set only if the row reads or writes again. That halves the statements of a run.
  */
 export class RowScope implements Statements {
   readonly #data: Database;
@@ -22,7 +22,7 @@ export class RowScope implements Statements {
     this.#data.exec(sql);
   }
 
-  /** The number of changes is not known before the end of the row, and so is 0. */
+  /** Returns 0 for a delayed write, since its number of changes is not known before the end of the row. */
   run(sql: string, ...values: SqlValue[]): number {
     if (this.#held === undefined && !this.#saved) {
       this.#held = { sql, values };
@@ -57,7 +57,7 @@ export class RowScope implements Statements {
     this.#saved = false;
   }
 
-  /** Before anything else than the end of the row comes after its first write. */
+  /** Sets a savepoint and runs the delayed write, before the row executes any other statement. */
   #settle(): void {
     if (this.#held === undefined) return;
     this.#data.run('SAVEPOINT row');

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 
 /**
  * The files of an import run (wire-facts 4: submitContent, resultContent, errorContent, and the part fileContent), the
- * archive of an export or extract run (wire-facts 5), and the content of a file of the workspace under a GUID of its own.
+ * archive of an export or extract run (wire-facts 5), and the content of a workspace file under its own GUID.
  */
 export type RunContent = 'submit' | 'files' | 'result' | 'error' | 'archive' | 'content';
 
@@ -25,7 +25,7 @@ export class RunFiles {
     await pipeline(source, createWriteStream(this.path(run, content)));
   }
 
-  /** Undefined: there is no such file (any more). */
+  /** Opens a file; undefined if it does not exist, or no longer exists. */
   open(run: string, content: RunContent): Readable | undefined {
     const path = this.path(run, content);
     return existsSync(path) ? createReadStream(path) : undefined;

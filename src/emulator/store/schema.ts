@@ -4,8 +4,8 @@ import { EXCHANGE_TABLES } from './exchange-tables.js';
 export const APPLICATION_ID = 0x44585753;
 
 /**
- * What belongs to the workspace beside the tables of families. The columns of `bom_lines`, as those of the family of
- * items, are repeated by the drafts of imports, but for the lock of an item: an import changes no lock.
+ * The tables of a workspace besides those of families. The drafts of imports repeat the columns of `bom_lines` and of
+ * the family of items, except for the lock of an item, which an import does not change.
  */
 export const WORKSPACE_TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -40,7 +40,7 @@ CREATE INDEX bom_lines_by_parent ON bom_lines (parent, child);
 CREATE INDEX bom_lines_by_child ON bom_lines (child);
 ${EXCHANGE_TABLES}`;
 
-/** What only the HTTP thread writes, in a file of its own so that a request never waits for an import. */
+/** The tables that only the HTTP thread writes, in a file of their own so that a request never waits for an import. */
 export const USAGE_TABLES = `
 CREATE TABLE IF NOT EXISTS sessions (
   user_guid TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, last_used INTEGER NOT NULL

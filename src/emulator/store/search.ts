@@ -9,13 +9,13 @@ export interface Criterion {
   readonly values?: readonly SqlValue[];
 }
 
-/** Which entries of a list an answer holds (wire-facts 3). */
+/** The page of a list that an answer contains (wire-facts 3). */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What a list is asked for: the entries that meet all criteria, and the page of them. */
+/** A search in a list: the criteria that entries must meet, and the page of them. */
 export interface Search extends Page {
   readonly criteria: readonly Criterion[];
 }
@@ -23,13 +23,13 @@ export interface Search extends Page {
 /** The SQL expression behind each searchable attribute. */
 export type Columns = Readonly<Record<string, string>>;
 
-/** SQL with the values of its question marks in their order; no value of a request stands in the text itself. */
+/** SQL with the values of its question marks in order; no value of a request is part of the text itself. */
 export interface Clause {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** The WHERE clause of a search; `fixed` are conditions that hold for the whole list. */
+/** Builds the WHERE clause of a search; `fixed` are conditions for the whole list. */
 export function whereClause(criteria: readonly Criterion[], columns: Columns, ...fixed: readonly Clause[]): Clause {
   const clauses = [
     ...fixed,

@@ -2,7 +2,7 @@ import type { Row } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 import { type List, number, text, textOrNull } from './select.js';
 
-/** One request in the log of interface 4.6 (`apiusages`; its fields are ours, since none are shown). */
+/** One request in the log of interface 4.6 (`apiusages`; its fields are ours, since no source shows any). */
 interface ApiUsage {
   readonly dateTime: string;
   readonly method: string;
@@ -39,9 +39,7 @@ export interface NewUsage {
   readonly reason: string | null;
 }
 
-/**
- * Adds a request to the log, by which the day's requests are counted after a restart. `at` is in milliseconds since 1970.
- */
+/** Adds a request to the log, which counts the day's requests after a restart. `at` is in milliseconds since 1970. */
 export function insertUsage(database: Database, at: number, usage: NewUsage): void {
   database.runLater(
     'INSERT INTO api_usages (at, method, path, status, email, reason) VALUES (?, ?, ?, ?, ?, ?)',
@@ -54,7 +52,7 @@ export function insertUsage(database: Database, at: number, usage: NewUsage): vo
   );
 }
 
-/** How many requests were logged from a time on, in milliseconds since 1970. */
+/** Counts the requests that were logged from a time on, in milliseconds since 1970. */
 export function usagesSince(database: Database, at: number): number {
   const row = database.get('SELECT count(*) AS n FROM api_usages WHERE at >= ?', at);
   return row ? number(row, 'n') : 0;
@@ -66,24 +64,24 @@ interface SessionRow {
 }
 
 /**
- * The session with the digest of a token, however long ago it was used: whether it has ended is for the rules to say.
+ * Finds the session with the digest of a token, however long ago it was used: the rules decide whether it has ended.
  */
 export function sessionByToken(database: Database, token: string): SessionRow | undefined {
   const row = database.get('SELECT * FROM sessions WHERE token = ?', token);
   return row && { userGuid: text(row, 'user_guid'), lastUsed: number(row, 'last_used') };
 }
 
-/** Opens the session of a user; the one the user had before ends. */
+/** Opens the session of a user; the user's previous one ends. */
 export function replaceSession(database: Database, userGuid: string, token: string, at: number): void {
   database.run('INSERT OR REPLACE INTO sessions (user_guid, token, last_used) VALUES (?, ?, ?)', userGuid, token, at);
 }
 
-/** Lets the session live on from a time, in milliseconds since 1970 (wire-facts 1: it slides). */
+/** Prolongs the session from a time, in milliseconds since 1970 (wire-facts 1: it slides). */
 export function touchSession(database: Database, token: string, at: number): void {
   database.runLater('UPDATE sessions SET last_used = ? WHERE token = ?', at, token);
 }
 
-/** Ends the session with the digest of a token; one that has ended already is no error. */
+/** Ends the session with the digest of a token; a session that has already ended is not an error. */
 export function deleteSession(database: Database, token: string): void {
   database.run('DELETE FROM sessions WHERE token = ?', token);
 }
@@ -94,15 +92,15 @@ interface LoginFailures {
 }
 
 /**
- * The wrong passwords since the last success or lock, and until when the user is locked, in milliseconds since 1970; 0:
- * not locked.
+ * Returns the number of wrong passwords since the last success or lock, and the end of the user's lock, in milliseconds
+ * since 1970; 0 if not locked.
  */
 export function loginFailures(database: Database, userGuid: string): LoginFailures {
   const row = database.get('SELECT * FROM login_failures WHERE user_guid = ?', userGuid);
   return row ? { count: number(row, 'count'), lockedUntil: number(row, 'locked_until') } : { count: 0, lockedUntil: 0 };
 }
 
-/** Keeps the failures of a user in place of those before, also beyond the end of the process. */
+/** Replaces the failures of a user; they outlast the process. */
 export function recordLoginFailures(database: Database, userGuid: string, failures: LoginFailures): void {
   database.run(
     'INSERT OR REPLACE INTO login_failures (user_guid, count, locked_until) VALUES (?, ?, ?)',
@@ -112,7 +110,7 @@ export function recordLoginFailures(database: Database, userGuid: string, failur
   );
 }
 
-/** Starts the count again and lifts the lock. */
+/** Resets the count and lifts the lock. */
 export function forgetLoginFailures(database: Database, userGuid: string): void {
   database.run('DELETE FROM login_failures WHERE user_guid = ?', userGuid);
 }

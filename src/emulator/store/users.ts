@@ -2,18 +2,18 @@ import type { Row } from '#base/sqlite/sqlite.js';
 import type { Database } from './database.js';
 import { flag, text } from './select.js';
 
-/** Who did something, as other objects show it. */
+/** A user who did something, as other objects show it. */
 export interface Person {
   readonly guid: string;
   readonly email: string;
   readonly fullName: string;
 }
 
-/** What logging in needs to know of a user. */
+/** The data of a user that logging in needs. */
 export interface Account extends Person {
   readonly enabled: boolean;
   readonly administrator: boolean;
-  /** Null: the user cannot log in. */
+  /** The hash of the password; null if the user cannot log in. */
   readonly password: string | null;
 }
 
@@ -33,7 +33,7 @@ export function readPerson(row: Row, alias: string): Person {
 
 const people = new WeakMap<Database, Map<string, Person>>();
 
-/** Who a GUID in a row means. Read once: no user is renamed or removed. */
+/** Finds the user with a GUID, and caches it, since no user is renamed or removed. */
 export function personByGuid(database: Database, guid: string): Person {
   const known = people.get(database) ?? new Map<string, Person>();
   people.set(database, known);
@@ -44,13 +44,13 @@ export function personByGuid(database: Database, guid: string): Person {
   return person;
 }
 
-/** The user with an address, without regard to case; one who is disabled is found too. */
+/** Finds the user with an address, ignoring letter case, even a disabled one. */
 export function accountByEmail(database: Database, email: string): Account | undefined {
   const row = database.get('SELECT * FROM users WHERE email = ?', email);
   return row && readAccount(row);
 }
 
-/** The user with a GUID; one who is disabled is found too. */
+/** Finds the user with a GUID, even a disabled one. */
 export function accountByGuid(database: Database, guid: string): Account | undefined {
   const row = database.get('SELECT * FROM users WHERE guid = ?', guid);
   return row && readAccount(row);
@@ -67,7 +67,7 @@ function readAccount(row: Row): Account {
   };
 }
 
-/** Gives several users one password by its hash; an address that nobody has is passed over. */
+/** Sets one password for several users by its hash; skips an address that nobody has. */
 export function setPasswords(settings: Database, emails: readonly string[], hash: string): void {
   for (const email of emails) settings.run('UPDATE users SET password = ? WHERE email = ?', hash, email);
 }

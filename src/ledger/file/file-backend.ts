@@ -17,7 +17,7 @@ export interface FileBackendOptions extends LeaseTiming {
   readonly heads: MachineHeads;
 }
 
-/** Ledgers and locks as files beside the configuration. */
+/** Keeps ledgers and locks as files beside the configuration. */
 export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptions): Backend => ({
   place: `the folder ${folder}`,
   leases: fileLeases({ root: data, ...timing }),
@@ -40,7 +40,7 @@ export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptio
   close: async () => undefined,
 });
 
-/** The same before and after the folder is made or lost. */
+/** A canonical path that is the same whether or not the folder exists. */
 async function canonicalPath(path: string): Promise<string> {
   const parent = dirname(path);
   return realpath(path).catch(async () => (parent === path ? path : join(await canonicalPath(parent), basename(path))));

@@ -26,7 +26,7 @@ export interface FileLeasesOptions extends LeaseTiming {
   readonly root: string;
 }
 
-/** Leases as files; see lease-on-disk.ts. A heartbeat is the time at which its file was last written. */
+/** Keeps leases as files; see lease-on-disk.ts. A heartbeat is the time at which a file was last written. */
 export function fileLeases({ root, ...timing }: FileLeasesOptions): Leases {
   const find = (folder: string): Promise<FoundLease | undefined> => findLease(folder, timing);
   return {
@@ -51,7 +51,7 @@ export function fileLeases({ root, ...timing }: FileLeasesOptions): Leases {
   };
 }
 
-/** Looks again where another process was quicker: what it put there decides. */
+/** Takes the folder of a lease; looks again if another process was faster. */
 async function takeFolder(holding: Holding): Promise<TakeResult> {
   const { holder, folder, timing } = holding;
   for (;;) {
@@ -71,7 +71,7 @@ async function findLease(folder: string, timing: LeaseTiming): Promise<FoundLeas
   const read = await readLeaseIn(folder);
   if (read === undefined) return undefined;
   const fate = await fateOfHolder(read.holder, timing);
-  // Only on this machine its own clock dates the heartbeats.
+  // The clock of this machine dates only its own heartbeats.
   const now = (fate === 'unknown' ? await fileClock(dirname(folder)) : undefined) ?? timing.clock().getTime();
   const silentFor = Math.max(0, now - read.beatAt);
   const { holder, beatAt, place } = read;
@@ -95,7 +95,7 @@ function holdLease({ holder, folder, timing }: Holding): Lease {
   const { clock, beatEvery = BEAT_EVERY } = timing;
   const place = leasePath(folder, holder.token);
   let beatAt = clock().getTime();
-  // Written in its place: a rename would bring back a file that somebody removed in order to take over.
+  // Written in place: a rename would restore a file that somebody removed to take the lease.
   const beat = async (): Promise<void> => {
     const file = await open(place, 'r+');
     try {
@@ -105,13 +105,13 @@ function holdLease({ holder, folder, timing }: Holding): Lease {
       await file.close();
     }
   };
-  // Each write asks: to hand this to another thread would take longer than it does.
+  // Synchronous, since it precedes each write: handing it to another thread would take longer.
   const look = (): void => closeSync(openSync(place, 'r'));
-  // One that fails is made up for by the next; that a lease was lost is for `check` to say.
+  // The next heartbeat makes up for a failed one; `check` reports a lost lease.
   const timer = setInterval(() => void beat().catch(() => undefined), beatEvery).unref();
   return {
     async check() {
-      // After a pause, such as of a machine that slept, others may be about to take over.
+      // After a pause, as when the machine slept, others may be about to take the lease.
       const late = Math.abs(clock().getTime() - beatAt) > holder.lifetime / 2;
       try {
         await (late ? beat() : look());
@@ -123,7 +123,7 @@ function holdLease({ holder, folder, timing }: Holding): Lease {
     },
     async release() {
       clearInterval(timer);
-      // What cannot be removed is found dead by the next command.
+      // The next command finds a lease dead that cannot be removed.
       await dropLease(place).catch(() => undefined);
     },
   };

@@ -10,10 +10,10 @@ import { isInTheWay, isMissingFile } from './lease-on-disk.js';
 
 const PLAN = 'plan.json';
 const REVIEW = 'review-';
-/** How names begin of what is not there yet, or not there any more; no plan has such a name. */
+/** Prefix of entries that are being added or removed; no plan has such a name. */
 const HIDDEN = '.';
 
-/** Saved plans as folders, which appear and disappear whole by a rename. */
+/** Keeps saved plans as folders, which a rename adds and removes atomically. */
 export function filePlans(folder: string, stack: string, environment: string): PlanStore {
   const root = join(folder, plansFolder(stack, environment));
   const placeOf = (name: string): string => join(root, name);
@@ -57,7 +57,7 @@ async function addPlan(root: string, name: string, text: string): Promise<void> 
   await syncFolder(root);
 }
 
-/** Two at once have the same number and different names, and both are kept. */
+/** Two reviews that are added at once get the same number and different names, so both are kept. */
 async function addReviewTo(root: string, name: string, review: string): Promise<void> {
   const count = (await readPlanIn(join(root, name)))?.reviews.length;
   if (count === undefined) throw noSuchPlan(name);

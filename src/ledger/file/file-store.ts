@@ -12,10 +12,10 @@ import type { Head, HeadStore, JournalStore, JournalWriter } from '../journal-st
 import { journalWriter } from '../journal-writer.js';
 
 const SNAPSHOT = 'snapshot.json';
-/** Below the folder of the workspace: journals that a snapshot covers. */
+/** The folder, below that of the workspace, of journals that a snapshot covers. */
 const OLDER = 'older';
 
-/** Which ledger, and what stands around it. */
+/** The ledger, and the folders around it. */
 export interface FileStoreOptions {
   /** The folder of the ledgers. */
   readonly root: string;
@@ -23,11 +23,11 @@ export interface FileStoreOptions {
   readonly mayWrite: () => Promise<void>;
   /** The folder of dexsync's data, which is for its owner alone. */
   readonly data: string;
-  /** Where the end of the ledger in a folder is kept a second time. */
+  /** The second record of the end of the ledger in a folder. */
   readonly headOf?: (folder: string) => HeadStore;
 }
 
-/** Journals as files: a folder per workspace, in it one file of JSON lines per apply. */
+/** Keeps journals as files: a folder per workspace, with one file of JSON lines per apply. */
 export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreOptions): JournalStore {
   const folder = join(root, workspaceFolder(identity));
   const head = headOf?.(folder);
@@ -36,7 +36,7 @@ export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreO
   const recent = (): Promise<string[]> => journalNames(folder);
   const begin = async (name: string, pieces: Iterable<string>): Promise<FileHandle> => {
     await mayWrite();
-    // Folders of older versions can be read by everybody.
+    // Older versions created folders that everybody can read.
     await chmod(data, 0o700).catch(() => undefined);
     return openFirst(folder, place(name), pieces).catch((error: unknown) =>
       throwAsDisk(error, `The ledger in ${folder}`),
@@ -48,7 +48,7 @@ export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreO
     place,
     recent,
     async names() {
-      // Those that are put aside meanwhile are listed before or after, never in neither place.
+      // Journals that are put aside meanwhile are listed in one of the two places, or in both.
       const [first, aside] = [await recent(), await journalNames(join(folder, OLDER))];
       for (const name of aside) older.add(name);
       return [...new Set([...aside, ...first])].sort();
@@ -79,7 +79,7 @@ export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreO
   };
 }
 
-/** What the head names must outlast it: the lines may come from a process that was killed before they were on the disk. */
+/** Flushes the journal that the head names: a killed process may have left its lines unflushed. */
 async function synced(head: Head, place: (name: string) => string): Promise<Head> {
   const file = await open(place(head.journal), 'r+').catch(() => undefined);
   await file?.datasync().catch(() => undefined);
@@ -111,7 +111,7 @@ async function openFirst(folder: string, path: string, pieces: Iterable<string>)
   try {
     for (const piece of pieces) await file.appendFile(piece);
     await file.sync();
-    // A rename would take the place of one that is there; names hold a nonce, so none is made meanwhile.
+    // A rename would replace an existing journal; names contain a nonce, so none appears meanwhile.
     if (await isThere(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
     await rename(made, path);
   } catch (error) {
@@ -128,7 +128,7 @@ const openWriter = (file: FileHandle, path: string, mayWrite: () => Promise<void
     async write(lines) {
       try {
         await mayWrite();
-        // Into the memory of the system, which is quicker than another thread is asked; that it is on the disk is waited for.
+        // Synchronous: the system's memory is faster than asking another thread. Only the flush to disk is awaited.
         appendFileSync(file.fd, lines);
         await file.datasync();
       } catch (error) {

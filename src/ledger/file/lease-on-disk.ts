@@ -8,9 +8,9 @@ import type { Holder, LeaseKey } from '../lease.js';
 import { fileNameFor, leaseName } from '../lease-name.js';
 
 /**
- * The files of leases: a folder per service, in it one per login and per workspace, in that one file whose name is the
- * token of its holder. So a lease appears whole, by the rename of a folder, which fails where another one stands; and it is removed
- * by a name that no later lease has. Nothing can be taken from a process but the very lease that was seen.
+ * The folder of a lease. A folder per service contains one per login and workspace, each with one file named for its
+ * holder's token. A lease appears atomically, by renaming a folder, which fails if another one is there; and it is
+ * removed by a name that no later lease has. So a process loses only the very lease that was seen.
  */
 export const leaseFolder = (root: string, key: LeaseKey): string =>
   join(serviceFolder(root, key.service), leaseName(key));
@@ -21,20 +21,20 @@ export const serviceFolder = (root: string, service: string): string => join(roo
 const LEASE_FOLDER = /^(login|workspace)-/;
 const LEASE_FILE = '.json';
 
-/** The file that makes a lease its holder's. */
+/** The file by which a holder owns a lease. */
 export const leasePath = (folder: string, token: string): string => join(folder, `${token}${LEASE_FILE}`);
 
-/** What that file holds; of the same length at each heartbeat, so that it can be written over in its place. */
+/** The content of that file; its length is constant, so that heartbeats overwrite it in place. */
 export const leaseText = (holder: Holder): string => `${JSON.stringify(holder, undefined, 2)}\n`;
 
 const own = process.platform === 'win32' ? ['EPERM'] : [];
-/** What systems say where a folder with something in it is in the way. */
+/** Error codes of systems if a non-empty folder is in the way. */
 const IN_THE_WAY = ['ENOTEMPTY', 'EEXIST', ...own];
 
 /** Whether a folder could not be renamed because another one has its name. */
 export const isInTheWay = (error: unknown): boolean => IN_THE_WAY.includes(systemCodeOf(error));
 
-/** Puts a lease into its place and says whether it did: of several processes at once, one succeeds. */
+/** Places a lease and returns whether it succeeded: of several processes at once, one does. */
 export async function placeLease(holder: Holder, folder: string): Promise<boolean> {
   const parent = dirname(folder);
   const made = join(parent, `.new-${holder.token}`);
@@ -51,13 +51,13 @@ export async function placeLease(holder: Holder, folder: string): Promise<boolea
   }
 }
 
-/** Removes a lease's file, and the folder that it leaves empty. Another one's folder is not empty, and stays. */
+/** Removes the file of a lease, and its folder if that is empty then; a folder with another lease stays. */
 export async function dropLease(place: string): Promise<void> {
   await rm(place, { recursive: true, force: true });
   await removeIfEmpty(dirname(place));
 }
 
-/** Removes a folder that holds nothing; not every system renames onto one. */
+/** Removes an empty folder, since not every system renames onto one. */
 export const removeIfEmpty = (folder: string): Promise<void> => rmdir(folder).catch(() => undefined);
 
 /** A lease's content and the time of its last heartbeat. */
@@ -67,7 +67,7 @@ export interface StoredLease {
   readonly place: string;
 }
 
-/** The lease in a folder; undefined where it is free. Throws LEASE_DAMAGED where something else stands there. */
+/** Reads the lease in a folder; undefined if it is free. Throws LEASE_DAMAGED if the folder contains something else. */
 export async function readLeaseIn(folder: string): Promise<StoredLease | undefined> {
   const names = await namesOrNone(folder);
   const [name] = names.filter((one) => one.endsWith(LEASE_FILE));
@@ -76,7 +76,7 @@ export async function readLeaseIn(folder: string): Promise<StoredLease | undefin
   return undefined;
 }
 
-/** Opened for each reading: folders that machines share are up to date then. */
+/** Opens the file for each read, so that folders that machines share are up to date. */
 async function readLeaseFile(place: string): Promise<StoredLease | undefined> {
   const file = await open(place, 'r').catch(undefinedIfMissing);
   if (file === undefined) return undefined;
@@ -104,14 +104,14 @@ const damagedLease = (place: string, cause?: unknown): DexsyncError =>
     cause,
   });
 
-/** The folders of a service in which leases stand. */
+/** Lists the lease folders of a service. */
 export async function listLeaseFolders(folder: string): Promise<string[]> {
   return (await namesOrNone(folder)).filter((name) => LEASE_FOLDER.test(name)).map((name) => join(folder, name));
 }
 
 const AN_HOUR = 3_600_000;
 
-/** Removes what processes that were killed while they took a lease have left. */
+/** Removes leftovers of processes that were killed while they took a lease. */
 export async function sweepLeftovers(folder: string, now: number): Promise<void> {
   const left = (await namesOrNone(folder)).filter((name) => name.startsWith('.')).map((name) => join(folder, name));
   for (const path of left) {
@@ -120,7 +120,7 @@ export async function sweepLeftovers(folder: string, now: number): Promise<void>
   }
 }
 
-/** Now, by the clock that dates the files of a folder: that of another machine, where machines share it. */
+/** The time by the clock that dates the files of a folder: that of another machine, if machines share the folder. */
 export async function fileClock(folder: string): Promise<number | undefined> {
   const probe = join(folder, `.clock-${randomUUID()}`);
   try {
@@ -141,7 +141,7 @@ function undefinedIfMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Whether the file system says that there is no such file. */
+/** Whether an error says that a file does not exist. */
 export const isMissingFile = (error: unknown): boolean => systemCodeOf(error) === 'ENOENT';
 
 const systemCodeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);

@@ -4,35 +4,35 @@ import { type Tip, tipAt } from './tip.js';
 import { lostIn } from './witness.js';
 import { type Change, type Waiting, type WritingOptions, writeBatch } from './write-batch.js';
 
-/** A branch that is only ever added to. Changes of one process that come together share a commit. */
+/** An append-only branch. Changes that one process makes at the same time share a commit. */
 export interface Branch extends EarlierStates {
-  /** As it was a moment ago. */
+  /** The state of the branch, at most a moment old. */
   tip(): Promise<Tip>;
-  /** As it is now. */
+  /** The current state of the branch. */
   refresh(): Promise<Tip>;
-  /** Returns when the remote has it; of all who change the branch at once, each bases its change on those before. */
+  /** Returns when the remote has the change; concurrent changes of several processes build on each other. */
   change(change: Change): Promise<void>;
-  /** The files of an older commit; all older commits are fetched for it. */
+  /** The files of an older commit; fetches all older commits if it is not here. */
   before(commit: string): Promise<Tip>;
   /** The commit that was seen last. */
   seen(): string | undefined;
-  /** What one workspace lost is given up: the witness names it no more. */
+  /** Accepts the loss of one workspace: the witness no longer names it. */
   accept(root: string): Promise<void>;
-  /** How a lost commit is brought back, as a sentence without its end. */
+  /** How a person restores a lost commit, as a sentence without its full stop. */
   wayBack(commit: string | undefined): Promise<string>;
-  /** Leaves the copy on this machine in order. */
+  /** Tidies the copy on this machine. */
   close(): Promise<void>;
 }
 
-/** What a branch is opened with. */
+/** What opening a branch needs. */
 export interface BranchOptions extends WritingOptions {
   readonly repository: () => Promise<Repository>;
 }
 
-/** How long a state counts as fresh, in milliseconds, for whoever asks for no better one. */
+/** Milliseconds for which a state counts as fresh, unless a caller asks for the current one. */
 const FRESH = 1000;
 
-/** Nothing is fetched before it is asked for. */
+/** Opens a branch; fetches nothing before it is needed. */
 export function openBranch(options: BranchOptions): Branch {
   let known: { readonly tip: Tip; readonly witness: string | undefined; readonly at: number } | undefined;
   let opening: Promise<Repository> | undefined;
@@ -114,14 +114,14 @@ export function openBranch(options: BranchOptions): Branch {
     change: (change) =>
       new Promise((done, fail) => {
         queue.push({ ...change, done, fail });
-        // Whoever else has something to write at this moment goes along.
+        // Batches changes that are requested at the same moment into one commit.
         if (!working) setImmediate(() => void work());
         working = true;
       }),
     async close() {
       const commit = known?.tip.commit;
       if (!hasWritten || commit === undefined) return;
-      // It costs space at most, and is tried again by the next command.
+      // A failure only costs space, and the next command tries again.
       await (await repository()).tidy(commit).catch(() => undefined);
     },
     states,

@@ -15,7 +15,7 @@ import { type HeldLeases, renewLeases } from './lease-files.js';
 import { findRemote, type Remote } from './remote.js';
 import { openRepository, withoutPassword } from './repository.js';
 
-/** Which branch, and where git may keep what it fetched. */
+/** The branch, and where git keeps what it fetched. */
 export interface GitBackendOptions extends LeaseTiming {
   readonly remote: string;
   readonly branch: string;
@@ -24,19 +24,19 @@ export interface GitBackendOptions extends LeaseTiming {
   /** The folder of dexsync's data. */
   readonly data: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Told how git logs in. */
+  /** Receives the credentials that git logs in with. */
   readonly secrets?: Secrets;
-  /** Milliseconds for which records are kept back that need not be pushed at once. */
+  /** Milliseconds for which records that need not be pushed at once are buffered. */
   readonly patience?: number;
   /** Where this machine keeps the heads of ledgers. */
   readonly heads?: MachineHeads;
-  /** `yes`: for whoever settles a loss; see write-batch.ts. */
+  /** `yes`: for a command that settles a loss; see write-batch.ts. */
   readonly goesOnAfterLoss?: 'yes' | undefined;
 }
 
 const PATIENCE = 15_000;
 
-/** Ledgers and locks in a branch of a git repository, which any forge can host. Nothing is fetched before something is asked for. */
+/** Keeps ledgers and locks in a branch of a git repository on any forge. Fetches nothing before it is needed. */
 export async function gitBackend({
   remote: name,
   branch: branchName,

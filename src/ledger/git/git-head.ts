@@ -4,7 +4,7 @@ import type { HeadStore } from '../journal-store.js';
 import type { Branch } from './branch.js';
 import { readIn } from './journal-files.js';
 
-/** The head of one workspace, as this machine and the witness have it. */
+/** Reads and writes the head of one workspace on this machine and in the witness. */
 export function gitHead(branch: Branch, root: string, workspace: string, machine: HeadStore | undefined): HeadStore {
   return {
     async read() {

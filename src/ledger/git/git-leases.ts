@@ -24,16 +24,16 @@ const FOLDER = 'locks';
 const pathOf = (key: LeaseKey): string => `${serviceFolder(key.service)}/${leaseName(key)}.json`;
 const serviceFolder = (service: string): string => `${FOLDER}/${fileNameFor(service)}`;
 
-/** What this process saw of a lease, and since when it is so. */
+/** What this process saw of a lease, and since when that is unchanged. */
 interface Watched {
   readonly token: string;
   readonly beats: number;
   readonly since: number;
-  /** It was seen to beat. */
+  /** A heartbeat was seen. */
   readonly alive: boolean;
 }
 
-/** Leases as files of the branch: whoever has a state of it pushed that holds its lease has it. */
+/** Keeps leases as files of the branch: a process has a lease once it pushed a state with it. */
 export function gitLeases(branch: Branch, held: HeldLeases, given: LeaseTiming): Leases {
   const timing = { beatEvery: BEAT_EVERY, lifetime: LIFETIME, ...given };
   const keeper = leaseKeeper({ branch, held, timing });
@@ -53,7 +53,7 @@ export function gitLeases(branch: Branch, held: HeldLeases, given: LeaseTiming):
     const tip = await branch.refresh();
     const paths = tip.under(`${serviceFolder(key.service)}/`);
     const contents = await Promise.all(paths.map((path) => readLease(tip, path)));
-    // All are watched from now on: whoever waits for one that a dead runner left has waited for its others too.
+    // Watches all leases of the service: a wait for one that a dead runner left then counts for its others too.
     for (const [index, path] of paths.entries()) {
       const content = contents[index];
       if (isLease(content)) watch(watched, path, content);
@@ -100,7 +100,7 @@ function watch(watched: Map<string, Watched>, path: string, { token, beats }: Le
   return seen;
 }
 
-/** Whether this holder has it now: it stands in the place of nothing, or of the very lease that was judged. */
+/** Places a lease and returns whether the holder has it: it replaces only none, or the very lease that was judged. */
 async function place(
   path: string,
   holder: Holder,

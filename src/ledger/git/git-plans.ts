@@ -5,13 +5,13 @@ import type { Tip } from './tip.js';
 import type { Change } from './write-batch.js';
 
 /**
- * Saved plans as files of the branch. What is there is asked of its newest state, and a push that somebody else was quicker
- * than is thought over again, so that a name is taken once. The history of the branch keeps what was removed.
+ * Keeps saved plans as files of the branch. Reads use its newest state, and a push that another process preceded is
+ * decided again, so that a name is taken once. The history of the branch keeps removed plans.
  */
 export function gitPlans(branch: Branch, stack: string, environment: string): PlanStore {
   const root = plansFolder(stack, environment);
   const change = async (name: string, log: string, edits: Change['edits']): Promise<void> => {
-    // A state that is a moment old may still have what somebody else has just removed.
+    // A state that is a moment old may still have a plan that somebody else has just removed.
     await branch.refresh();
     await branch.change({ subject: `${environment}: plan ${name} of stack ${stack} ${log}`, edits });
   };
@@ -24,7 +24,7 @@ export function gitPlans(branch: Branch, stack: string, environment: string): Pl
     add: (name, text, log) =>
       change(name, log, async (tip) => {
         const there = await readIn(`${root}/${name}`, tip);
-        // A push whose answer was lost is done again, and finds its own file.
+        // A push that is repeated after a lost answer finds its own file.
         if (there?.text === text) return [];
         if (there !== undefined) throw planTaken(name);
         return [{ path: planIn(`${root}/${name}`), text }];

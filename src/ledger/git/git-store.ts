@@ -9,20 +9,20 @@ import { addOlder, olderJournals } from './older-journals.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
 
-/** What the store asks before it writes. */
+/** What a store of journals in a branch needs. */
 export interface GitStoreOptions {
   readonly branch: Branch;
   readonly identity: string;
   readonly mayWrite: () => Promise<void>;
-  /** Milliseconds for which lines are kept back that need not be there at once. */
+  /** Milliseconds for which lines that need not be durable at once are buffered. */
   readonly patience: number;
-  /** Where this machine keeps the head; absent for whoever only looks. */
+  /** Where this machine keeps the head; absent for stores that are only read. */
   readonly machine?: HeadStore | undefined;
 }
 
 /**
- * Journals as files of a branch: a folder for each, in it one file for what was written at once, so that a commit holds what
- * is new and nothing else. Those that are put aside leave the branch's newest state, so that it stays small; its history has them.
+ * Keeps journals as files of a branch: a folder per journal, with one file per write, so that a commit contains only
+ * what is new. Journals that are put aside leave the newest state, which stays small; the branch's history has them.
  */
 export function gitStore({ branch, identity, mayWrite, patience, machine }: GitStoreOptions): JournalStore {
   const root = workspaceFolder(identity);
@@ -55,7 +55,7 @@ export function gitStore({ branch, identity, mayWrite, patience, machine }: GitS
         readonly text: Promise<string | undefined>;
       })
     | undefined;
-  /** Each command reads the newest journal and the snapshot: git is asked for both at once. */
+  /** Reads the newest journal and the snapshot at once, since each command needs both. */
   const readNewest = (name: string, tip: Tip): Promise<string | undefined> => {
     if (first?.commit === tip.commit && first?.name === name) return first.text;
     const [text, snapshot] = [readIn(root, name, tip), snapshotIn(root, tip)];
@@ -134,7 +134,7 @@ async function newJournal(root: string, { name, text }: WholeJournal, tip: Tip):
   return [{ path: partOf(root, name, 0), text }];
 }
 
-/** A push whose answer was lost is done again, and finds its own file. */
+/** A push that is repeated after a lost answer finds its own file. */
 async function writeOnce(path: string, text: string, tip: Tip): Promise<Edit[]> {
   if (!tip.has(path)) return [{ path, text }];
   const [before] = await tip.read([path]);

@@ -5,25 +5,25 @@ import { type LeaseTiming, lostLease } from '../lease-life.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
 
-/** How the place of a lease begins where it is kept in a branch. */
+/** Prefix of the places of leases that are kept in a branch. */
 export const PLACE = 'git:';
 
-/** Milliseconds between two looks of whoever waits, or writes. */
+/** Milliseconds between two looks at the leases, during a wait or while writing. */
 export const LOOK_EVERY = 3000;
 
-/** What stands in the file of a lease. Its holder counts the heartbeats: nobody else's clock is trusted. */
+/** The content of a lease file. Its holder counts the heartbeats: clocks of others are not trusted. */
 export type LeaseContent = Holder & { readonly beats: number; readonly beatAt: string };
 
-/** The leases of this process, by their files. */
+/** The leases of this process, by the paths of their files. */
 export type HeldLeases = Map<string, LeaseContent>;
 
-/** Whether a file is that of a lease. */
+/** Whether the content of a file is a lease. */
 export const isLease = (value: unknown): value is LeaseContent =>
   isHolder(value) &&
   Number.isSafeInteger((value as Partial<LeaseContent>).beats) &&
   typeof (value as Partial<LeaseContent>).beatAt === 'string';
 
-/** What stands in the file of a lease; undefined where there is none. */
+/** Reads the file of a lease; undefined if there is none. */
 export async function readLease(tip: Tip, path: string): Promise<unknown> {
   if (!tip.has(path)) return undefined;
   const [text = ''] = await tip.read([path]);
@@ -35,8 +35,8 @@ export async function readLease(tip: Tip, path: string): Promise<unknown> {
 }
 
 /**
- * The next heartbeat of all leases of this process, which goes with whatever it writes. Throws LEASE_LOST where one of them
- * is not in the state that the commit will be based on: so nothing is written that comes after the write of who took it.
+ * The next heartbeat of all leases of this process, which every commit includes. Throws LEASE_LOST if one of them is
+ * not in the state that the commit builds on, so that nothing is written after the write of its new holder.
  */
 export async function renewLeases(held: HeldLeases, tip: Tip, { clock }: LeaseTiming): Promise<Edit[]> {
   return Promise.all(
@@ -59,7 +59,7 @@ function lostTo(own: LeaseContent, found: unknown, clock: () => Date): DexsyncEr
   return lostLease(own, by, clock, 'it was removed');
 }
 
-/** A lease as somebody else sees it. */
+/** A lease as another process sees it. */
 export const foundLease = (
   content: LeaseContent,
   state: FoundLease['state'],
@@ -74,7 +74,7 @@ export const foundLease = (
   lookAgainIn: LOOK_EVERY,
 });
 
-/** Removes a lease where it is still that of this token; where the token is empty, what cannot be read as one. */
+/** Removes a lease if it still has this token; with an empty token, a file that cannot be read as a lease. */
 export async function removal(path: string, token: string, tip: Tip): Promise<Edit[]> {
   const found = await readLease(tip, path);
   const isIt = found !== undefined && (token === '' ? !isLease(found) : isLease(found) && found.token === token);

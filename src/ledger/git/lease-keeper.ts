@@ -4,16 +4,16 @@ import type { LeaseTiming } from '../lease-life.js';
 import type { Branch } from './branch.js';
 import { type HeldLeases, LOOK_EVERY, removal, renewLeases } from './lease-files.js';
 
-/** Keeps the leases of this process alive, all of them by one heartbeat. */
+/** Keeps the leases of this process alive, all of them with one heartbeat. */
 export interface LeaseKeeper {
-  /** A lease that was just taken; it is kept until it is given back. */
+  /** Keeps a lease that was just taken until it is released. */
   keep(path: string, holder: Holder): Lease;
 }
 
-/** A process that stood still for so many milliseconds makes sure of its leases before it writes. */
+/** Milliseconds of standstill after which a process confirms its leases before it writes. */
 const SUSPENDED = 5000;
 
-/** What the leases are kept with. */
+/** What keeping leases alive needs. */
 export interface Keeping {
   readonly branch: Branch;
   readonly held: HeldLeases;
@@ -28,7 +28,7 @@ export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
   let isLost = false;
   let beating: Promise<void> | undefined;
   let timers: readonly NodeJS.Timeout[] = [];
-  // Writing nothing writes the heartbeats of all leases.
+  // A change without edits of its own writes only the heartbeats of all leases.
   const renew = async (): Promise<void> => {
     const moment = momentOf(clock);
     const [holder] = held.values();
@@ -44,7 +44,7 @@ export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
     });
     return beating;
   };
-  // What fails is made up for by the next, unless it found out that a lease was lost.
+  // The next heartbeat makes up for a failed one, unless that found a lost lease.
   const learn = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => {
       isLost ||= error instanceof DexsyncError && error.code === 'LEASE_LOST';
@@ -61,13 +61,13 @@ export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
   };
   const check = async (): Promise<void> => {
     const wasSuspended = ageOf(ticked, clock) > SUSPENDED;
-    // Others may be about to take over, or may have done so long ago.
+    // Others may be about to take the leases, or may have done so long ago.
     const [{ lifetime = 0 } = {}] = held.values();
     if (isLost || wasSuspended || ageOf(confirmed, clock) > lifetime / 2) {
       await beat();
       ticked = momentOf(clock);
     } else if (ageOf(looked, clock) > LOOK_EVERY) {
-      // It would take longer than most writes: what it finds keeps the next one back.
+      // Not awaited, since it takes longer than most writes: a loss that it finds stops the next write.
       looked = momentOf(clock);
       learn(look());
     }
@@ -82,7 +82,7 @@ export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
           held.delete(path);
           if (held.size === 0) timers.forEach(clearInterval);
           const subject = `${holder.environment} (${holder.service}): "${holder.command}" of ${holder.user} on ${holder.host} ends`;
-          // What cannot be removed expires.
+          // A lease that cannot be removed expires.
           await branch.change({ subject, edits: (tip) => removal(path, holder.token, tip) }).catch(() => undefined);
         },
       };

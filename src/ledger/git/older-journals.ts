@@ -3,13 +3,13 @@ import { isObject, jsonIn } from '#core/model/json.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
 
-/** A file of the index: journals that are in a commit, by their names. */
+/** A file of the index: the names of journals that a commit contains. */
 interface List {
   readonly commit: string;
   readonly journals: readonly string[];
 }
 
-/** One in place of lists that left the newest state as well: they are in a commit, with so many names. */
+/** A file that replaces lists that left the newest state too: the commit that has them, and how many names. */
 interface Lists {
   readonly commit: string;
   readonly lists: number;
@@ -17,15 +17,15 @@ interface Lists {
 
 type IndexFile = List | Lists;
 
-/** As many names stay in the newest state, which every new clone fetches; the history of the branch has the others. */
+/** The most names in the newest state, which every new clone fetches; the branch's history has the others. */
 const MOST_NAMES = 2000;
 
-/** What gets the files of a few older commits, of which no others are fetched. */
+/** Reads the files of a few older commits, and fetches no others. */
 export interface EarlierStates {
   states(commits: readonly string[]): Promise<readonly Tip[]>;
 }
 
-/** The commit that each journal is in which left the newest state; the names of most of them are fetched for this. */
+/** Maps the journals that left the newest state to their commits; most of these names are fetched first. */
 export async function olderJournals(
   root: string,
   tip: Tip,
@@ -38,7 +38,7 @@ export async function olderJournals(
   return new Map(lists.flatMap(({ commit, journals }) => journals.map((name) => [name, commit] as const)));
 }
 
-/** What has to be written where journals leave the newest state, so that their names are found. */
+/** The edits that index journals which leave the newest state, so that their names are found. */
 export async function addOlder(root: string, journals: readonly string[], tip: Tip): Promise<readonly Edit[]> {
   const last = journals.at(-1);
   if (last === undefined || tip.commit === undefined) return [];

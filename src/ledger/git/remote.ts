@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { type GitSettings, runGit } from './run-git.js';
 
-/** Where the branch of a ledger is, and what git needs to get there. */
+/** Where the branch of a ledger is, and what git needs to reach it. */
 export interface Remote {
   readonly url: string;
-  /** How the project's own repository logs in: pipelines keep a token there. */
+  /** The login settings of the project's own repository: pipelines keep a token there. */
   readonly settings: GitSettings;
 }
 
-/** The remote of a project by its name, or a URL or path as it is. Throws LEDGER_UNREACHABLE where the name is unknown. */
+/** Finds a remote of the project by name, or takes a URL or path. Throws LEDGER_UNREACHABLE for an unknown name. */
 export async function findRemote(
   remote: string,
   folder: string,
@@ -25,7 +25,7 @@ export async function findRemote(
   ]);
   const settings = config.code === 0 ? settingsIn(config.out.toString('utf8')) : [];
   if (found.code === 0) return { url: placeOf(found.out.toString('utf8').trim(), folder), settings };
-  // In a container, the folder may be another user's: git refuses to read its configuration then, and says so.
+  // In a container, the folder may belong to another user: git then refuses to read its configuration.
   if (/dubious ownership/.test(found.err)) throw notReadable(folder, found.err);
   if (/[/\\:]/.test(remote)) return { url: placeOf(remote, folder), settings };
   throw new DexsyncError('LEDGER_UNREACHABLE', `${folder} has no git remote "${remote}" for the ledger.`, {
@@ -33,10 +33,10 @@ export async function findRemote(
   });
 }
 
-/** How long somebody waits to hear of a branch that the configuration does not name, in milliseconds. */
+/** Milliseconds to wait for a remote whose branch the configuration does not name. */
 const PATIENCE = 5000;
 
-/** Whether a remote has a branch. Throws where it does not answer soon. */
+/** Whether a remote has a branch. Throws if it does not answer soon. */
 export async function isBranch(
   { remote, branch }: { readonly remote: string; readonly branch: string },
   folder: string,
@@ -54,7 +54,7 @@ const notReadable = (folder: string, words: string): DexsyncError =>
     { hint: `If you trust the folder: \`git config --global --add safe.directory ${folder}\`.` },
   );
 
-/** A path is relative to the project, wherever git runs. */
+/** Resolves a path against the project, wherever git runs. */
 const placeOf = (url: string, folder: string): string =>
   /^[\w+.-]+:\/\/|^[^/\\]+@?[^/\\]*:/.test(url) ? url : resolve(folder, url);
 

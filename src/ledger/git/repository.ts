@@ -6,13 +6,13 @@ import { isThere } from '#base/files/is-there.js';
 import type { Remote } from './remote.js';
 import { type GitOptions, type GitResult, runGit } from './run-git.js';
 
-/** A file of a commit to come; null: it is removed. */
+/** A file of a commit to create; a null text removes it. */
 export interface Edit {
   readonly path: string;
   readonly text: string | null;
 }
 
-/** What is written with a commit. */
+/** The content of a commit. */
 export interface CommitFacts {
   readonly parent: string | undefined;
   readonly message: string;
@@ -20,29 +20,29 @@ export interface CommitFacts {
   readonly at: Date;
 }
 
-/** One branch of a remote, and a repository of our own, which keeps what was fetched of it and can be deleted at any time. */
+/** One branch of a remote, and a local repository that keeps what was fetched of it and may be deleted at any time. */
 export interface Repository {
   readonly folder: string;
-  /** The commits that the branch and its witness are at; absent where there is no such ref. */
+  /** The commits of the branch and its witness; absent if there is no such ref. */
   remoteTip(): Promise<{ readonly commit?: string; readonly witness?: string }>;
-  /** Gets the commit that the branch is at by now and its files, but not what was before it. */
+  /** Fetches the newest commit of the branch with its files, but not the commits before it. */
   fetch(): Promise<string>;
-  /** The same for the witness; `whole`: with all that was before it, so that it can be pushed. */
+  /** Fetches the newest commit of the witness; `whole`: with all commits before it, so that it can be pushed. */
   fetchWitness(how?: 'whole'): Promise<string>;
-  /** Gets all commits of the branch. */
+  /** Fetches all commits of the branch. */
   fetchHistory(): Promise<void>;
-  /** Gets older commits of the branch with their files, and no others where the remote gives them by their names. */
+  /** Fetches older commits with their files, and no others if the remote serves commits by their hashes. */
   fetchCommits(commits: readonly string[]): Promise<void>;
   has(commit: string): Promise<boolean>;
-  /** The files of a commit: the object of each path. */
+  /** Maps the paths of a commit to their objects. */
   files(commit: string): Promise<ReadonlyMap<string, string>>;
   contents(objects: readonly string[]): Promise<readonly string[]>;
   commit(facts: CommitFacts): Promise<string>;
-  /** Packs what has gathered, where that is much; a commit of the branch is kept with all before it. */
+  /** Packs the repository if many objects have gathered; keeps a commit of the branch and all before it. */
   tidy(commit: string): Promise<void>;
   /**
-   * Never forced: refused where the branch is not at the commit's parent any more. The witness `moves` along, with the branch or
-   * not at all, unless the remote takes branches only.
+   * Pushes without force: refused if the branch is no longer at the commit's parent. The witness `moves` atomically
+   * with the branch, unless the remote accepts only branches.
    */
   push(commit: string, witness: 'moves' | 'stays'): Promise<GitResult>;
   /** Moves the witness alone. */
@@ -77,7 +77,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const isComplete = async (): Promise<boolean> =>
     (await git(['rev-parse', '--verify', '--quiet', SEEN])).code === 0 && !(await isShallow(folder));
   const get = (how: () => Promise<readonly string[]>, refs = `+${head}:${SEEN}`): Promise<void> =>
-    // Another process may be using the same folder at this moment.
+    // Another process may be using the same folder at the same time.
     pRetry(
       async () => {
         const options = ['--quiet', '--no-tags', ...(await how())];
@@ -149,7 +149,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   };
 }
 
-/** What is asked for at the same moment is asked for once: each question starts a process. */
+/** Batches the requests of one moment, since each would start a process. */
 function inOneGo(ask: (objects: readonly string[]) => Promise<readonly string[]>): Repository['contents'] {
   let waiting: string[] = [];
   let asked: Promise<readonly string[]> | undefined;
@@ -171,12 +171,12 @@ const MADE = 'refs/dexsync/made';
 const SEEN = 'refs/dexsync/seen';
 const NOTHING_FOUND = 2;
 
-/** A ref that nobody takes for a branch, so that nobody rewinds or deletes it along. */
+/** A ref that is not a branch, so that nobody rewinds or deletes it with the branch. */
 const witnessOf = (branch: string): string => `refs/dexsync/witness/${branch}`;
 
 const isShallow = (folder: string): Promise<boolean> => isThere(join(folder, 'shallow'));
 
-/** What a power cut leaves. */
+/** Whether git reports a damaged repository, as after a power cut. */
 const isCorrupt = ({ code, err }: GitResult): boolean =>
   code !== 0 && /object file .* is empty|is corrupt|loose object|not a git repository|inflate/.test(err);
 
@@ -185,7 +185,7 @@ const damagedCache = (folder: string): DexsyncError =>
     hint: 'Delete that folder, then repeat the command: it is fetched again.',
   });
 
-/** A refusal of git, or no way to the remote, in its own words. */
+/** A refusal of git, or an unreachable remote, in git's own words. */
 export function gitFailure({ err }: GitResult, url: string, branch: string): DexsyncError {
   const words = err
     .split('\n')
@@ -200,7 +200,7 @@ export function gitFailure({ err }: GitResult, url: string, branch: string): Dex
   });
 }
 
-/** A URL without the password or token that may stand in it. */
+/** Removes a password or token from the URLs of a text. */
 export const withoutPassword = (text: string): string => text.replaceAll(/(:\/\/)[^/\s]+@/g, '$1');
 
 function filesIn(text: string): Map<string, string> {
@@ -212,7 +212,7 @@ function filesIn(text: string): Map<string, string> {
   return files;
 }
 
-/** `<object> blob <size>`, a line break, so many bytes, a line break; again and again. */
+/** Parses repeated entries: `<object> blob <size>`, a line break, as many bytes, a line break. */
 function contentsIn(out: Buffer): string[] {
   const texts: string[] = [];
   for (let at = 0; at < out.length; ) {
@@ -225,7 +225,7 @@ function contentsIn(out: Buffer): string[] {
   return texts;
 }
 
-/** The language of `git fast-import`, which makes blobs, trees and commit in one process and no working tree. */
+/** The input of `git fast-import`, which creates blobs, trees and commit in one process without a working tree. */
 function importOf({ parent, message, edits, at }: CommitFacts, author: string): string {
   const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const files = edits.map(({ path, text }) =>
@@ -237,7 +237,7 @@ function importOf({ parent, message, edits, at }: CommitFacts, author: string): 
     `commit ${MADE}\nmark :1\ncommitter ${author} ${when}\n${data(message)}`,
     parent === undefined ? '' : `from ${parent}\n`,
     ...files,
-    // Nothing but the push keeps it; processes that share the folder are not in the way of each other.
+    // Only the push keeps the commit, so that processes that share the folder do not conflict.
     `\nget-mark :1\nreset ${MADE}\nfrom ${'0'.repeat(40)}\n\ndone\n`,
   ].join('');
 }

@@ -4,20 +4,20 @@ import { DexsyncError, type ErrorCode } from '#base/errors.js';
 /** Settings of git by name, in the order in which git takes them. */
 export type GitSettings = readonly (readonly [name: string, value: string])[];
 
-/** How git is run: in which folder or repository, and with what it finds there. */
+/** How git is run: in which folder or repository, and with which settings and variables. */
 export interface GitOptions {
   /** `--git-dir` or `-C`. */
   readonly at: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly settings?: GitSettings;
   readonly input?: string | undefined;
-  /** Milliseconds until it is ended. */
+  /** Milliseconds until git is killed. */
   readonly patience?: number;
-  /** What it is for, where that is not the ledger. */
+  /** What git is needed for, if not for the ledger. */
   readonly use?: GitUse;
 }
 
-/** How a failure of git is reported: the need for it as a whole sentence's beginning, and what can be done without it. */
+/** How a failure of git is reported: `need` begins the sentence, and `otherwise` is what can be done without git. */
 export interface GitUse {
   readonly code: ErrorCode;
   /** Before `, but git cannot be run`. */
@@ -31,7 +31,7 @@ const LEDGER: GitUse = {
   otherwise: 'set `ledger` in the configuration to something else',
 };
 
-/** What git came to. */
+/** The result of a git command. */
 export interface GitResult {
   readonly code: number;
   readonly out: Buffer;
@@ -41,7 +41,7 @@ export interface GitResult {
 /** Longer than any exchange with a forge takes, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** Runs git. Throws LEDGER_UNREACHABLE, or the code of `use`, where there is none or where it does not come to an end. */
+/** Runs git. Throws LEDGER_UNREACHABLE, or the code of `use`, if git is missing or does not finish in time. */
 export function runGit(
   args: readonly string[],
   { at, variables, settings = [], input, patience = PATIENCE, use = LEDGER }: GitOptions,
@@ -69,13 +69,13 @@ export function runGit(
       clearTimeout(timer);
       done({ code: code ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') });
     });
-    // One that ended before it read everything says why.
+    // A process that ends before it reads everything reports why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input ?? '');
   });
 }
 
-/** Variables by which git finds another repository, such as inside of a hook. */
+/** Variables that point git to another repository, as inside a hook. */
 const OF_A_REPOSITORY =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|QUARANTINE_PATH)$/;
 
@@ -93,7 +93,7 @@ function environmentOf(variables: GitOptions['variables'], settings: GitSettings
     [`GIT_CONFIG_VALUE_${before + index}`, value],
   ]);
   return {
-    // Nobody sees the question of a program that runs in the background.
+    // Nobody sees the prompt of a program that runs in the background.
     GIT_TERMINAL_PROMPT: '0',
     ...(Object.fromEntries(own.filter(([, value]) => value !== undefined)) as Record<string, string>),
     ...(Object.fromEntries(given) as Record<string, string>),
@@ -108,7 +108,7 @@ const noGit = (cause: Error, { code, need, otherwise }: GitUse): DexsyncError =>
     cause,
   });
 
-/** With the programs that it started, which may hold its pipes open: they are of its group. */
+/** Kills git and the programs that it started, which are in its group and may keep its pipes open. */
 function endAll(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');

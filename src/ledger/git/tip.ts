@@ -3,27 +3,27 @@ import type { Repository } from './repository.js';
 
 /** A state of the branch. */
 export interface Tip {
-  /** Undefined where the branch does not exist. */
+  /** Undefined if the branch does not exist. */
   readonly commit: string | undefined;
-  /** What of its journals is lost; absent where nothing is, or where nothing was compared. */
+  /** The journals that it lost; absent if there are none, or nothing was compared. */
   readonly lost?: Lost;
   has(path: string): boolean;
-  /** The name of a file's content; undefined where there is no such file. */
+  /** The object of a file; undefined if there is no such file. */
   object(path: string): string | undefined;
-  /** Paths that begin so, in their order. */
+  /** The paths that begin with `start`, in order. */
   under(start: string): readonly string[];
-  /** The texts of files; each has to be there. */
+  /** The texts of files, all of which must exist. */
   read(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What the witness, a second ref of the remote that is pushed together with the branch, has and the branch lacks. */
+/** What the branch lacks and the witness has, a second ref of the remote that is pushed together with the branch. */
 export interface Lost {
   readonly witness: Tip;
   /** The newest journal of each workspace that lacks some, by the folder of that workspace. */
   readonly journals: ReadonlyMap<string, string>;
 }
 
-/** What a commit holds; nothing where there is none. */
+/** The state at a commit; empty if there is no commit. */
 export async function tipAt(commit: string | undefined, own: Repository): Promise<Tip> {
   const files = commit === undefined ? new Map<string, string>() : await own.files(commit);
   const strange = [...files.keys()].find((path) => !OWN.test(path));
@@ -60,7 +60,7 @@ const notALedger = (path: string): DexsyncError =>
     hint: 'Set `ledger.git.branch` in the configuration to a branch that is used for nothing else.',
   });
 
-/** The index of the first path that is not before another. */
+/** The index of the first path that does not sort before `start`. */
 function firstFrom(sorted: readonly string[], start: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

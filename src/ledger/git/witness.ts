@@ -3,8 +3,8 @@ import { type EarlierStates, olderJournals } from './older-journals.js';
 import type { Lost, Tip } from './tip.js';
 
 /**
- * Compares the newest journals of a state of the branch with those of the witness, file by file. Whether one came from the other
- * cannot be asked: what is fetched is shallow.
+ * Compares the newest journals in a state of the branch with those of the witness, file by file. Ancestry cannot be
+ * checked, since only shallow commits are fetched.
  */
 export async function lostIn(tip: Tip, witness: Tip, branch: EarlierStates): Promise<Lost | undefined> {
   const journals = new Map<string, string>();

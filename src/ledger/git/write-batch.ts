@@ -7,44 +7,44 @@ import type { Remote } from './remote.js';
 import { type Edit, gitFailure, type Repository, withoutPassword } from './repository.js';
 import { type Lost, type Tip, tipAt } from './tip.js';
 
-/** What is to be changed. */
+/** A change to the branch. */
 export interface Change {
   /** One line for the log of the branch. */
   readonly subject: string;
   /**
-   * The files to write, by the state that they will be based on: asked again when the branch has moved meanwhile. None
-   * where it is as it should be. Whatever it throws, nothing of this change was written. `renewal` is the heartbeat that goes
-   * with the commit: a change that only the holder of all leases may make asks for it, since it throws where one was lost.
+   * The files to write on top of a state; called again if the branch has moved meanwhile. None if nothing has to
+   * change. If it throws, nothing of this change is written. `renewal` is the heartbeat that goes with the commit: a
+   * change that only the holder of all leases may make calls it, since it throws if one was lost.
    */
   edits(tip: Tip, renewal: () => Promise<readonly Edit[]>): Promise<readonly Edit[]>;
 }
 
 /** How often a push may be refused while nobody else has moved the branch. */
 const REFUSALS = 4;
-/** How often others may be quicker. */
+/** How often others may be faster. */
 const ROUNDS = 60;
 
-/** A change, and who waits for it. */
+/** A change, and the callbacks of its caller. */
 export interface Waiting extends Change {
   readonly done: () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** What a branch is written with. */
+/** What writing to a branch needs. */
 export interface WritingOptions {
   readonly remote: Remote;
   readonly branch: string;
   readonly clock: () => Date;
-  /** What goes with every commit where it can: heartbeats. Throws where a lease is not in that state any more. */
+  /** Heartbeats, which every commit includes if possible. Throws if a lease is no longer in that state. */
   readonly renew: (tip: Tip) => Promise<readonly Edit[]>;
-  /** `yes`: for whoever settles a loss. Anybody else writes nothing on top of one, so that what is lost can be pushed back. */
+  /** `yes`: for a command that settles a loss. Others write nothing on top of one, so that it can be pushed back. */
   readonly goesOnAfterLoss?: 'yes' | undefined;
 }
 
-/** The branch as it was seen last, and how to see it again. */
+/** The branch as it was seen last, and how to refresh it. */
 export interface Writing extends WritingOptions {
   readonly own: Repository;
-  /** The state that was seen last, which most likely is still the branch's. */
+  /** The state that was seen last, which most likely is still current. */
   readonly last: Tip | undefined;
   readonly isFresh: boolean;
   readonly refresh: () => Promise<Tip>;
@@ -52,7 +52,7 @@ export interface Writing extends WritingOptions {
   readonly wayBack: (commit: string | undefined) => Promise<string>;
 }
 
-/** How far a batch has come: those that still can be written, and on top of which state. */
+/** The progress of a batch: the changes that can still be written, and the state they build on. */
 interface Attempt {
   readonly waiting: readonly Waiting[];
   readonly tip: Tip;
@@ -60,7 +60,7 @@ interface Attempt {
   readonly refusals: number;
 }
 
-/** Writes changes together, each only where it still can be made: those that cannot are refused, the others wait for it. */
+/** Writes changes together. Those that are no longer possible are refused; the others are written. */
 export async function writeBatch(waiting: readonly Waiting[], writing: Writing): Promise<void> {
   const { remote, branch, refresh } = writing;
   let attempt: Attempt | undefined = { waiting, tip: writing.last ?? (await refresh()), refusals: 0 };
@@ -76,7 +76,7 @@ export async function writeBatch(waiting: readonly Waiting[], writing: Writing):
   );
 }
 
-/** Writes what can be written, and says what is to be tried again; undefined where nothing is. */
+/** Writes the changes that are possible, and returns those to try again; undefined if there are none. */
 async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Promise<Attempt | undefined> {
   const { own, clock, remote, branch, refresh, keep } = writing;
   const { tip, edits, going, refused } = await collectFresh(attempt, isFresh, writing);
@@ -96,7 +96,7 @@ async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Prom
   return { waiting: going, tip: now, refusals };
 }
 
-/** The first of what is lost. */
+/** The error for the first lost journal. */
 async function lostFrom({ witness, journals }: Lost, { branch, wayBack }: Writing): Promise<DexsyncError> {
   const [[root = '', journal = ''] = []] = journals;
   const place = (name: string): string => `${root}/journals/${folderOf(name)} of branch ${branch}`;
@@ -108,14 +108,14 @@ function finish(waiting: readonly Waiting[]): undefined {
   for (const { done } of waiting) done();
 }
 
-/** Of several changes a common subject, and each in a line below it. */
+/** The message of a commit: a common subject, and below it each change in a line if there are several. */
 function messageOf(waiting: readonly Waiting[]): string {
   const subjects = [...new Set(waiting.map(({ subject }) => subject))];
   const [first = ''] = subjects;
   return subjects.length < 2 ? `${first}\n` : `${first}, and ${subjects.length - 1} more\n\n${subjects.join('\n')}\n`;
 }
 
-/** Whether a push got through is to be found out, also when the connection is gone for a moment. */
+/** Refreshes with retries: whether a push succeeded must be found out even if the connection is lost for a moment. */
 async function refreshPatiently(refresh: () => Promise<Tip>): Promise<Tip> {
   for (const pause of [500, 2000, 5000]) {
     try {
@@ -134,7 +134,7 @@ interface Collected {
   readonly refused: readonly (readonly [Waiting, unknown])[];
 }
 
-/** What those that can be done write together, on top of one state. */
+/** Collects the edits of the changes that are possible on top of one state. */
 async function collect(waiting: readonly Waiting[], tip: Tip, { renew }: Pick<Writing, 'renew'>): Promise<Collected> {
   const edits = new Map<string, Edit>();
   const going: Waiting[] = [];
@@ -152,13 +152,13 @@ async function collect(waiting: readonly Waiting[], tip: Tip, { renew }: Pick<Wr
       refused.push([one, error]);
     }
   }
-  // Where a lease was lost, what needs it was refused above.
+  // If a lease was lost, changes that need it were refused above.
   const renewed = edits.size === 0 ? [] : await renewal().catch(() => []);
   for (const edit of renewed) if (!edits.has(edit.path)) edits.set(edit.path, edit);
   return { tip, edits: [...edits.values()], going, refused };
 }
 
-/** What a state of some age refuses, the newest may allow, and it says why it does not. */
+/** Collects again on the newest state what an older one refuses: that may allow it, or give the current reason. */
 async function collectFresh({ waiting, tip }: Attempt, isFresh: boolean, writing: Writing): Promise<Collected> {
   const first = await collect(waiting, tip, writing);
   return first.refused.length === 0 || isFresh ? first : collect(waiting, await writing.refresh(), writing);

@@ -7,38 +7,38 @@ import { type ParsedJournal, parseJournal } from '../parse-journal.js';
 import { type StepResult, stepResults } from '../step-results.js';
 import { type JobResult, jobResults } from './job-results.js';
 
-/** One apply, as a line of the history tells it. Times are ISO 8601 in UTC. */
+/** One apply as a line of the history. Times are ISO 8601 in UTC. */
 export interface HistoryEntry {
-  /** What `history show` calls it; 1 is the oldest apply of the workspace. */
+  /** Its number for `history show`; 1 is the oldest apply of the workspace. */
   readonly number: number;
-  /** The file that it is recorded in. */
+  /** The name of the journal that records it. */
   readonly journal: string;
-  /** When it was begun; null where its first line is damaged and its file's name does not tell either. */
+  /** When it was begun; null if neither its first line, which is damaged, nor its file's name shows it. */
   readonly at: string | null;
-  /** When it ended; null where it did not, or that is not known. */
+  /** When it ended; null if it did not, or if that is not known. */
   readonly ended: string | null;
-  /** `unfinished`: it is under way, or was killed. `damaged`: a line of the journal cannot be read. */
+  /** `unfinished`: it is in progress, or was killed. `damaged`: a line of the journal cannot be read. */
   readonly state: 'ended' | 'unfinished' | 'damaged';
-  /** What is wrong with a damaged one. */
+  /** What is damaged. */
   readonly damage?: string;
   /** Who, where, from what and why; null in journals of old versions, which did not record it. */
   readonly apply: ApplyFacts | null;
-  /** What its steps came to; null where the damage leaves that open. */
+  /** Its steps by outcome; null if the damage hides them. */
   readonly counts: StepCounts | null;
   /** Rows of its imports. */
   readonly rows: { readonly committed: number; readonly failed: number };
-  /** What became of the one object that was asked for. */
+  /** The result for the requested object. */
   readonly object?: Pick<StepResult, 'address' | 'action' | 'outcome' | 'message'>;
 }
 
-/** An entry with what it was made from. */
+/** An entry with the parsed journal and the imports that it comes from. */
 export interface SourcedEntry {
   readonly entry: HistoryEntry;
   readonly parsed: ParsedJournal;
   readonly jobs: readonly JobResult[];
 }
 
-/** Reads one journal; undefined where it did nothing with the object that is asked for. Damage is part of the entry, never thrown. */
+/** Reads one journal; undefined if it did nothing with `address`. Damage is part of the entry, never thrown. */
 export async function readEntry(journal: NumberedJournal, address?: Address): Promise<SourcedEntry | undefined> {
   const { number, name, begun } = journal;
   const read = await journalText(journal);
@@ -77,11 +77,11 @@ const journalText = (journal: NumberedJournal): Promise<JournalText> =>
     (error: unknown) => ({ text: '', unreadable: `it cannot be read: ${reasonOf(causeOf(error))}` }),
   );
 
-/** Which journal it is stands beside it. */
+/** The cause without the journal's name, which the entry has already. */
 const causeOf = (error: unknown): unknown =>
   error instanceof DexsyncError && error.cause !== undefined ? error.cause : error;
 
-/** A plan is parsed only where nothing else tells what its steps came to. */
+/** Parses the plan only if no counts were recorded. */
 function damageOf(parsed: ParsedJournal, counts: StepCounts | undefined): string | undefined {
   const line = parsed.damaged ?? (counts === undefined && parsed.plan() === undefined ? 1 : undefined);
   return line === undefined ? undefined : `line ${line} is not a record`;

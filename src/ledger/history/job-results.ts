@@ -2,14 +2,14 @@ import type { Address } from '#core/model/address.js';
 import { type JobState, rowsInEffect } from '#core/model/job-state.js';
 import type { JournalRecord } from '../journal-record.js';
 
-/** What an import of an apply had come to when it was last heard of. */
+/** The last known state of an import in an apply. */
 export interface JobResult {
   readonly address: Address;
   readonly at: string;
   readonly state: JobState['state'];
   /** The service's number of the run. */
   readonly number?: number;
-  /** Rows that were sent, took effect, and did not; of runs that were settled. */
+  /** Rows that were sent, took effect, and did not; only of settled runs. */
   readonly rows?: number;
   readonly committed?: number;
   readonly failed?: number;
@@ -27,7 +27,7 @@ export function jobResults(records: readonly JournalRecord[]): JobResult[] {
   return [...jobs.values()];
 }
 
-/** Every row that was sent is accounted for: what did not take effect counts as failed. */
+/** Counts the rows of an import; after a commit, rows that did not take effect count as failed. */
 export function jobRows(job: JobState): Pick<JobResult, 'rows' | 'committed' | 'failed'> {
   if (!('rows' in job)) return {};
   const { state, rows, failed } = job;

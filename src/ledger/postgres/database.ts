@@ -5,17 +5,17 @@ import { migrate } from './migrations.js';
 
 /** The database of a ledger, with its tables. */
 export interface Database {
-  /** In the middle of a sentence; without the password. */
+  /** For the middle of a sentence, without the password. */
   readonly place: string;
-  /** Repeated while the connection is lost, so that whatever it does must come to the same when done twice. */
+  /** Repeats a query while the connection is lost, so the query must be idempotent. */
   query<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
-/** How long a database that was reached before is waited for, in milliseconds: less than it takes to lose a lease. */
+/** Milliseconds to wait for a database that was reached before: less than it takes to lose a lease. */
 const PATIENCE = 20_000;
 
-/** Nothing is sent before the first query. Throws LEDGER_UNREACHABLE. */
+/** Opens a database; nothing is sent before the first query. Throws LEDGER_UNREACHABLE. */
 export function openDatabase(url: string): Database {
   const place = placeOf(url);
   let opening: Promise<Pool> | undefined;
@@ -24,7 +24,7 @@ export function openDatabase(url: string): Database {
     const { default: pg } = await import('pg');
     const made = new pg.Pool({
       connectionString: url,
-      // Many runners share what a server allows.
+      // Many runners share the connections that a server allows.
       max: 2,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
@@ -33,12 +33,12 @@ export function openDatabase(url: string): Database {
       allowExitOnIdle: true,
       application_name: 'dexsync',
     });
-    // A connection that breaks while nobody uses it is replaced by the next query.
+    // The next query replaces an idle connection that breaks.
     made.on('error', () => undefined);
     try {
       await patiently(() => migrate(made), isBusy);
     } catch (error) {
-      // Its end may take as long as the server's patience.
+      // Not awaited: closing may take as long as the server's patience.
       void made.end().catch(() => undefined);
       throw error;
     }
@@ -67,7 +67,7 @@ export function openDatabase(url: string): Database {
   };
 }
 
-/** Only what another attempt may mend is attempted again. */
+/** Retries only errors that another attempt may fix. */
 const patiently = <T>(work: () => Promise<T>, mayMend: (error: unknown) => boolean): Promise<T> =>
   pRetry(work, {
     retries: 100,
@@ -77,10 +77,10 @@ const patiently = <T>(work: () => Promise<T>, mayMend: (error: unknown) => boole
     shouldRetry: ({ error }) => mayMend(error),
   });
 
-/** The server is there: it is starting, or has as many connections as it allows. */
+/** Whether the server is starting, or has as many connections as it allows. */
 const isBusy = (error: unknown): boolean => /^(57P03|53300)$/.test((error as { code?: string }).code ?? '');
 
-/** The server's classes 08 and 57P, and what the driver and the system say. */
+/** Recognises the server's classes 08 and 57P, and errors of the driver and the system. */
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (isBusy(error) || /^(08|57P0[12])/.test(code)) return true;
@@ -107,7 +107,7 @@ const noPassword = (place: string): DexsyncError =>
 
 const CHECK = 'Check `ledger` in the configuration, and whether the database can be reached from here.';
 const GRANTS = 'The role needs the privileges that `examples/team/README.md` lists.';
-/** By the server's own codes. */
+/** Hints by the server's own codes. */
 const HINT_OF: Readonly<Record<string, string>> = {
   '28P01': 'Check the user and password of `ledger` in the configuration.',
   '28000': 'Check the user and password of `ledger` in the configuration.',
@@ -115,7 +115,7 @@ const HINT_OF: Readonly<Record<string, string>> = {
   '42501': GRANTS,
 };
 
-/** `database ledger on db.example.com`. */
+/** `the database ledger on db.example.com`. */
 function placeOf(url: string): string {
   if (!URL.canParse(url.replace('@/', '@localhost/'))) return 'the PostgreSQL database';
   const { hostname, port, pathname, searchParams } = new URL(url.replace('@/', '@localhost/'));

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { DexsyncError } from '#base/errors.js';
 
-/** Each is run once in a database, in this order; what stands here is never changed, only added to. */
+/** Each runs once in a database, in this order. Entries are only added, never changed. */
 const MIGRATIONS: readonly string[] = [
   `create table dexsync_journal (
      workspace text not null,
@@ -50,12 +50,12 @@ const MIGRATIONS: readonly string[] = [
    );`,
 ];
 
-/** Any number; that of the lock under which one process at a time migrates. */
+/** An arbitrary number, for the lock under which one process at a time migrates. */
 const LOCK = 7_246_531;
 
 /**
- * Brings the tables of a database to the form that this version knows; a role that may not create tables is enough where
- * they have it. Throws LEDGER_DAMAGED where they are of a later one.
+ * Migrates the tables of a database to the format of this version; a role that may not create tables suffices if they
+ * have it. Throws LEDGER_DAMAGED if they have a later one.
  */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
@@ -69,7 +69,7 @@ export async function migrate(pool: Pool): Promise<void> {
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
     client.release();
   } catch (error) {
-    // Its lock goes with it.
+    // Closing the connection releases its lock.
     client.release(true);
     throw error;
   }
@@ -98,7 +98,7 @@ async function runMissing(client: PoolClient): Promise<void> {
   }
 }
 
-/** What the server says where the role may not do something. */
+/** The server's code for a missing privilege. */
 const NOT_ALLOWED = '42501';
 
 const notMigrated = (cause: unknown): DexsyncError =>

@@ -6,7 +6,7 @@ import { postgresLeases } from './postgres-leases.js';
 import { postgresPlans } from './postgres-plans.js';
 import { postgresStore } from './postgres-store.js';
 
-/** Ledgers and locks in a PostgreSQL database, which many workspaces may share. Nothing is sent before something is asked for. */
+/** Keeps ledgers and locks in a PostgreSQL database, which many workspaces may share. Sends nothing until needed. */
 export function postgresBackend(url: string, timing: LeaseTiming, heads?: MachineHeads): Backend {
   const database = openDatabase(url);
   const held = new Set<string>();

@@ -4,7 +4,7 @@ import type { DamagedLease, FoundLease, Holder, Lease, LeaseKey, Leases } from '
 import { BEAT_EVERY, fateOfHolder, type LeaseTiming, leaseStateOf, lostLease, newHolder } from '../lease-life.js';
 import type { Database } from './database.js';
 
-/** A row of the leases; the server's clock alone says how old it is. */
+/** A row of the leases; only the server's clock decides how old it is. */
 interface Row {
   readonly key: string;
   readonly token: string;
@@ -16,7 +16,7 @@ interface Row {
 const COLUMNS =
   'key, token, holder, beat_at, (extract(epoch from clock_timestamp() - beat_at) * 1000)::float8 as silent';
 
-/** Leases as rows: the server decides who was first, and its clock dates heartbeats. `held` has the tokens of this process. */
+/** Keeps leases as rows: the server decides who was first and dates heartbeats. `held`: the tokens of this process. */
 export function postgresLeases(database: Database, held: Set<string>, timing: LeaseTiming): Leases {
   const find = async ({ service, ...key }: LeaseKey): Promise<FoundLease | undefined> => {
     const [row] = await database.query<Row>(`select ${COLUMNS} from dexsync_lease where service = $1 and key = $2`, [
@@ -54,7 +54,7 @@ const PLACE = 'postgres:';
 const keyOf = ({ login, workspace }: Omit<LeaseKey, 'service'>): string =>
   workspace === undefined ? `login ${login.trim().toLowerCase()}` : `workspace ${workspace}`;
 
-/** Whether this holder has it now: of several at once the server lets one insert, or replace the very row that was seen. */
+/** Places a lease and returns whether it succeeded: one process may insert it, or replace the row that was seen. */
 async function place(holder: Holder, seen: FoundLease | undefined, database: Database): Promise<boolean> {
   const values = [holder.service, keyOf(holder), holder.token, JSON.stringify(holder)];
   const rows =
@@ -102,7 +102,7 @@ function holdLease(holder: Holder, { database, held, timing, find }: Holding): L
     );
     return rows.length > 0;
   };
-  // One that fails is made up for by the next; that a lease was lost is for `check` to say.
+  // The next heartbeat makes up for a failed one; `check` reports a lost lease.
   const timer = setInterval(() => void beat().catch(() => undefined), beatEvery).unref();
   return {
     async check() {
@@ -111,7 +111,7 @@ function holdLease(holder: Holder, { database, held, timing, find }: Holding): L
     async release() {
       clearInterval(timer);
       held.delete(token);
-      // What cannot be removed expires.
+      // A lease that cannot be removed expires.
       await drop(database, token).catch(() => undefined);
     },
   };

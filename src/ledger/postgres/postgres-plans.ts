@@ -1,7 +1,7 @@
 import { noSuchPlan, type PlanStore, planTaken } from '../plan-store.js';
 import type { Database } from './database.js';
 
-/** Saved plans as rows of a database. Each statement comes to the same when it is repeated after a lost answer. */
+/** Keeps saved plans as rows of a database. Repeating a statement after a lost answer changes nothing. */
 export function postgresPlans(database: Database, stack: string, environment: string): PlanStore {
   const ask = <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     database.query<Row>(sql, [stack, environment, ...values]);
@@ -40,7 +40,7 @@ export function postgresPlans(database: Database, stack: string, environment: st
 
 const ONE = 'stack = $1 and environment = $2 and name = $3';
 
-/** Returns a row where the plan is there, whether or not an earlier attempt had added the review before. */
+/** Returns a row if the plan exists, whether or not an earlier attempt had already added the review. */
 const ADD_REVIEW = `with added as (insert into dexsync_review (stack, environment, name, body)
     select stack, environment, name, $4 from dexsync_plan where ${ONE}
       and not exists (select from dexsync_review where ${ONE} and body = $4))

@@ -5,11 +5,11 @@ import type { HeadStore, JournalStore, WholeJournal } from '../journal-store.js'
 import { journalWriter } from '../journal-writer.js';
 import type { Database } from './database.js';
 
-/** Only while this process has every lease that it took: their rows are locked until the write is there, so none is taken between. */
+/** Allows a write while this process has all leases that it took; their rows stay locked until it is done. */
 const FENCE = `fence as (select token from dexsync_lease where token = any($1) for share),
   allowed as (select 1 where (select count(*) from fence) = cardinality($1::text[]))`;
 
-/** What the store asks before it writes, and where its head is kept besides. */
+/** What a store of journals in a database needs. */
 export interface PostgresStoreOptions {
   readonly database: Database;
   readonly workspace: string;
@@ -19,7 +19,7 @@ export interface PostgresStoreOptions {
   readonly machine: HeadStore | undefined;
 }
 
-/** Journals as rows of a database, many workspaces in one. */
+/** Keeps journals as rows of a database, which many workspaces share. */
 export function postgresStore({ database, workspace, held, mayWrite, machine }: PostgresStoreOptions): JournalStore {
   const ask = <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     database.query<Row>(sql, [workspace, ...values]);
@@ -29,7 +29,7 @@ export function postgresStore({ database, workspace, held, mayWrite, machine }: 
     );
     return rows.map(({ name }) => name);
   };
-  /** `sql` goes on from the fence: $1 are the tokens, $2 the workspace; it returns a row where it was let through. */
+  /** `sql` continues the fence: $1 are the tokens, $2 the workspace; it returns a row if the fence allowed it. */
   const write = async (sql: string, ...values: readonly unknown[]): Promise<void> => {
     await mayWrite();
     const rows = await database.query(`with ${FENCE}, ${sql}`, [[...held], workspace, ...values]);
@@ -49,7 +49,7 @@ export function postgresStore({ database, workspace, held, mayWrite, machine }: 
     const last = journals.at(-1);
     if (last === undefined) return;
     await write(PUT, names, texts, last.name, lastLink(last.text));
-    // Of those that were there before nothing was changed; after a lost answer they are these.
+    // Existing journals were not changed; after a lost answer they are the ones that were sent.
     for (const { name, text } of journals) {
       if ((await read(name)) !== text) throw new DexsyncError('LEDGER_DAMAGED', `${placeOf(name)} is there already.`);
     }
@@ -64,7 +64,7 @@ export function postgresStore({ database, workspace, held, mayWrite, machine }: 
         const own = rows.map((row) => ({ workspace, applies: sequenceOf(row.journal), ...row }));
         return [...own, ...((await machine?.read()) ?? [])];
       },
-      // The database has it with the journal itself.
+      // The database stores its head together with the journal.
       write: async (head) => machine?.write(head),
       async forget() {
         await write(FORGET);
@@ -90,7 +90,7 @@ export function postgresStore({ database, workspace, held, mayWrite, machine }: 
   };
 }
 
-/** The head moves with the write that makes it true, and never back. */
+/** Moves the head with the write that makes it true, and never back. */
 const headed = (from: string, journal: string, chain: string): string =>
   `headed as (insert into dexsync_head (workspace, journal, chain) select $2, ${journal}, ${chain} from ${from}
     on conflict (workspace) do update set journal = excluded.journal, chain = excluded.chain
@@ -98,7 +98,7 @@ const headed = (from: string, journal: string, chain: string): string =>
 const FORGET = `forgot as (update dexsync_head set journal = '', chain = ''
     where workspace = $2 and exists (select from allowed))
   select 1 from allowed`;
-/** Each returns a row where the fence let it through, whether or not an earlier attempt had done it before. */
+/** Each returns a row if the fence allowed it, whether or not an earlier attempt had already written. */
 const PUT = `given as (select * from unnest($3::text[], $4::text[]) as given (name, body)),
   made as (insert into dexsync_journal (workspace, name) select $2, name from given, allowed on conflict do nothing returning name),
   filled as (insert into dexsync_part (workspace, name, number, lines)
@@ -121,7 +121,7 @@ const placeOf = (name: string): string => `${name} of the ledger's database`;
 const missing = (name: string): DexsyncError =>
   new DexsyncError('LEDGER_DAMAGED', `The ledger's database has no journal ${name}.`);
 
-/** Who took the lease is known when the permission is asked for; this was between the two. */
+/** Does not name the new holder: `mayWrite` does, and the lease was lost between that and the write. */
 const fenced = (): DexsyncError =>
   new DexsyncError('LEASE_LOST', 'The lock was lost while the ledger was written, so nothing was written to it.', {
     hint: 'Repeat the command when no other dexsync works in this environment: steps that are done are not repeated.',

@@ -23,7 +23,7 @@ const variablesSchema = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), { description: 'Values of ${var.NAME} in manifests, by name.' }),
 );
 
-/** A text names a database; one of the members says what else it is. */
+/** A text is the URL of a database; otherwise one member selects the kind of ledger. */
 const ledgerSchema = Type.Optional(
   Type.Unsafe<string | { git?: GitLedger | null; file?: FileLedger | null }>({
     type: ['string', 'object'],
@@ -171,7 +171,7 @@ export const configSchema = object({
   environments: Type.Record(Type.String(), environmentSchema, { description: 'Environments by name.' }),
 });
 
-/** `sync.config.yaml` as it passed its schema; a field may still be `null`. */
+/** `sync.config.yaml` after it passed its schema; a field may still be `null`. */
 export type ConfigFile = Static<typeof configSchema>;
 /** One entry of `environments`, before overrides and variables. */
 export type EnvironmentSettings = Static<typeof environmentSchema>;
@@ -179,5 +179,5 @@ export type EnvironmentSettings = Static<typeof environmentSchema>;
 export type LedgerSection = NonNullable<ConfigFile['ledger']>;
 /** `guards`, of the file or of an environment. */
 export type GuardsSection = NonNullable<ConfigFile['guards']>;
-/** One entry of `rules`, its condition still a text. */
+/** One entry of `rules`, with its condition as text. */
 export type RuleSection = NonNullable<ConfigFile['rules']>[number];

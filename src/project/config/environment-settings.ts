@@ -8,18 +8,18 @@ import { overridesOf } from './override-key.js';
 /** The variables of the process, passed in: only cli.ts reads the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What the configuration and the variables of the process say of one environment. */
+/** The settings of one environment, from the configuration and the variables of the process. */
 export interface ChosenSettings {
   readonly name: string;
   readonly settings: EnvironmentSettings;
   readonly override: (key: string) => string | undefined;
-  /** Absent where it is embedded. */
+  /** Absent if it is embedded. */
   readonly url?: string;
 }
 
 /**
- * What the configuration says of the chosen environment. Needs no credentials. Throws ENVIRONMENT_NOT_CHOSEN, UNKNOWN_NAME,
- * or CONFIG_INVALID where it leads nowhere.
+ * The settings of the chosen environment. Needs no credentials. Throws ENVIRONMENT_NOT_CHOSEN, UNKNOWN_NAME, or
+ * CONFIG_INVALID if it leads nowhere.
  */
 export function settingsOf(config: Config, chosen: string | undefined, variables: Variables): ChosenSettings {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
@@ -43,16 +43,16 @@ export function settingsOf(config: Config, chosen: string | undefined, variables
   throw new DexsyncError('CONFIG_INVALID', message, { hint: `Set \`environments.${name}.url\` in ${config.path}.` });
 }
 
-/** What an environment adds to the manifests of all. Paths are relative to the configuration. */
+/** The additions of an environment to the common manifests. Paths are relative to the configuration. */
 export interface EnvironmentLayer {
-  /** Absent where no environment is chosen. */
+  /** Absent if no environment is chosen. */
   readonly name?: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly manifests: readonly string[];
   readonly overlay?: string;
 }
 
-/** What the chosen or default environment adds to manifests; nothing where none is chosen. Needs no credentials. */
+/** The additions of the chosen or default environment to manifests; empty if none is chosen. Needs no credentials. */
 export function chosenLayer(config: Config, chosen: string | undefined, variables: Variables): EnvironmentLayer {
   const name = decidedName(chosen, variables) ?? config.defaultEnvironment;
   if (name === undefined) return { variables: {}, manifests: [] };
@@ -61,7 +61,7 @@ export function chosenLayer(config: Config, chosen: string | undefined, variable
   return found;
 }
 
-/** What each environment adds to manifests, the default one first. */
+/** The additions of each environment to manifests, the default environment first. */
 export const environmentLayers = ({ environments, defaultEnvironment }: Config): readonly EnvironmentLayer[] =>
   Object.entries(environments)
     .map(([name, { variables = {}, manifests = [], overlay }]) => ({
@@ -72,11 +72,11 @@ export const environmentLayers = ({ environments, defaultEnvironment }: Config):
     }))
     .sort((one, other) => Number(other.name === defaultEnvironment) - Number(one.name === defaultEnvironment));
 
-/** The environment that the command line or DEXSYNC_ENV names. A variable that is set to nothing is not set. */
+/** The environment that the command line or DEXSYNC_ENV names. An empty variable counts as unset. */
 export const decidedName = (chosen: string | undefined, { DEXSYNC_ENV }: Variables): string | undefined =>
   chosen ?? (DEXSYNC_ENV || undefined);
 
-/** `${env.NAME}` filled in. An unset variable is an error: an empty login would be sent otherwise. */
+/** Fills in `${env.NAME}`. An unset variable is an error: otherwise an empty login would be sent. */
 export function fillVariables(text: string, variables: Variables, environment: string): string {
   return text.replaceAll(/\$\{env\.(\w+)\}/g, (_, variable: string) => {
     const value = variables[variable];

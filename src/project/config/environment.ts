@@ -5,21 +5,21 @@ import { type ChosenSettings, decidedName, fillVariables, settingsOf, type Varia
 import type { Config } from './load-config.js';
 import { overrideKey } from './override-key.js';
 
-/** Where a project is, and what dexsync keeps of it. */
+/** The folders of a project and of dexsync's data. */
 export type ProjectFolders = Pick<Config, 'folder' | 'data'>;
 
-/** Where dexsync keeps what it makes: beside the configuration, or where the caller said. */
+/** The folder of dexsync's data: next to the configuration, or given by the caller. */
 export const dataFolder = ({ folder, data }: ProjectFolders): string => data ?? join(folder, '.dexsync');
 
-/** One workspace to reach, with all that a login needs. */
+/** A workspace with everything that a login needs. */
 export type Environment = EmbeddedEnvironment | RemoteEnvironment;
 
 interface Common {
   readonly name: string;
-  /** Host and port, or the embedded database: what one user can be logged in to once at a time. */
+  /** Host and port, or the embedded database: a user can be logged in there only once at a time. */
   readonly service: string;
   readonly usageReason?: string;
-  /** Requests of a day that are left for others. */
+  /** Daily requests that are left for others. */
   readonly keepRequests?: number;
   /** Requests that comparing the rows of imports may take. */
   readonly previewRequests?: number;
@@ -33,7 +33,7 @@ export interface EmbeddedEnvironment extends Common {
   readonly profile: string;
 }
 
-/** A service behind a url. The password may still have to be asked of a command: see `passwordOf`. */
+/** A service behind a URL. The password may still have to come from a command: see `passwordOf`. */
 export interface RemoteEnvironment extends Common {
   readonly workspace: 'remote';
   readonly url: string;
@@ -47,11 +47,11 @@ export interface RemoteEnvironment extends Common {
   readonly workspaceId?: string;
 }
 
-/** Whether a mistake costs: nothing is written here without a word. */
+/** Whether mistakes are costly: nothing is written here without confirmation. */
 export const isProduction = (environment: Environment): boolean =>
   environment.workspace === 'remote' && environment.production;
 
-/** Whose credentials are used: commands that only read may have their own. */
+/** The purpose of a login: commands that only read may have their own credentials. */
 export type LoginFor = 'read' | 'write';
 
 /** The chosen environment with its overrides and variables filled in. */
@@ -85,10 +85,10 @@ export function resolveEnvironment(
   return { ...common, workspace: 'embedded', database: databaseOf(config, name), profile };
 }
 
-/** Where the embedded workspace of an environment keeps its data. */
+/** The database of an environment's embedded workspace. */
 export const databaseOf = (config: Config, name: string): string => join(dataFolder(config), databaseFile(name));
 
-/** What the chosen environment is called, and where it leads. Needs no credentials. */
+/** The name and the service of the chosen environment. Needs no credentials. */
 export function environmentPlace(
   config: Config,
   chosen: string | undefined,
@@ -100,7 +100,7 @@ export function environmentPlace(
 
 const databaseFile = (name: string): string => `${name}.db`;
 
-/** An address that is none is refused where it is used. */
+/** Keeps an invalid URL, which is refused where it is used. */
 function serviceOf({ name, url }: ChosenSettings): string {
   if (url === undefined) return `embedded/${databaseFile(name)}`;
   return URL.canParse(url) ? new URL(url).host : url;
@@ -113,10 +113,10 @@ function notInCi({ name, url }: ChosenSettings): DexsyncError {
   return new DexsyncError('ENVIRONMENT_NOT_CHOSEN', message, { hint });
 }
 
-/** Of an address that is none nothing can be told apart. */
+/** The host of a URL; the user and password of an invalid one cannot be separated. */
 const withoutUser = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a service');
 
-/** The credentials of a login, where they stand in the configuration, and what overrides them. */
+/** The credentials of a login, their key in the configuration, and their overrides. */
 interface UsedLogin {
   readonly credentials: Credentials;
   readonly at: 'credentials' | 'readCredentials';
@@ -133,7 +133,7 @@ function toRemote(
   const fill = (text: string | number | undefined): string | undefined =>
     text === undefined ? undefined : fillVariables(text.toString(), variables, name);
   const email = using.override('EMAIL') ?? fill(using.credentials.email);
-  // Whoever reads, reads the same workspace.
+  // Logins for reading use the same workspace.
   const workspaceId =
     override('WORKSPACE_ID') ?? fill(using.credentials.workspaceId ?? settings.credentials?.workspaceId);
   if (email === undefined) throw missingCredential(name, 'EMAIL', 'email', using.at);

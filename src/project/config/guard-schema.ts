@@ -24,7 +24,7 @@ const capSchema = (what: string, of = 'objects of one kind', each = 'objects') =
     ),
   );
 
-/** Limits of a plan; those of an environment go before those of the file. */
+/** Limits of a plan; those of an environment take precedence over those of the file. */
 export const guardsSchema = Type.Optional(
   object(
     {
@@ -65,5 +65,5 @@ const ruleSchema = object(
   { description: 'A custom condition on plans.' },
 );
 
-/** Conditions of the user over plans. That their names differ is checked by `readRules`. */
+/** User-defined conditions on plans. `readRules` checks that their names differ. */
 export const rulesSchema = Type.Optional(Type.Array(ruleSchema, { description: 'Custom conditions on plans.' }));

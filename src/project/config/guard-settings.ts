@@ -6,14 +6,14 @@ import type { Config } from './load-config.js';
 const DEFAULT_CAP: Cap = { percent: 30, from: 10 };
 const DEFAULT_IMPORT_ROWS = 1000;
 
-/** What is guarded in one environment. */
+/** The guards of one environment. */
 export interface EnvironmentGuards {
   readonly settings: GuardSettings;
   readonly production: boolean;
   readonly rules: readonly Rule[];
 }
 
-/** The limits of an environment over those of the file over the defaults, each value by itself. */
+/** The guards of an environment: its own limits, then those of the file, then the defaults, value by value. */
 export function guardsOf(config: Config, environment: string): EnvironmentGuards {
   const { guards: own = {}, production = false } = config.environments[environment] ?? {};
   const { guards: general = {}, rules = [] } = config;

@@ -5,23 +5,23 @@ import { dataFolder } from './environment.js';
 import { fillVariables, settingsOf, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
-/** Where an environment's ledger and locks are kept. */
+/** The place of an environment's ledger and locks. */
 export type LedgerSettings =
   | { readonly is: 'file'; readonly folder: string }
   | { readonly is: 'git'; readonly remote: string; readonly branch: string }
   | { readonly is: 'postgres'; readonly url: string };
 
-/** Throws CONFIG_INVALID, and CREDENTIALS_MISSING where a variable is not set. */
+/** The ledger of an environment. Throws CONFIG_INVALID, and CREDENTIALS_MISSING if a variable is unset. */
 export function ledgerSettings(config: Config, chosen: string | undefined, variables: Variables): LedgerSettings {
   const { name, settings, override, url } = settingsOf(config, chosen, variables);
-  // The data of an embedded workspace are of this folder alone.
+  // The data of an embedded workspace belongs to this folder only.
   const common = url === undefined ? undefined : config.ledger;
   const section = override('LEDGER') ?? settings.ledger ?? common ?? { file: {} };
   if (section === config.ledger || section === settings.ledger) refusePlainPassword(section);
   return parseLedger(section, config, (text) => fillVariables(text, variables, name));
 }
 
-/** The same of a text that a person gives: `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or a URL. */
+/** Parses a ledger that a person gives: `file`, `file:FOLDER`, `git`, `git:REMOTE#BRANCH`, or a URL. */
 export function namedLedger(text: string, config: Config, environment: string, variables: Variables): LedgerSettings {
   const fill = (part: string): string => fillVariables(part, variables, environment);
   const [, kind, rest = ''] = /^(file|git)(?::(.*))?$/.exec(text) ?? [];
@@ -37,7 +37,7 @@ function parseLedger(section: LedgerSection, config: Config, fill: (text: string
   const { git, file } = section;
   if (git != null && file != null)
     throw new DexsyncError('CONFIG_INVALID', '`ledger` has both `git` and `file`.', { hint: 'Remove one of them.' });
-  // `git:` without a value is no decision: nobody must believe that a ledger is shared when it is not.
+  // An empty `git:` is refused: nobody must believe that a ledger is shared when it is not.
   if (git == null && file == null) throw new DexsyncError('CONFIG_INVALID', '`ledger` is empty.', { hint: FORMS });
   if (git == null) return fileIn(config, fill(file?.folder ?? ''));
   const branch = fill(git.branch ?? 'dexsync-ledger');
@@ -50,7 +50,7 @@ function parseLedger(section: LedgerSection, config: Config, fill: (text: string
 
 const FORMS = 'Write `ledger: { git: {} }`, `ledger: { file: {} }` or `ledger: postgres://USER@HOST/DATABASE`.';
 
-/** What git refuses in a name, and names of references. */
+/** Names that git refuses, and names of references. */
 const NOT_A_BRANCH = /^(refs\/|-|\/|\.)|\.\.|\/\/|\/\.|[\s~^:?*[\\\x7f]|@\{|(\.lock|\/|\.)$/;
 
 function parseText(url: string, config: Config): LedgerSettings {
@@ -59,7 +59,7 @@ function parseText(url: string, config: Config): LedgerSettings {
     throw new DexsyncError('CONFIG_INVALID', '`ledger` is neither a PostgreSQL URL nor a map with `git` or `file`.', {
       hint: FORMS,
     });
-  // A socket stands in the query, and no host before it.
+  // With a socket in the query, the URL has no host.
   if (isUrl(url) || isUrl(url.replace('@/', '@localhost/'))) return { is: 'postgres', url };
   throw new DexsyncError('CONFIG_INVALID', 'The URL of the PostgreSQL database in `ledger` is not valid.', {
     hint: 'Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE. Special characters in the password have to be percent-encoded, such as %40 for @.',

@@ -17,14 +17,14 @@ import type { RulesResult } from './read-rules.js';
 /** The name that `init` writes and messages use; `sync.config.yml` is found too. */
 export const CONFIG_FILE = 'sync.config.yaml';
 
-/** The configuration as its file says, and the folder that all its paths are relative to. */
+/** The configuration from its file, and the folder to which all its paths are relative. */
 export interface LoadedConfig extends Omit<ConfigFile, 'rules' | 'kinds'> {
   readonly folder: string;
   readonly path: string;
-  /** Where dexsync keeps what it makes, if that is not beside the configuration. */
+  /** The folder of dexsync's data, if it is not next to the configuration. */
   readonly data?: string;
   readonly rules?: RulesResult['rules'];
-  /** Modules that nobody has loaded yet. */
+  /** Modules that are not loaded yet. */
   readonly kinds: readonly KindModule[];
 }
 
@@ -33,19 +33,19 @@ export interface Config extends LoadedConfig {
   readonly catalog: Catalog;
 }
 
-/** A module with a kind of the project's own. */
+/** A module with one of the project's own kinds. */
 export interface KindModule {
-  /** As the configuration has it, relative to its folder. */
+  /** Its path in the configuration, relative to the folder of that. */
   readonly file: string;
   readonly origin: Origin;
 }
 
-/** A configuration with its warnings, or the findings that keep it from being one. */
+/** A configuration with its warnings, or the findings that make it invalid. */
 export type ConfigResult =
   | { readonly config: LoadedConfig; readonly diagnostics: readonly Diagnostic[] }
   | { readonly config?: undefined; readonly diagnostics: readonly Diagnostic[] };
 
-/** Finds the configuration from `cwd` upwards, or reads the given file. Findings come back; a missing file is an error. */
+/** Finds the configuration from `cwd` upwards, or reads the given file. Returns findings; throws for a missing file. */
 export async function loadConfig(cwd: string, given: string | undefined): Promise<ConfigResult> {
   const path = given === undefined ? ((await findConfig(cwd)) ?? noConfig(cwd)) : resolve(cwd, given);
   const text = await readConfig(path);
@@ -70,7 +70,7 @@ export async function loadConfig(cwd: string, given: string | undefined): Promis
   };
 }
 
-/** Their language is loaded only where there are some. */
+/** Reads the rules; their language is loaded only if there are any. */
 async function loadRules(document: Document): Promise<RulesResult> {
   const { rules } = document.value as ConfigFile;
   if (rules === undefined || rules === null || rules.length === 0) return { rules: [], diagnostics: [] };
@@ -81,7 +81,7 @@ async function loadRules(document: Document): Promise<RulesResult> {
 const kindModules = ({ value, origins }: Document): KindModule[] =>
   ((value as ConfigFile).kinds ?? []).map((file, index) => ({ file, origin: origins.value(`/kinds/${index}`) }));
 
-/** `null` says "as if it were not there", except as the value of a variable. */
+/** Removes `null`s, which mean absent, except as values of variables. */
 function withoutClears(file: ConfigFile): ConfigFile {
   const rest = withoutNulls(file) as ConfigFile;
   const environments = Object.entries(rest.environments).map(([name, settings]) => [
@@ -94,7 +94,7 @@ function withoutClears(file: ConfigFile): ConfigFile {
 const variablesOf = (part: Pick<ConfigFile, 'variables'> | undefined): Pick<ConfigFile, 'variables'> =>
   part?.variables === undefined || part.variables === null ? {} : { variables: part.variables };
 
-/** Values of variables are taken as they are: what looks like a reference in one would reach the workspace as text. */
+/** Reports references in variables: values are used literally, so a reference would reach the workspace as text. */
 function variableFindings({ value, origins }: Document): Diagnostic[] {
   const { variables, environments } = value as ConfigFile;
   const own = Object.entries(environments ?? {}).map(([name, settings]) => ({
@@ -106,7 +106,7 @@ function variableFindings({ value, origins }: Document): Diagnostic[] {
   );
 }
 
-/** An override such as DEXSYNC_PROD_EU_URL must be of one environment only. */
+/** Reports environments that share an override such as DEXSYNC_PROD_EU_URL. */
 function sharedKeys({ value, origins }: Document): Diagnostic[] {
   const first = new Map<string, string>();
   return Object.keys((value as ConfigFile).environments).flatMap((name): Diagnostic[] => {
@@ -122,7 +122,7 @@ function sharedKeys({ value, origins }: Document): Diagnostic[] {
   });
 }
 
-/** The path of the configuration in a folder or above it; undefined where there is none. */
+/** The path of the configuration in a folder or above it; undefined if there is none. */
 export async function findConfig(cwd: string): Promise<string | undefined> {
   const places = [CONFIG_FILE, 'sync.config.yml'];
   const loaders = { '.yaml': keepText, '.yml': keepText };
@@ -130,7 +130,7 @@ export async function findConfig(cwd: string): Promise<string | undefined> {
     searchPlaces: places,
     loaders,
     stopDir: '/',
-    // An empty one is reported, not passed over.
+    // An empty file is reported, not skipped.
     ignoreEmptySearchPlaces: false,
     searchStrategy: 'global',
   }).search(cwd);

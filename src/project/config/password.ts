@@ -3,17 +3,17 @@ import { promisify } from 'node:util';
 import { DexsyncError } from '#base/errors.js';
 import type { RemoteEnvironment } from './environment.js';
 
-/** Milliseconds: the longest, and from when on a person wonders. */
+/** Milliseconds: the limit, and the time after which a person wonders. */
 const COMMAND_TIMEOUT = 60_000;
 const LONG = 1000;
 
-/** How long the command may take: `onWait` is told the most seconds once it takes long. */
+/** The wait for the command: `onWait` gets the limit in seconds once it takes long. */
 export interface PasswordWait {
   readonly signal: AbortSignal;
   readonly onWait: (seconds: number) => void;
 }
 
-/** The password, from the variable or from what the configured command prints. Held in memory only. */
+/** The password, from the variable or the output of the configured command. Kept in memory only. */
 export async function passwordOf({ name, password }: RemoteEnvironment, wait: PasswordWait): Promise<string> {
   if ('value' in password) return password.value;
   const { signal, onWait } = wait;

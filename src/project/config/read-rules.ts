@@ -6,7 +6,7 @@ import { withoutNulls } from '#core/model/json.js';
 import type { Rule } from '#core/model/rule.js';
 import type { ConfigFile, RuleSection } from './config-schema.js';
 
-/** A rule with its condition read; without environments it holds in all of them. */
+/** A rule with a compiled condition; without environments, it applies to all of them. */
 export interface ConfiguredRule extends Rule {
   readonly environments?: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface RulesResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The rules of a configuration whose shape is known to be right. What a condition would fail with at every step is told now. */
+/** Reads the rules of a configuration of a valid shape. Reports conditions now that would fail at every step. */
 export function readRules({ value, origins }: Document): RulesResult {
   const { rules: sections = [], environments } = withoutNulls(value) as ConfigFile;
   const read = sections.map((section, index) => toRule(section, `/rules/${index}`, origins));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Variables } from './environment-settings.js';
 
 /**
- * Where dexsync keeps what clones of a project on one machine have in common, for each user of the machine: a folder of
- * XDG_STATE_HOME, or of LOCALAPPDATA on Windows. Where nothing can be written there, as in some containers, the second is used.
+ * The folders for state that clones of a project on one machine share, for each user of the machine: one in
+ * XDG_STATE_HOME, or in LOCALAPPDATA on Windows, and one to use if the first is not writable, as in some containers.
  */
 export const stateFolders = (variables: Variables): readonly [string, string] => [
   join(stateHome(variables), 'dexsync'),

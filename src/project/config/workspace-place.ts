@@ -3,18 +3,18 @@ import { databaseOf, type Environment } from './environment.js';
 import { fillVariables, settingsOf, type Variables } from './environment-settings.js';
 import type { Config } from './load-config.js';
 
-/** Where an environment leads, as far as that is known without its password. */
+/** The workspace of an environment, as far as it is known without a password. */
 export interface WorkspacePlace {
   readonly environment: string;
-  /** Equal as long as it leads to the same workspace; undefined where the user that decides about it is not known. */
+  /** Equal while it leads to the same workspace; undefined if the user that decides about it is unknown. */
   readonly key?: string;
   /** The database of an embedded workspace. */
   readonly database?: string;
-  /** Which workspace it is, where the configuration tells. */
+  /** The identity of the workspace, if the configuration has it. */
   readonly identity?: string;
 }
 
-/** Where the chosen environment leads, without a login. Throws as `settingsOf` does where it does not tell. */
+/** Finds the workspace of the chosen environment, without a login. Throws like `settingsOf`. */
 export function findWorkspacePlace(config: Config, chosen: string | undefined, variables: Variables): WorkspacePlace {
   const { name: environment, settings, override, url } = settingsOf(config, chosen, variables);
   if (url === undefined) {
@@ -31,7 +31,7 @@ export function findWorkspacePlace(config: Config, chosen: string | undefined, v
   };
 }
 
-/** The user that the chosen environment logs in as to write; undefined where it is embedded, or a variable is not set. */
+/** The login of the chosen environment for writing; undefined if it is embedded or a variable is unset. */
 export function knownLogin(config: Config, chosen: string | undefined, variables: Variables): string | undefined {
   const { name, settings, override, url } = settingsOf(config, chosen, variables);
   if (url === undefined) return undefined;
@@ -50,7 +50,7 @@ const remoteKey = (url: string, email: string): string => `${url} ${email}`;
 /** The key of the ledger of a workspace behind a url. */
 export const remoteIdentity = (url: string, id: string): string => `${new URL(url).host}/${id}`;
 
-/** What a missing variable leaves open is no error before somebody logs in. */
+/** Fills in variables; undefined if one is missing, which is not an error before a login. */
 function fillKnown(text: string | undefined, variables: Variables, environment: string): string | undefined {
   try {
     return text === undefined ? undefined : fillVariables(text, variables, environment);

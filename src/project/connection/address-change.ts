@@ -18,7 +18,7 @@ import { type Access, type Gate, openGate, refuseWrite } from './gate.js';
 import { leasesOf } from './leases-of.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
-/** A workspace of which the ledger knows nothing at the address that an environment has. */
+/** A workspace that the ledger does not know at the address of its environment. */
 export interface Readdressed {
   readonly config: Config;
   readonly environment: Environment;
@@ -30,9 +30,9 @@ export interface Readdressed {
 }
 
 /**
- * Where the ledger knows the same workspace id and stack at another address, it asks whether the workspace was there before, and
- * keeps the answer: the journals are taken over, and the ledger of the old address is closed. Throws ADDRESS_CHANGED where nobody
- * answers. `yes`: the ledger is another one now.
+ * If the ledger knows the same workspace id and stack at another address, asks whether the workspace was there before,
+ * and keeps the answer: moves the journals here, and closes the ledger of the old address. Throws ADDRESS_CHANGED if
+ * nobody answers. `yes`: the ledger has changed.
  */
 export async function settleAddress(readdressed: Readdressed): Promise<'yes' | 'no'> {
   const { host, connection, backend } = readdressed;
@@ -48,19 +48,19 @@ export async function settleAddress(readdressed: Readdressed): Promise<'yes' | '
   return 'yes';
 }
 
-/** Ledgers of the same workspace id elsewhere. */
+/** Ledgers of the same workspace id at other addresses. */
 interface Former {
-  /** Those that are not closed. */
+  /** Ledgers that are not closed. */
   readonly open: readonly string[];
-  /** Those of them that have applies of this stack, at an address that no environment has now. */
+  /** Open ledgers with applies of this stack, at an address that no environment has now. */
   readonly likely: readonly string[];
-  /** The same at another port of this machine, where tunnels and served workspaces get one each time: nobody is asked about them. */
+  /** Such ledgers at another port of this machine, as of tunnels and served workspaces: never asked about. */
   readonly beside: readonly string[];
-  /** The one that a killed process has begun to take over. */
+  /** The ledger that a killed process has begun to move. */
   readonly unfinished: string | undefined;
 }
 
-/** Which ledgers may be those of a workspace before its address changed. */
+/** Finds the ledgers that may be those of a workspace before its address changed. */
 export async function formerWorkspaces(
   identity: string,
   { config, backend, host }: Pick<Readdressed, 'config' | 'backend' | 'host'>,
@@ -97,7 +97,7 @@ async function unfinishedFrom(store: JournalStore): Promise<string | undefined> 
   return origin === store.workspace ? undefined : origin;
 }
 
-/** An address that another environment has is not one that was left. */
+/** The addresses of all environments: one that is in use was not given up. */
 function addressesInUse(config: Config, { variables }: Pick<Host, 'variables'>): ReadonlySet<string> {
   const addresses = Object.keys(config.environments).map((name) => {
     try {
@@ -143,14 +143,14 @@ async function ask({ likely, beside }: Former, readdressed: Readdressed): Promis
   throw addressChanged(environment, workspace.identity, likely);
 }
 
-/** Ownership and protection do not come along unasked; that they do not is said until this address has a ledger. */
+/** Warns that ownership and protection are not moved unasked, until this address has a ledger. */
 function warnOfOtherPort({ host, connection }: Readdressed, beside: readonly string[]): void {
   const { message, hint } = changeOf(connection.environment, connection.workspace.identity, beside);
   const diagnostic = withHint({ severity: 'warning', code: 'address-changed', message }, hint);
   host.emit({ type: 'diagnostic', diagnostic });
 }
 
-/** ADDRESS_CHANGED, with what answers it. */
+/** Creates an ADDRESS_CHANGED error, with the options that answer it. */
 export function addressChanged(environment: string, identity: string, likely: readonly string[]): DexsyncError {
   const { message, hint } = changeOf(environment, identity, likely);
   return new DexsyncError('ADDRESS_CHANGED', message, { hint });
@@ -161,7 +161,7 @@ const changeOf = (environment: string, identity: string, former: readonly string
   hint: `If its address changed, run \`dexsync plan --env ${environment} --moved-from ${addressOf(former[0] ?? '')}\` once: what is owned, protected and imported holds as before. If it is another workspace, use \`--moved-from none\`.`,
 });
 
-/** With the locks of both addresses, also where the command only reads. */
+/** Runs `use` with the locks of both addresses, even if the command only reads. */
 async function withWriting(
   from: string,
   { environment, access, gate: own, backend, host, connection }: Readdressed,
@@ -180,8 +180,8 @@ async function withWriting(
 }
 
 /**
- * The old ledger is closed before the new one begins, so that nobody goes on there. What is broken off between is asked for again,
- * and goes on where it was.
+ * Moves a ledger from an old address. Closes the old one before the new one begins, so that nobody continues there. An
+ * interrupted move is asked about again, and resumed.
  */
 async function takeOver(from: string, readdressed: Readdressed, mayWrite: () => Promise<void>): Promise<void> {
   const { backend, host, connection } = readdressed;
@@ -202,7 +202,7 @@ async function takeOver(from: string, readdressed: Readdressed, mayWrite: () => 
   await saveState(target);
 }
 
-/** A ledger that has an entry is asked about no more. */
+/** Begins a new ledger: nobody is asked again about a ledger that has an entry. */
 const beginAnew = (readdressed: Readdressed, mayWrite: () => Promise<void>): Promise<void> =>
   enter(
     readdressed.backend.journals(readdressed.connection.workspace.identity, mayWrite),

@@ -5,7 +5,7 @@ import { knownLogin } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
 import { pipelineRunOf } from './pipeline-run.js';
 
-/** Who uses dexsync, without a login: commands that send no request to the service record it as well. */
+/** The user of dexsync, without a login: commands that send no request to the service record it as well. */
 export function currentAuthor(config: Config, environment: string | undefined, { variables }: Host): Author {
   const login = knownLogin(config, environment, variables);
   const user = operatingUser();
@@ -18,7 +18,7 @@ export function currentAuthor(config: Config, environment: string | undefined, {
   };
 }
 
-/** A container may run as a user that has no name. */
+/** The user of the machine; undefined if it has no name, as in some containers. */
 export function operatingUser(): string | undefined {
   try {
     return userInfo().username;

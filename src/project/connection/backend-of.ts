@@ -9,7 +9,7 @@ import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { machineFolder } from './machine-folder.js';
 
-/** Opens where an environment's ledger and locks are kept, and closes it afterwards. */
+/** Opens the backend of an environment's ledger and locks, and closes it afterwards. */
 export const withBackend = <T>(
   config: Config,
   environment: string | undefined,
@@ -17,7 +17,7 @@ export const withBackend = <T>(
   use: (backend: Backend) => Promise<T>,
 ): Promise<T> => withLedgerAt(ledgerSettings(config, environment, host.variables), config, host, use);
 
-/** The same for a place that need not be the configured one. No error tells a secret. */
+/** Opens the backend at a place that need not be the configured one. Errors contain no secrets. */
 export async function withLedgerAt<T>(
   settings: LedgerSettings,
   config: Config,
@@ -37,7 +37,7 @@ export async function withLedgerAt<T>(
   }
 }
 
-/** Each is loaded only where it is used. */
+/** Opens a backend; each is loaded only if it is used. */
 async function openBackend(settings: LedgerSettings, config: Config, host: Host): Promise<Backend> {
   const { clock, nonce, emit, variables, secrets, goesOnAfterLoss } = host;
   const timing: LeaseTiming = { clock, nonce };

@@ -10,15 +10,15 @@ import { askGit } from './git-facts.js';
 import { pipelineBranchOf, pipelineRunOf } from './pipeline-run.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
-/** What a plan says of whoever made it, and the journal of a command of whoever applied it. */
+/** Facts about the author of a plan, and about the command that applies it, for its journal. */
 export interface CommandFacts {
   provenance(connection: Pick<ReachedWorkspace, 'login'>): Promise<Provenance>;
-  /** The plan that was made before, where one is applied. */
+  /** The plan that was saved or reviewed before, if one is applied. */
   readonly planned?: PlannedFacts;
   facts(plan: Plan, connection: Pick<ReachedWorkspace, 'login' | 'environment'>): Promise<ApplyFacts>;
 }
 
-/** Begun before anything is planned, so that git has answered by the time it matters. `command` is its name as it is typed. */
+/** Called before planning, so that git has answered when it matters. `command` is its name as it is typed. */
 export function gatherFacts(command: string, { reason }: ProjectOptions, config: Config, host: Host): CommandFacts {
   const asked = askGit(config.folder, host.variables);
   const provenance: CommandFacts['provenance'] = async ({ login }) => {
@@ -51,7 +51,7 @@ export function gatherFacts(command: string, { reason }: ProjectOptions, config:
   };
 }
 
-/** `NAME=VALUE` without the value, which may be a secret: the history tells which variables were given, not what they held. */
+/** Removes the value of `NAME=VALUE`, which may be secret: the history shows only the names of variables. */
 const withoutValue = (argument: string): string =>
   argument.includes('://')
     ? argument.replaceAll(/(:\/\/)[^/\s]*@/g, '$1…@').replaceAll(/([?&]password=)[^&#\s]*/g, '$1…')

@@ -24,38 +24,38 @@ import { rememberWorkspace } from './known-workspace.js';
 import { leasesOf } from './leases-of.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
-/** A workspace that was reached and logged in to, and its ledger. */
+/** A workspace after the login, and its ledger. */
 export interface Connection extends ReachedWorkspace {
-  /** Of the project whose connection it is. */
+  /** The catalog of the project. */
   readonly catalog: Catalog;
   readonly ledger: Ledger;
-  /** Where the ledger is kept, for whoever checks or moves it. */
+  /** The stored ledger, for commands that check or move it. */
   readonly kept: {
     readonly journals: JournalStore;
     /** The saved plans of this stack and environment. */
     readonly plans: PlanStore;
     readonly place: string;
-    /** Throws where this process has lost its locks, or never had them. */
+    /** Throws if this process has lost its locks, or never had them. */
     readonly mayWrite: () => Promise<void>;
   };
-  /** Requests of a day that an apply never spends. */
+  /** Daily requests that an apply never spends. */
   readonly keepRequests: number;
-  /** Requests that comparing the rows of imports may take; absent where the environment does not say. */
+  /** Requests that comparing the rows of imports may take; absent if the environment does not set it. */
   readonly previewRequests?: number;
 }
 
-/** Which environment a command reaches, and whether it may change anything there. */
+/** The environment that a command reaches, and its access there. */
 export interface Destination {
   readonly environment?: string | undefined;
   readonly access: Access;
-  /** Why, for others who find the environment in use. */
+  /** The reason, for others who find the environment in use. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Logs in to the chosen environment, starting the embedded workspace where that is meant, and closes all of it
- * afterwards. What writes has the lease from before the login until then. Throws LOCKED, LOGIN_REFUSED,
- * WORKSPACE_MISMATCH, and whatever keeps the service from being reached.
+ * Logs in to the chosen environment, starts its embedded workspace if it has one, and closes both afterwards. Writers
+ * have the lease from before the login until then. Throws LOCKED, LOGIN_REFUSED, WORKSPACE_MISMATCH, and any error of
+ * reaching the service.
  */
 export async function withConnection<T>(
   config: Config,
@@ -83,16 +83,16 @@ export async function withConnection<T>(
   });
 }
 
-/** A reason is recorded before the login: whether the password is in it has to be known by then. */
+/** Learns the password before a reason is recorded, which may contain it and is recorded before the login. */
 async function learnPassword(environment: Environment, { reason }: Destination, host: Host): Promise<void> {
   if (environment.workspace === 'embedded') return;
   if ('value' in environment.password || reason !== undefined) host.secrets.add(await askPassword(environment, host));
 }
 
-/** Milliseconds. What reads has no lease; of the embedded workspace it is the only user all the same. */
+/** Milliseconds to wait for readers: they have no lease, yet each is the only user of an embedded workspace. */
 const WHILE_OTHERS_READ = 10_000;
 
-/** What only one process may be logged in to at a time. */
+/** The key of a login that only one process may use at a time. */
 export const loginKeyOf = (environment: Environment): LeaseKey => ({
   service: environment.service,
   login: environment.workspace === 'remote' ? environment.email : 'embedded',
@@ -155,7 +155,7 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
   }
 }
 
-/** Where it is empty, or was not taken over whole, the workspace may have had another address until now. */
+/** A ledger that settles its address first: if it is empty or partly moved, the workspace may have had another. */
 function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
   const ledger = storedLedger(journals);
   if (reached.environment.workspace === 'embedded') return ledger;
@@ -198,7 +198,7 @@ async function refuseOther({ config, environment, backend, host, connection }: R
   if (other !== undefined) throw other.error;
 }
 
-/** Enough to look and to repair, whatever an apply spends. */
+/** The requests that an apply leaves: enough to look and to repair. */
 const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
 function optionsOfClient({ config, environment, embedded, gate, host }: Reached): ClientOptions {
@@ -210,7 +210,7 @@ function optionsOfClient({ config, environment, embedded, gate, host }: Reached)
       config.catalog.kinds,
     ),
     login,
-    // Whoever has the embedded workspace open ends nobody's session.
+    // A login to the embedded workspace ends no other session.
     permission: embedded === undefined ? gate : { ...gate, mayLogIn: async () => undefined },
     usageReason: environment.usageReason ?? product,
     userAgent: product,

@@ -6,17 +6,17 @@ import type { CommandFacts } from './command-facts.js';
 import { planOfSteps } from './plan-steps.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
-/** What happened to a ledger itself, for its history. */
+/** An event of a ledger itself, for its history. */
 export interface LedgerEvent {
   readonly stack: string;
   readonly recorded: CommandFacts;
   readonly reason?: string;
-  /** Names a journal that is more than one entry of the history. */
+  /** Changes the nonce of a journal that is more than an entry of the history. */
   readonly nonceOf?: (nonce: string) => string;
   readonly records?: readonly StateRecord[];
 }
 
-/** Enters in a ledger what happened to it: a journal with a plan of no steps. */
+/** Records an event of a ledger in it: a journal with a plan of no steps. */
 export async function enterJournal(
   store: JournalStore,
   { stack, recorded, reason, nonceOf = (nonce) => nonce, records = [] }: LedgerEvent,

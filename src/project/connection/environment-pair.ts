@@ -10,7 +10,7 @@ export interface EnvironmentPair {
   readonly to: string;
 }
 
-/** Throws UNKNOWN_NAME, and USAGE where both names are the same, before a request is spent. */
+/** Throws UNKNOWN_NAME, and USAGE if both names are the same, before any request. */
 export function checkPair({ from, to }: EnvironmentPair, config: Config, { variables }: Pick<Host, 'variables'>): void {
   for (const name of [from, to]) settingsOf(config, name, variables);
   if (from !== to) return;
@@ -19,7 +19,7 @@ export function checkPair({ from, to }: EnvironmentPair, config: Config, { varia
   });
 }
 
-/** Throws USAGE where both names lead to one workspace. */
+/** Throws USAGE if both names lead to one workspace. */
 export function refuseSameWorkspace(
   { from, to }: EnvironmentPair,
   before: Connection['workspace']['identity'],

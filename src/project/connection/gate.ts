@@ -3,21 +3,21 @@ import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '#ledger/lease.j
 import type { Host } from '../host.js';
 import { waiterFor } from './until-free.js';
 
-/** Whether a command may change the workspace. What writes holds the lease; what reads keeps away while it is held. */
+/** Whether a command may change the workspace. Writers hold the lease; readers wait while it is held. */
 export type Access = 'read' | 'write';
 
-/** What stands between a command and a login that one process can use at a time (design, section 7). */
+/** Guards a login that only one process can use at a time (design, section 7). */
 export interface Gate {
-  /** Asked before each login, since a login ends the session of another process. */
+  /** Called before each login, since a login ends the session of another process. */
   mayLogIn(): Promise<void>;
-  /** To be called when the login has told which workspace it is: what writes has that alone, too; `service`: of another address that it had. */
+  /** Called when the login has shown the workspace: writers lock it too. `service`: of its former address. */
   enter(workspace: string, service?: string): Promise<void>;
-  /** Asked before each write to the service or the ledger. */
+  /** Called before each write to the service or the ledger. */
   mayWrite(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Which login is asked for, by which environment, and what for; `reason` is for others who find it in use. */
+/** The requested login, its environment and its access; `reason` is for others who find it in use. */
 export interface GateRequest extends LeaseKey {
   readonly environment: string;
   readonly access: Access;
@@ -25,8 +25,7 @@ export interface GateRequest extends LeaseKey {
 }
 
 /**
- * Waits for the login as long as the user wishes. Throws LOCKED where another process still has it then, and
- * INTERRUPTED.
+ * Waits for the login as long as the user wishes. Throws LOCKED if another process still has it then, and INTERRUPTED.
  */
 export function openGate(entering: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   return entering.access === 'write' ? writersGate(entering, leases, host) : readersGate(entering, leases, host);
@@ -53,7 +52,7 @@ async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, h
   };
 }
 
-/** A command that only reads may find the lease taken later too, when its session was ended by who took it. */
+/** A reader may find the lease taken later too, when the process that took it ended the reader's session. */
 async function readersGate(key: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   const untilFree = waiterFor(key.environment, host);
   const mayLogIn = (): Promise<void> =>
@@ -67,5 +66,5 @@ async function readersGate(key: GateRequest, leases: Leases, host: Host): Promis
 
 const isHeld = (found: FoundLease | undefined): found is FoundLease => found?.state === 'held';
 
-/** For whoever only reads. */
+/** Rejects every write; for readers. */
 export const refuseWrite = (): Promise<void> => Promise.reject(new Error('A read-only command tried to write.'));

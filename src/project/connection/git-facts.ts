@@ -6,20 +6,20 @@ import type { GitFacts } from '#core/model/provenance.js';
 import type { Variables } from '../config/environment-settings.js';
 import { publicUrl } from './repository-url.js';
 
-/** How long git may take, in milliseconds. In a repository in which it takes longer an apply goes on without its answer. */
+/** Milliseconds that git may take. If it takes longer, an apply continues without its answer. */
 const PATIENCE = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** What git was asked and may still be working on. */
+/** A question to git, which may still be running. */
 export interface GitQuestion {
-  /** Undefined without git, without a repository or a first commit, and where it took too long. Never an error. */
+  /** Undefined without git, without a repository or a first commit, and after a timeout. Never throws. */
   answer(): Promise<GitFacts | undefined>;
 }
 
 /**
- * Asks git what is checked out in a folder, and from where it came. Two processes tell both at once; simple-git needs longer to be
- * loaded (21 ms) than that takes (9 ms). A command that ends before the answer came does not wait for it. No process is started
- * where no folder above can be a repository.
+ * Asks git for the checkout and the remotes of a folder, with two processes at once: loading simple-git takes longer
+ * (21 ms) than that (9 ms). A command that ends before the answer does not wait for it. Starts no process if no folder
+ * above can be a repository.
  */
 export function askGit(folder: string, variables: Variables): GitQuestion {
   if (variables.GIT_DIR === undefined && !isInRepository(resolve(folder))) return { answer: async () => undefined };
@@ -36,7 +36,7 @@ const isInRepository = (folder: string): boolean =>
   existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 
 interface Asked {
-  /** What it wrote; undefined where it failed. */
+  /** The output; undefined if the process failed. */
   answer(): Promise<string | undefined>;
 }
 
@@ -67,7 +67,7 @@ function run(args: readonly string[], variables: Variables): Asked {
   };
 }
 
-/** Takes no lock and starts no watcher in a repository that is another's business; dexsync's own data are no change. */
+/** Takes no lock and starts no watcher in the user's repository; dexsync's own data does not count as a change. */
 const STATUS = [
   '--no-optional-locks',
   '-c',
@@ -80,16 +80,16 @@ const STATUS = [
   ':(exclude).dexsync',
 ];
 
-/** `remote.origin.url`, a line feed, the URL, and a null for each. */
+/** Prints `remote.origin.url`, a line feed, the URL, and a null for each remote. */
 const REMOTES = ['config', '--null', '--get-regexp', '^remote\\..*\\.url$'];
 
-/** Whether the process waits for it before it ends. */
+/** Sets whether this process waits for the child before it exits. */
 function hold(child: ChildProcess | undefined, how: 'ref' | 'unref'): void {
   child?.[how]();
   for (const pipe of pipesOf(child)) pipe[how]();
 }
 
-/** Its pipes too: a program that it started may hold them open for longer. */
+/** Ends a child and its pipes: a program that it started may keep them open for longer. */
 function end(child: ChildProcess | undefined): void {
   child?.kill('SIGKILL');
   for (const pipe of pipesOf(child)) pipe.destroy();
@@ -114,7 +114,7 @@ function factsIn(status: string, remotes: string): GitFacts | undefined {
   };
 }
 
-/** The URL of the remote that the branch follows, else that of `origin`, else of the first one. */
+/** The URL of the remote that the branch follows, or else that of `origin`, or else of the first remote. */
 function remoteIn(remotes: string, upstream = ''): string | undefined {
   const urls = remotes.split('\0').flatMap((entry) => {
     const [, name, url] = /^remote\.(.*)\.url\n(.*)$/s.exec(entry) ?? [];

@@ -14,18 +14,18 @@ import { isUnused, knownWorkspace } from './known-workspace.js';
 /** The journals of the workspace behind an environment. */
 export interface EnvironmentJournals {
   readonly environment: string;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly journals: readonly NumberedJournal[];
 }
 
-/** The journals of one workspace as they are kept. */
+/** The stored journals of one workspace. */
 export interface KeptJournals {
   readonly environment: string;
   readonly journals: JournalStore;
   readonly place: string;
 }
 
-/** The journals of the workspace that an environment leads to, numbered. See `withKeptJournals`. */
+/** Passes the numbered journals of an environment's workspace to `use`. See `withKeptJournals`. */
 export const withJournals = <T>(
   config: Config,
   chosen: string | undefined,
@@ -46,9 +46,9 @@ export const withJournals = <T>(
   });
 
 /**
- * Where the journals of the workspace are that an environment leads to; undefined where it was never used. No request of the
- * service is spent on them: the configuration names the workspace, or an earlier command remembered it. It logs in only where
- * neither tells.
+ * Passes the stored journals of an environment's workspace to `use`; undefined if it was never used. Sends no request
+ * to the service: the configuration names the workspace, or an earlier command remembered it. Logs in only if neither
+ * is the case.
  */
 export async function withKeptJournals<T>(
   config: Config,
@@ -70,7 +70,7 @@ export async function withKeptJournals<T>(
       return use({ environment, journals, place: backend.place });
     });
   }
-  // The client is loaded only where it is needed.
+  // The client is loaded only if it is needed.
   const { withConnection } = await import('./connection.js');
   return withConnection(config, { environment: chosen, access: 'read' }, host, ({ kept }) =>
     use({ environment, ...kept }),

@@ -9,11 +9,11 @@ import type { Config } from '../config/load-config.js';
 import { type WorkspacePlace, workspaceKey } from '../config/workspace-place.js';
 
 /**
- * Keeps in mind which workspace an environment led to, for commands that read nothing but local files and must not log in
- * to learn it. Where it cannot be kept, those log in.
+ * Remembers the workspace of an environment, so that commands that read only local files find it without a login. If it
+ * cannot be remembered, they log in.
  */
 export async function rememberWorkspace(config: Config, environment: Environment, identity: string): Promise<void> {
-  // The configuration tells, and login held it to that.
+  // The configuration names it, and the login verified that.
   if (environment.workspace === 'remote' && environment.workspaceId !== undefined) return;
   const key = workspaceKey(environment);
   const path = memoryOf(config, key);
@@ -22,22 +22,22 @@ export async function rememberWorkspace(config: Config, environment: Environment
     await makeFolder(join(path, '..'), 0o700);
     await replaceFile(path, `${JSON.stringify({ key, identity })}\n`, { newMode: 0o600 });
   } catch {
-    // A disk that takes nothing must not keep a command from reading the workspace.
+    // An unwritable disk must not keep a command from reading the workspace.
   }
 }
 
-/** The identity of the workspace that an environment leads to, without a request; undefined where only a login can tell. */
+/** The identity of an environment's workspace, without a request; undefined if only a login can find it. */
 export async function knownWorkspace(config: Config, place: WorkspacePlace): Promise<string | undefined> {
   const { key, identity } = place;
   if (identity !== undefined) return identity;
   return key === undefined ? undefined : recallWorkspace(memoryOf(config, key), key);
 }
 
-/** An embedded workspace that was never started has no data, and nothing was ever applied to it. */
+/** Whether an embedded workspace was never started: it has no data, and nothing was ever applied to it. */
 export const isUnused = async ({ database }: WorkspacePlace): Promise<boolean> =>
   database !== undefined && (await stat(database).catch(() => undefined)) === undefined;
 
-/** A file for each way to reach a workspace: commands that only read may log in as somebody else. */
+/** The file for one way to reach a workspace: commands that only read may log in as another user. */
 const memoryOf = (config: Config, key: string): string =>
   join(dataFolder(config), 'workspaces', `${digest(key).slice(0, 16)}.json`);
 

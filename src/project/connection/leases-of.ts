@@ -7,8 +7,8 @@ import type { Host } from '../host.js';
 import { machineFolder } from './machine-folder.js';
 
 /**
- * Where the leases of an environment are kept: for this machine, where clones of the project meet, and with the ledger,
- * which several machines may share. An embedded workspace is of one project alone.
+ * The leases of an environment: on this machine, for all clones of the project, and with the ledger, which several
+ * machines may share. An embedded workspace belongs to one project only.
  */
 export async function leasesOf(
   { leases }: Backend,

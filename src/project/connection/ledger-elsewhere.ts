@@ -12,28 +12,28 @@ import { withLedgerAt } from './backend-of.js';
 import { refuseWrite } from './gate.js';
 import { machineFolder } from './machine-folder.js';
 
-/** An environment whose configured ledger knows nothing of its workspace. */
+/** An environment whose configured ledger does not know its workspace. */
 export interface EmptyLedger {
   readonly config: Config;
   readonly environment: string;
-  /** Of the workspace. */
+  /** The identity of the workspace. */
   readonly identity: string;
-  /** Where the configured ledger is. */
+  /** The place of the configured ledger. */
   readonly place: string;
 }
 
-/** A ledger of the same workspace that nobody closed. */
+/** An open ledger of the same workspace. */
 interface OpenLedger {
   readonly journal: string;
   readonly place: string;
-  /** For `--from`. */
+  /** The value of `--from`. */
   readonly from: string;
 }
 
 /**
- * Whether the truth about a workspace is in another ledger than the configured one, which is empty: an open one in the project's
- * folder or in the branch of its remote that is used by default, or one that this machine saw elsewhere. Who means the empty one
- * accepts the other's newest journal by its name.
+ * Finds another ledger of a workspace whose configured ledger is empty: an open one in the project's folder or in the
+ * default ledger branch of its remote, or one that this machine saw elsewhere. To use the empty one, the user accepts
+ * the newest journal of the other by its name.
  */
 export async function ledgerElsewhere(empty: EmptyLedger, host: Host): Promise<Loss | undefined> {
   const other = (await openInProject(empty, host)) ?? (await seenElsewhere(empty, host));
@@ -57,7 +57,7 @@ async function openInProject(
   for (const from of ['file', 'git']) {
     const settings = namedLedger(from, config, environment, host.variables);
     if (isDeepStrictEqual(settings, configured)) continue;
-    // What cannot be reached, or is no ledger, is none that anybody used here.
+    // A place that cannot be reached or is not a ledger was never used here.
     const found = await lastAt(settings, identity, config, host).catch(() => undefined);
     if (found?.journal !== undefined && !isMoved(found.journal))
       return { journal: found.journal, place: found.place, from };
@@ -77,8 +77,8 @@ async function lastAt(settings: LedgerSettings, identity: string, config: Config
 }
 
 /**
- * Clones on this machine have ledgers in files of their own: of those in files only what this project itself used in another folder
- * is one.
+ * Finds a ledger that this machine saw elsewhere. Clones have file ledgers of their own: a file ledger counts only if
+ * this project itself used it in another folder.
  */
 async function seenElsewhere(
   { config, environment, identity, place }: EmptyLedger,

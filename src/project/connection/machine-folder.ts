@@ -3,7 +3,7 @@ import { makeFolder } from '#base/files/make-folder.js';
 import { stateFolders } from '../config/state-folder.js';
 import type { Host } from '../host.js';
 
-/** The folder of what clones of a project on this machine have in common, made where it is not there. */
+/** The folder for state that clones of a project on this machine share; created if needed. */
 export async function machineFolder(variables: Host['variables']): Promise<string> {
   const [first, second] = stateFolders(variables);
   try {

@@ -2,7 +2,7 @@ import type { Observer } from '#service/observe.js';
 import type { Host } from '../host.js';
 import type { Connection } from './connection.js';
 
-/** What `observe` reads a workspace with; each list that was read is an event. */
+/** The observer with which `observe` reads a workspace; emits an event for each list that was read. */
 export const observerOf = (
   { client, catalog: { kindNamed, lookupNamed } }: Pick<Connection, 'client' | 'catalog'>,
   { emit }: Pick<Host, 'emit'>,

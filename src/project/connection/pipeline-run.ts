@@ -2,8 +2,8 @@ import type { PipelineRun } from '#core/model/provenance.js';
 import type { Variables } from '../config/environment-settings.js';
 
 /**
- * The run of a pipeline that this process is part of, by the variables that its maker documents; undefined where none
- * is set.
+ * The pipeline run that this process is part of, from the variables that its CI system documents; undefined if none is
+ * set.
  */
 export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
   const variable = (name: string): string | undefined => variables[name] || undefined;
@@ -16,14 +16,14 @@ export function pipelineRunOf(variables: Variables): PipelineRun | undefined {
   return variable('CI') === undefined ? undefined : toPipelineRun('CI', undefined, undefined);
 }
 
-/** The branch that a pipeline runs for: what it checks out is often a commit and no branch. */
+/** The branch that a pipeline runs for, since it often checks out a commit without a branch. */
 export function pipelineBranchOf(variables: Variables): string | undefined {
   const isTag = variables.GITHUB_REF_TYPE === 'tag';
   const [name] = BRANCHES.flatMap((variable) => (isTag ? [] : variables[variable] || []));
   return name;
 }
 
-/** Those of a change that is proposed come first: there GITHUB_REF_NAME is `7/merge`. */
+/** The variables of a proposed change come first: there GITHUB_REF_NAME is `7/merge`. */
 const BRANCHES = [
   ...['GITHUB_HEAD_REF', 'GITHUB_REF_NAME'],
   ...['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_BRANCH'],

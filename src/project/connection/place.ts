@@ -1,10 +1,10 @@
 import type { Connection } from './connection.js';
 
-/** Where a command works, as people recognise it: asked about before each write that needs a yes. */
+/** The place where a command works, as people recognise it: shown before each write that needs consent. */
 export interface Place {
   readonly environment: string;
   readonly url: string;
-  /** Its name. */
+  /** The name of the workspace. */
   readonly workspace: string;
 }
 

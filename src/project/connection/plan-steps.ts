@@ -3,7 +3,7 @@ import type { Plan, Step } from '#core/model/plan.js';
 import type { Host } from '../host.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
 
-/** Steps that a command asks for, as a plan like every other. */
+/** Creates a plan of the steps that a command requests. */
 export function planOfSteps(steps: readonly Step[], stack: string, connection: ReachedWorkspace, host: Host): Plan {
   const { client, workspace, environment } = connection;
   const { used, remaining } = client.usage;

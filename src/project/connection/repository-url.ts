@@ -1,6 +1,6 @@
 /**
- * The URL of a repository as it may be recorded: without user, password, query and fragment, whichever of the forms that git
- * takes it has. Undefined for what is in none of them: nobody knows what of it is a secret.
+ * The URL of a repository for records: without user, password, query and fragment, in every form that git accepts.
+ * Undefined for any other text, since any part of it may be secret.
  */
 export function publicUrl(remote: string): string | undefined {
   const [address = ''] = remote.trim().split(/[?#]/);
@@ -9,7 +9,7 @@ export function publicUrl(remote: string): string | undefined {
   return address.includes('://') ? withoutUser(address) : ofHost(address);
 }
 
-/** `codecommit::REGION://PROFILE@NAME`. Others than URLs may be commands, such as those of `ext::`. */
+/** `codecommit::REGION://PROFILE@NAME`. Texts other than URLs may be commands, such as those of `ext::`. */
 function withHelper([, name, address = '']: RegExpExecArray): string | undefined {
   const url = address.includes('://') ? withoutUser(address) : undefined;
   return url === undefined ? undefined : `${name}::${url}`;

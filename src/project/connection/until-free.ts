@@ -5,7 +5,7 @@ import type { FoundLease } from '#ledger/lease.js';
 import { toLeaseFacts } from '#ledger/lease-facts.js';
 import type { Host } from '../host.js';
 
-/** What one attempt found: the environment free, with what was taken of it, or another process at work. */
+/** The result of one attempt: the environment is free, with the value taken, or another process uses it. */
 export type Attempt<T> = { readonly is: 'free'; readonly with: T } | { readonly is: 'held'; readonly by: FoundLease };
 
 const LOOK_EVERY = 250;
@@ -14,8 +14,8 @@ const LOOK_EVERY = 250;
 export type UntilFree = <T>(attempt: () => Promise<Attempt<T>>) => Promise<T>;
 
 /**
- * Each time tries for as long as the user wishes to wait, four times a second. That it waits, and for whom, is told
- * once. Throws LOCKED when the time is over, and INTERRUPTED.
+ * Creates a function that retries four times a second, as long as the user wishes to wait in each call. Reports once
+ * that it waits, and for whom. Throws LOCKED when the time is over, and INTERRUPTED.
  */
 export function waiterFor(environment: string, host: Host): UntilFree {
   const { patience = 0, clock, signal, emit } = host;
@@ -53,7 +53,7 @@ function environmentInUse(by: FoundLease, environment: string, { clock }: Host, 
   return new DexsyncError('LOCKED', message, { hint: hintFor(by) });
 }
 
-/** One that is silent for long was suspended, or cannot go on; only a person can tell. */
+/** A process that is silent for long was suspended, or cannot continue; only a person can find out. */
 function hintFor({ holder, silentFor }: FoundLease): string {
   if (silentFor <= holder.lifetime) return 'Use `--wait` to wait for it; `dexsync lock show` shows who holds the lock.';
   return 'That process does not respond. Resume it, end it, or release its lock with `dexsync lock release --force`.';

@@ -6,7 +6,7 @@ import type { Connection } from '../connection/connection.js';
 import { unreadable } from './not-in-workspace.js';
 import { onlyNamed } from './only-named.js';
 
-/** A definition as the service answers it, and the number that tells it apart from others of its name. */
+/** A definition as the service returns it, and the number that distinguishes it from others of its name. */
 export interface NamedDefinition {
   readonly guid: string;
   readonly name: string;
@@ -15,8 +15,8 @@ export interface NamedDefinition {
 }
 
 /**
- * The one live object of a name. Names need not be unique (wire-facts, section 0): several are told apart by the
- * service's number, or by their order where it has none. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
+ * Finds the one definition with a name. Names need not be unique (wire-facts, section 0): the service's number
+ * distinguishes several, or their order if it has none. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
  */
 export async function definitionNamed(
   kind: Kind,

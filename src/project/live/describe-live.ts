@@ -25,9 +25,9 @@ import {
 
 /** A field that the lean spec does not name, so that a plan leaves it as it is. */
 export interface HeldBack {
-  /** As people write it: `options.mapping`. */
+  /** Its path as people write it: `options.mapping`. */
   readonly path: string;
-  /** What of it can be written. */
+  /** The part of it that can be written. */
   readonly value: Json;
   readonly finding: Diagnostic;
 }
@@ -37,30 +37,30 @@ export interface LiveManifest {
   readonly address: Address;
   readonly kind: string;
   readonly name: string;
-  /** The service's own, where it has one: it tells apart objects of one name. */
+  /** The service's own number, if it has one: it distinguishes objects of one name. */
   readonly number?: number;
-  /** Everything that a manifest can say of it, but what refers to something that is gone. */
+  /** Everything that a manifest can say about it, except references to deleted objects. */
   readonly whole: JsonObject;
-  /** Without what the service fills in anyway, without empty lists, and without `heldBack`: it plans to nothing where it comes from. */
+  /** Without server defaults, empty lists and `heldBack`: in its own workspace it plans no changes. */
   readonly lean: JsonObject;
   readonly heldBack: readonly HeldBack[];
-  /** Places of `whole` with values that are nearly known ones. */
+  /** Places of `whole` with values that resemble known ones. */
   readonly doubtful: readonly Pointer[];
-  /** Places that `whole` lacks, and why. */
+  /** Places that `whole` lacks, with the reasons. */
   readonly leftOut: readonly string[];
-  /** Why no manifest can be made of it; absent where one can. */
+  /** The reason why no manifest can describe it; absent if one can. */
   readonly unwritable?: string;
   readonly findings: readonly Diagnostic[];
   readonly live: Observed;
 }
 
-/** What a manifest of it says beside the spec. */
+/** The metadata of a manifest of the object. */
 export const metadataOf = ({ name, doubtful }: Pick<LiveManifest, 'name' | 'doubtful'>): Metadata => ({
   name,
   ...(doubtful.length === 0 ? {} : { known: 'any' }),
 });
 
-/** What tells which of several objects of one name is meant, and what a reference means. */
+/** Lookups that resolve objects of one name, and references. */
 export interface Describing {
   readonly catalog: Catalog;
   readonly countNamed: CountNamed;
@@ -68,7 +68,7 @@ export interface Describing {
   readonly identityOf: (address: Address) => LiveIdentity | undefined;
 }
 
-/** The live objects of a kind by ascending name, those of one name by number. */
+/** Describes the live objects of a kind by ascending name, those of one name by number. */
 export function describeLive(kind: Kind, objects: readonly Observed[], describing: Describing): LiveManifest[] {
   const sorted = [...objects].sort((a, b) => naturalOrder(a.name, b.name) || (a.number ?? 0) - (b.number ?? 0));
   return [...groupBy(sorted, ({ name }) => name).values()].flatMap((group) =>
@@ -76,7 +76,7 @@ export function describeLive(kind: Kind, objects: readonly Observed[], describin
   );
 }
 
-/** Of several objects of one name, a manifest can only mean the one that the ledger knows. */
+/** Among several objects of one name, a manifest can mean only the one that the ledger knows. */
 function amongTwins(group: readonly DescribedObject[]): LiveManifest[] {
   if (group.length === 1) return group.map(({ isKnown: _, ...described }) => described);
   const chosen = group.find(({ isKnown }) => isKnown);
@@ -153,7 +153,7 @@ function describeObject(kind: Kind, live: Observed, { catalog, countNamed, ident
   };
 }
 
-/** References by the field that must stay unnamed because of them: a list is compared as a whole. */
+/** Groups references by the field that must stay unnamed because of them: a list is compared as a whole. */
 const groupByField = (spec: JsonObject, loose: readonly LooseReference[]): Map<Pointer, LooseReference[]> =>
   groupBy(loose, ({ pointer }) => fieldAround(spec, pointer));
 

@@ -3,12 +3,12 @@ import { type SchemaNode, traitsOf } from '#core/model/fields.js';
 import { isObject, type Json, type JsonObject, sameJson } from '#core/model/json.js';
 
 /**
- * A live spec without what says nothing: values that the service fills in anyway, empty lists and empty objects. A manifest of the
- * rest leaves those fields as they are, so that it plans to nothing.
+ * Reduces a live spec: drops values that the service fills in anyway, empty lists and empty objects. A manifest of the
+ * rest leaves those fields as they are, so that it plans no changes.
  */
 export const leanSpec = (schema: object, spec: JsonObject): JsonObject => leanObject(schema as SchemaNode, spec, []);
 
-/** `keys`: the fields that tell the entries of a list apart; they stay whatever they hold. */
+/** `keys`: the fields that identify the entries of a list; they are always kept. */
 function leanObject({ properties = {} }: SchemaNode, value: JsonObject, keys: readonly string[]): JsonObject {
   const members = Object.entries(value).flatMap(([field, entry]): [string, Json][] => {
     const node = properties[field];
@@ -18,7 +18,7 @@ function leanObject({ properties = {} }: SchemaNode, value: JsonObject, keys: re
   return Object.fromEntries(members);
 }
 
-/** The same of one value of a spec. */
+/** Reduces one value of a spec. */
 export function leanValue(node: SchemaNode | undefined, value: Json): Json {
   const { keyed = [] } = traitsOf(node);
   const { items } = node ?? {};

@@ -6,19 +6,19 @@ import { manifestYaml } from '#core/manifest/manifest-yaml.js';
 import { type LiveManifest, metadataOf } from './describe-live.js';
 import type { ListedObject } from './listing.js';
 
-/** Manifests as text, and what of the objects no manifest can say: it stands in comments too. */
+/** Manifests as text, and findings about parts that no manifest can say, which comments contain too. */
 export interface ListingYaml {
   readonly text: string;
   readonly findings: readonly Diagnostic[];
 }
 
-/** The entries of a lookup, which no manifest describes, as a list. */
+/** Writes the entries of a lookup as a list, since no manifest describes them. */
 export const entriesYaml = (entries: readonly ListedObject[]): ListingYaml => ({
   text: yaml(entries.map(({ name, spec }) => ({ name, ...spec }))),
   findings: [],
 });
 
-/** Live objects as manifests with everything that can be said of them, ready to be put into a file. */
+/** Writes live objects as complete manifests, ready to be put into a file. */
 export const manifestsYaml = (manifests: readonly LiveManifest[], catalog: Catalog): ListingYaml => ({
   text: inForm(manifests.map(wholeText).join('---\n'), catalog),
   findings: manifests.flatMap(({ findings }) => findings),
@@ -33,5 +33,5 @@ function wholeText(manifest: LiveManifest): string {
     : toComment(`${notes}Not a manifest: ${unwritable}\n${text}`);
 }
 
-/** Every line of a text as a comment of YAML. */
+/** Turns every line of a text into a YAML comment. */
 const toComment = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');

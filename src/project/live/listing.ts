@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import type { LiveEntry, LiveObject } from './live-objects.js';
 
-/** What is in the workspace, in the words of manifests. */
+/** The contents of a workspace, in the terms of manifests. */
 export interface Listing {
   readonly type: string;
   readonly role: 'kind' | 'lookup';
@@ -13,7 +13,7 @@ export interface Listing {
   readonly objects: readonly ListedObject[];
 }
 
-/** An object or a lookup's entry with its GUID, which scripts may use and manifests never hold. */
+/** An object or a lookup's entry with its GUID, which scripts may use and manifests never contain. */
 export interface ListedObject extends AuditRecord {
   readonly name: string;
   readonly guid: string;
@@ -22,7 +22,7 @@ export interface ListedObject extends AuditRecord {
   readonly outputs?: JsonObject;
 }
 
-/** An object as a listing has it. */
+/** Converts an object for a listing. */
 export function toListedObject({ name, guid, number, spec, outputs, record }: LiveObject): ListedObject {
   return {
     name,
@@ -34,14 +34,14 @@ export function toListedObject({ name, guid, number, spec, outputs, record }: Li
   };
 }
 
-/** An entry of a lookup, which has a body and no spec. */
+/** Converts an entry of a lookup, which has a body and no spec. */
 export const toListedEntry = ({ names, guid, body }: LiveEntry): ListedObject => ({
   name: names[0] ?? guid,
   guid,
   spec: Object.fromEntries(Object.entries(body).filter(([field]) => field !== 'guid')) as Record<string, Json>,
 });
 
-/** What fits on a line: everything of the spec that is no list of objects and no object, and what the service tells besides. */
+/** The fields that fit on a line: those of the spec without objects and lists of objects, and the outputs. */
 export function columnsOf({ schema, outputs = [], children }: Kind): string[] {
   const flat = Object.entries(schema.properties as Readonly<Record<string, SchemaNode>>).filter(
     ([field, node]) => !(field in children) && node.properties === undefined && node.items?.properties === undefined,

@@ -9,24 +9,24 @@ import type { Host } from '../host.js';
 import { describeLive, type LiveManifest } from './describe-live.js';
 import { type LiveRequest, readLive } from './read-live.js';
 
-/** Live objects as manifests, and what stands between them and a faithful copy. */
+/** Live objects as manifests, and findings about parts that these do not copy faithfully. */
 export interface LiveManifests {
   /** By kind in the order of the request, then by name. */
   readonly manifests: readonly LiveManifest[];
   readonly findings: readonly Diagnostic[];
   /** Kinds that the service does not list. */
   readonly unlisted: readonly string[];
-  /** All that was read, also of objects that are not wanted. */
+  /** Everything that was read, including unwanted objects. */
   readonly observation: Observation;
   /** The names of all objects of a kind, wanted or not. */
   readonly known: (kind: string) => readonly string[];
-  /** The GUIDs of what was read. */
+  /** The GUIDs of the objects that were read. */
   readonly identities: Identities;
 }
 
 /**
- * Reads the wanted live objects of some kinds as manifests, with the fewest requests: a list for each kind, the lists that
- * they refer to, and the declared children. Of several objects of one name the one that the ledger knows is meant.
+ * Reads the wanted live objects of some kinds as manifests, with the fewest requests: a list for each kind, the lists
+ * that they refer to, and the declared children. Among objects of one name, the one that the ledger knows is meant.
  */
 export async function liveManifests(request: LiveRequest, connection: Connection, host: Host): Promise<LiveManifests> {
   const { client, catalog, ledger } = connection;

@@ -21,13 +21,13 @@ import { notInWorkspace, unreadable } from './not-in-workspace.js';
 export interface LiveObject extends Observed {
   readonly guid: Guid;
   readonly record: AuditRecord;
-  /** What the service says of it that no manifest asks for. */
+  /** Fields of the service's answer that no manifest sets. */
   readonly outputs: JsonObject;
 }
 
 /**
- * The live objects of a kind, or those of one name with their children. Throws UNKNOWN_NAME for a name that nobody
- * has, and NO_ENDPOINT where the service lists no such objects.
+ * The live objects of a kind, or those of one name with their children. Throws UNKNOWN_NAME for an unknown name, and
+ * NO_ENDPOINT if the service lists no such objects.
  */
 export async function liveObjects(
   kind: Kind,
@@ -91,31 +91,31 @@ function toLiveObject(object: Observed, { outputs = [] }: Kind, body: JsonObject
 export const isListed = (kind: Kind, { client }: Connection): boolean =>
   collectionOf(client, kind.collection).can?.list !== 'no';
 
-/** The service has no list of a kind's objects. */
+/** The error if the service does not list a kind's objects. */
 export const notListed = (kind: Kind, profile: string): DexsyncError =>
   new DexsyncError('NO_ENDPOINT', `The service does not list ${kind.name} objects (profile ${profile}).`, {
     hint: `\`dexsync env check\` shows what this environment supports.`,
   });
 
-/** An entry of a lookup as the service answers it. */
+/** An entry of a lookup as the service returns it. */
 export interface LiveEntry {
   readonly names: readonly string[];
   readonly guid: Guid;
   readonly body: JsonObject;
 }
 
-/** Which entries of a lookup are asked for. */
+/** The requested entries of a lookup. */
 export interface LookupChoice {
   readonly lookup: Lookup;
-  /** Of a lookup with several; the first otherwise. */
+  /** The partition, if the lookup has several; the first by default. */
   readonly partition?: string;
-  /** Only what this category has. */
+  /** Only the entries of this category. */
   readonly category?: string;
 }
 
 /**
- * The entries of a lookup, of one of its partitions, or of one category of it. Throws UNKNOWN_NAME for a partition or
- * category that there is not, and USAGE where it cannot be listed by category.
+ * The entries of a lookup, of one of its partitions, or of one of its categories. Throws UNKNOWN_NAME for an unknown
+ * partition or category, and USAGE if the lookup cannot be listed by category.
  */
 export async function lookupEntries(
   { lookup, partition = Object.keys(lookup.partitions)[0] ?? '', category }: LookupChoice,

@@ -7,18 +7,18 @@ import type { Connection } from '../connection/connection.js';
 import { observerOf } from '../connection/observer.js';
 import type { Host } from '../host.js';
 
-/** What was read of one of two workspaces. It holds names alone, and outlives the connection. */
+/** The state read from one of two workspaces. It has only names, and outlives the connection. */
 export interface LiveSide extends Side, Pick<Observation, 'lookups' | 'lookupFacts'> {
   /** The name of the workspace. */
   readonly workspace: string;
-  /** Requests that it took. */
+  /** Requests that the reading took. */
   readonly requests: number;
 }
 
-/** Which objects matter: of the others, children and what they refer to are not read. */
+/** Whether an object matters: for the others, children and references are not read. */
 export type Mattering = (kind: string, name: string) => 'yes' | 'no';
 
-/** Reads the live objects of some kinds as all that they are, with one list for each kind and lookup, and their children. */
+/** Reads the live objects of some kinds completely: a list for each kind and lookup, and their children. */
 export async function readSide(
   kinds: readonly Kind[],
   matters: Mattering,

@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 
-/** Nothing of the workspace is called so; the nearest of the known names helps. */
+/** The error for a name that the workspace does not have, with the nearest known name. */
 export const notInWorkspace = (
   address: string,
   {
@@ -15,7 +15,7 @@ export const notInWorkspace = (
     hint: nearestHint(name, known) ?? hint,
   });
 
-/** It is there, and what the service answers for it cannot be used. */
+/** The error for an existing object whose answer cannot be used. */
 export const unreadable = (address: string, why: string): DexsyncError =>
   new DexsyncError('ANSWER_UNEXPECTED', `${address} is in the workspace, but its entry ${why}.`, {
     hint: 'Correct it in the workspace, or check the `profile` of this environment.',

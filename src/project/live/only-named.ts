@@ -1,13 +1,13 @@
 import { DexsyncError } from '#base/errors.js';
 import { notInWorkspace } from './not-in-workspace.js';
 
-/** What is looked for among live objects, and what it is called in messages. */
+/** A live object to find, and its name in messages. */
 export interface WantedObject {
   readonly address: string;
   readonly name: string;
-  /** The service's number of the object, where several share the name. */
+  /** The service's number of the object, if several share the name. */
   readonly number?: number | undefined;
-  /** What to do where nothing is named alike. */
+  /** The hint if no name is similar. */
   readonly hint?: string;
 }
 
@@ -16,12 +16,12 @@ interface NamedObject {
   readonly number?: number | undefined;
 }
 
-/** What a person can do about objects that share a name: `choose` where the command takes a number. */
+/** The way to resolve a shared name: `choose` if the command accepts a number. */
 export type WayOut = 'rename' | 'choose';
 
 /**
- * The one live object that a name means. Names need not be unique (wire-facts, section 0): several are told apart by the
- * service's number. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
+ * Finds the one live object with a name. Names need not be unique (wire-facts, section 0): the service's number
+ * distinguishes several. Throws UNKNOWN_NAME or AMBIGUOUS_NAME.
  */
 export function onlyNamed<T extends NamedObject>(
   all: readonly T[],

@@ -7,30 +7,30 @@ import type { Connection } from '../connection/connection.js';
 import { observerOf } from '../connection/observer.js';
 import type { Host } from '../host.js';
 
-/** Which live objects are read whole. */
+/** The live objects to read completely. */
 export interface LiveRequest {
   readonly kinds: readonly Kind[];
-  /** Whether an object of this name is asked for; what belongs to it is read with a request for each list of it. */
+  /** Whether an object is wanted; its children are read with a request for each of its lists. */
   readonly isWanted: (kind: string, name: string) => boolean;
-  /** Which objects stand for themselves, where their kind would gather them into others. */
+  /** The objects that stay separate although their kind would merge them into others. */
   readonly alone: ObserveRequest['alone'];
 }
 
 /** The live objects of some kinds, and the names that references in them can use. */
 export interface LiveReading {
   readonly observation: Observation;
-  /** How many objects or entries of a lookup a reference could mean; undefined where nothing of that type was read. */
+  /** Counts the objects or lookup entries that a reference could mean; undefined if that type was not read. */
   readonly countNamed: CountNamed;
-  /** The GUIDs of what was read. */
+  /** The GUIDs of the objects that were read. */
   readonly identities: Identities;
 }
 
-/** How many live things a reference could mean. */
+/** Counts the live objects or lookup entries that a reference could mean. */
 export type CountNamed = (reference: Omit<Reference, 'pointer'>) => number | undefined;
 
 /**
- * Reads live objects with what belongs to them: a list for each kind, the lists that they refer to, and the declared
- * children of those that are wanted. Sends no write.
+ * Reads live objects with their children: a list for each kind, the lists that they refer to, and the declared children
+ * of the wanted objects. Sends no writes.
  */
 export async function readLive(
   { kinds, isWanted, alone }: LiveRequest,
@@ -63,7 +63,7 @@ export async function readLive(
   };
 }
 
-/** Types that only children refer to: their names may have several meanings, or none by now. */
+/** Requests the types that only children refer to: their names may be ambiguous, or gone by now. */
 function missingTypes(
   kinds: readonly Kind[],
   { objects }: Observation,

@@ -8,12 +8,12 @@ import { isDeadReference, type Kind } from '#core/model/kind.js';
 import { dottedPath, type Pointer, pointerKeys, pointerTo } from '#core/model/pointer.js';
 import type { CountNamed } from './read-live.js';
 
-/** A reference of a live object that no manifest could make: its target is gone, or several have its name. */
+/** A reference of a live object that no manifest can express: its target is gone, or several have its name. */
 export interface LooseReference extends Reference {
   readonly is: 'gone' | 'ambiguous';
 }
 
-/** The references of a live spec that no name leads to one object for. */
+/** Finds the references of a live spec whose names do not lead to exactly one object. */
 export function looseReferences(schema: object, spec: JsonObject, countNamed: CountNamed): LooseReference[] {
   return referencesOf(schema, spec).flatMap((reference): LooseReference[] => {
     if (isDeadReference(reference.name)) return [{ ...reference, is: 'gone' }];
@@ -22,22 +22,22 @@ export function looseReferences(schema: object, spec: JsonObject, countNamed: Co
   });
 }
 
-/** What validation has against a field of a spec: the field is given as a whole where an entry of a list is wrong. */
+/** A field of a spec that validation refuses: the whole field if an entry of a list is wrong. */
 export interface RefusedField extends Pick<Diagnostic, 'code' | 'message'> {
   readonly field: Pointer;
 }
 
-/** A spec that a manifest can have, and what had to be left out for that. */
+/** A spec that a manifest can have, and the parts that are left out for that. */
 export interface ValidPart {
   readonly spec: JsonObject;
   readonly refused: readonly RefusedField[];
-  /** Values that a manifest may only have with `known: any`. */
+  /** Values that a manifest may have only with `known: any`. */
   readonly doubtful: readonly Pointer[];
-  /** Why there is no manifest of the object all the same; none where there is. */
+  /** The reasons why the object still has no manifest; empty if it has one. */
   readonly reasons: readonly string[];
 }
 
-/** The spec as far as `validate` takes it. */
+/** The part of a spec that `validate` accepts. */
 export function validPart(name: string, live: JsonObject, kind: Kind, catalog: Catalog): ValidPart {
   let spec = live;
   const refused: RefusedField[] = [];
@@ -58,7 +58,7 @@ export function validPart(name: string, live: JsonObject, kind: Kind, catalog: C
   }
 }
 
-/** One reason for a field is enough. */
+/** Keeps one reason for each field. */
 const firstOfEach = (fields: readonly RefusedField[]): RefusedField[] => [
   ...new Map([...fields].reverse().map((one) => [one.field, one])).values(),
 ];
@@ -68,11 +68,11 @@ const errorsAmong = (diagnostics: readonly Diagnostic[]): { pointer: Pointer; co
     .filter(({ severity }) => severity === 'error')
     .map(({ code, message, origin }) => ({ pointer: (origin?.file ?? '').replace(/^\/spec/, ''), code, message }));
 
-/** A spec that stands in no file has no lines: a finding is placed by the pointer alone. */
+/** Places a finding by its pointer only: a spec without a file has no lines. */
 const placeOf = (pointer: Pointer) => ({ file: pointer, line: 1, column: 1, layer: 'base' });
 const POINTERS: Origins = { start: placeOf(''), value: placeOf, key: placeOf };
 
-/** The innermost field around a place that is in no list; `''` where the place is none of the spec. */
+/** The innermost field around a place, outside of lists; `''` if the place is not in the spec. */
 export function fieldAround(spec: JsonObject, pointer: Pointer): Pointer {
   let value: unknown = spec;
   let field: Pointer = '';
@@ -94,7 +94,7 @@ function omit(spec: JsonObject, [key = '', ...rest]: readonly string[]): JsonObj
   return others;
 }
 
-/** The entry of a list, or the field, that a reference stands in. */
+/** The entry of a list, or the field, that contains a reference. */
 export function placeAround(spec: JsonObject, { pointer }: Pick<Reference, 'pointer'>): string {
   const field = fieldAround(spec, pointer);
   const [index] = pointerKeys(pointer.slice(field.length));

@@ -5,28 +5,28 @@ import { kindOf } from '../report/kind-of.js';
 export interface GraphNode {
   readonly label: string;
   readonly action: Action;
-  /** How many steps it stands for. */
+  /** Number of steps in the box. */
   readonly count: number;
-  /** Words that find its steps in the list. */
+  /** Search words that find its steps in the list. */
   readonly search: string;
   readonly kind: string;
   readonly column: number;
   readonly row: number;
 }
 
-/** From what comes first to what waits for it, by the indexes of the nodes. */
+/** From a node to one that waits for it, by their indexes. */
 export type GraphEdge = readonly [from: number, to: number];
 
-/** What the picture draws. */
+/** Nodes and edges of the picture. */
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
 }
 
-/** Of more steps no picture could be read: those of one kind and action are one box then. */
+/** For more steps the picture would be unreadable: those of one kind and action then share a box. */
 const MOST_BOXES = 60;
 
-/** Which step waits for which, laid out in columns: each stands to the right of all that it waits for. */
+/** Lays out the dependencies of steps in columns: each box is to the right of all that it waits for. */
 export function graphOf({ steps }: Pick<Plan, 'steps'>): Graph {
   const depths = depthsOf(steps);
   const isGrouped = steps.length > MOST_BOXES;
@@ -39,7 +39,7 @@ export function graphOf({ steps }: Pick<Plan, 'steps'>): Graph {
   }
   const depthOf = (own: readonly Step[]): number =>
     own.reduce((most, { address }) => Math.max(most, depths.get(address) ?? 0), 0);
-  // Only depths at which something stands are columns.
+  // Only depths that have a box become columns.
   const columns = [...new Set([...groups.values()].map(depthOf))].sort((one, other) => one - other);
   const heights: number[] = [];
   const nodes = [...groups.values()].map((own): GraphNode => {
@@ -77,11 +77,11 @@ function edgesOf(steps: readonly Step[], keyOf: (step: Step) => string, keys: re
   return [...edges.values()];
 }
 
-/** How many steps each has to wait for, one after another. */
+/** Counts the steps that each step waits for, one after another. */
 function depthsOf(steps: readonly Step[]): Map<string, number> {
   const byAddress = new Map<string, Step>(steps.map((step) => [step.address, step]));
   const depths = new Map<string, number>();
-  // The order of a plan puts what comes first before what waits for it; a plan of another order takes more rounds.
+  // A plan lists a step after those that it waits for; any other order takes more rounds.
   for (let round = 0, changed = true; changed && round < steps.length; round += 1) {
     changed = false;
     for (const { address, dependsOn } of steps) {

@@ -1,7 +1,7 @@
 import { escapeHtml, groupedCount } from '#base/html-page.js';
 import type { Graph, GraphNode } from './graph-layout.js';
 
-/** Where the boxes of a picture are, and how many letters fit into a line of one. */
+/** How boxes and lines of a picture are placed, and how many letters fit into a line of a box. */
 interface Form {
   readonly name: 'across' | 'down';
   readonly width: number;
@@ -25,14 +25,14 @@ const MARGIN = 8;
 const GAP = 70;
 const BETWEEN = 12;
 const LINE = 17;
-/** Left of the boxes of a narrow picture, for its lines. */
+/** Space for lines to the left of the boxes of a narrow picture. */
 const GUTTER = 44;
 
 const HEADING = 'role="group" aria-label="Which change waits for which"';
 
 /**
- * A box for each node, which a click or the enter key looks up in the list, and a line for each edge: once across, from left to
- * right, and once down, for narrow screens. The style of the page shows one of them.
+ * Draws a box for each node, which a click or the enter key looks up in the list, and a line for each edge: once
+ * across, from left to right, and once down, for narrow screens. The page's style shows one of them.
  */
 export const graphSvg = (graph: Graph): string => [ACROSS, DOWN].map((form) => pictureOf(graph, form)).join('\n');
 
@@ -56,7 +56,7 @@ function boxOf(node: GraphNode, letters: number): Box {
   return { node, lines, height: LINE * lines.length + 17 };
 }
 
-/** A name in lines, parted after a slash or a space where there is one. */
+/** Splits a name into lines, after a slash or a space if possible. */
 function linesOf(label: string, letters: number): string[] {
   const all = [...label];
   if (all.length <= letters) return [label];

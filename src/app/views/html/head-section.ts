@@ -7,7 +7,7 @@ import { provenanceLines } from '../human/provenance-text.js';
 import { outcomeText } from '../report/outcome-text.js';
 import type { Report } from '../report/report.js';
 
-/** What the page is about, what it came to, and the counts. */
+/** The subject of the page, its outcome, and the counts. */
 export function headSection(report: Report): string {
   const { failure, planned } = report;
   const said = failure === undefined ? outcomeText(report) : [failure.message, failure.hint ?? ''].join(' ').trim();
@@ -22,14 +22,14 @@ ${warning === '' ? '' : `<p class="doubtful">${htmlWithTimes(warning)}</p>`}
 `;
 }
 
-/** What changed outside, differs, or is replaced or removed is for somebody to look at; other changes are well. */
+/** Marks drift, differences, and plans that remove, replace or block as doubtful; other changes are good. */
 function toneOf({ failure, exitCode, drift, compared, planned }: Report): 'good' | 'doubt' | 'bad' {
   if (failure !== undefined || exitCode === 4) return 'bad';
   if (exitCode === 2 && (drift ?? compared) !== undefined) return 'doubt';
   return planned?.plan.steps.some(({ action }) => TONES[action] === 'bad') === true ? 'doubt' : 'good';
 }
 
-/** Of the page and of its window. */
+/** The title of the page and of its window. */
 export const headlineOf = (report: Report): string => `dexsync ${report.setting.command}${placeText(report)}`;
 
 function placeText({ planned, drift, compared }: Report): string {

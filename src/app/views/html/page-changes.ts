@@ -25,24 +25,24 @@ import { type Line, sideBySide } from './side-by-side.js';
 export interface PageChange {
   readonly address: string;
   readonly kind: string;
-  /** What is done, what somebody else did, or where it is. */
+  /** The action of the plan, the change by somebody else, or the workspace that has the object. */
   readonly action: string;
   readonly message: string;
-  /** How it ended, where it was begun. */
+  /** How it ended, if it was begun. */
   readonly outcome?: string;
   /** `manifests/groups.yaml:3` */
   readonly place: string;
   readonly fields: readonly PageField[];
 }
 
-/** One field, side by side. */
+/** One field with both values side by side. */
 export interface PageField {
   readonly path: string;
   readonly lines: readonly Line[];
   readonly isOutside: boolean;
 }
 
-/** What a plan does to objects, what drifted, or what differs, in its order. */
+/** Lists the changes of a plan, of a drift or of a comparison, in its order. */
 export function pageChanges({ planned, drift, compared, steps, setting }: Report): PageChange[] {
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const planSteps = (planned?.plan.steps ?? []).map((step): PageChange => {
@@ -105,7 +105,7 @@ function messageOf(step: Step, page: string | undefined): string {
   return [message, ...(outside === '' ? [] : [outside]), ...sentences, ...first].join(' ');
 }
 
-/** Rows that are shown of an import; more are counted. */
+/** Number of rows shown of an import; others are only counted. */
 const MOST_ROWS = 50;
 
 /** A row as a field whose lines are its cells. */
@@ -122,7 +122,7 @@ function rowField({ change, row, key, cells = [], why }: RowChange): PageField {
   return { path, lines: sideBySide(side('before'), after), isOutside: false };
 }
 
-/** What the two values of a field are called. */
+/** The titles of the two values of a field. */
 export function sidesOf({ compared, drift }: Report): readonly [left: string, right: string] {
   if (compared !== undefined) return [compared.to.environment, compared.from.environment];
   return drift === undefined ? ['Before', 'After'] : ['Last applied', 'Now'];

@@ -4,10 +4,10 @@ import type { Problem } from '../report/problem.js';
 import { problemsOf } from '../report/problems.js';
 import type { Report } from '../report/report.js';
 
-/** More than a page can show at once; other outputs have all of them. */
+/** Number of problems on a page; other outputs have all of them. */
 const SHOWN = 200;
 
-/** What has to be looked at, and the notes of a plan. What drifted or differs is listed as changes. */
+/** Lists the problems and the notes of a plan. Drift and differences are listed as changes instead. */
 export function problemsSection(report: Report): string {
   const problems = problemsOf(report).filter(
     ({ about }) => about !== 'drift' && about !== 'difference' && about !== 'failure',

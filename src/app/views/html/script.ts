@@ -1,6 +1,6 @@
 /**
- * What the page does in a browser: filters the changes of its data, shows them page by page, and their fields when they are
- * opened. Values become text nodes, never markup.
+ * The script of the page: filters the changes in its data, shows them page by page, and shows their fields when they
+ * are opened. Values become text nodes, never markup.
  */
 export const SCRIPT = `
 'use strict';

@@ -1,20 +1,20 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { withLineEnd } from '../human/field-text.js';
 
-/** A piece of a line; 1: it differs from the other side. */
+/** A part of a line; 1: it differs from the other side. */
 export type Segment = readonly [text: string, differs: 0 | 1];
 
-/** A line of both sides; null where one has none. */
+/** A line of both sides; null if one has none. */
 export type Line = readonly [before: readonly Segment[] | null, after: readonly Segment[] | null];
 
-/** Longer values are cut: a page is for reading. */
+/** Characters of the longest value; others are cut to keep the page readable. */
 const LONGEST = 20_000;
-/** Words of longer lines are not compared. */
+/** Characters of a line up to which words are compared. */
 const LONGEST_COMPARED = 2000;
-/** Lines around a difference that are shown. */
+/** Number of equal lines that are shown around a difference. */
 const AROUND = 3;
 
-/** Two values as lines that stand beside each other; undefined where there is no such side. */
+/** Lines up two values side by side; undefined if there is no such side. */
 export function sideBySide(before: string | undefined, after: string | undefined): Line[] {
   if (before === undefined || after === undefined) {
     const own = linesOf(before ?? after ?? '').map((text): readonly Segment[] => [[text, 0]]);

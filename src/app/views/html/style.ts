@@ -1,4 +1,4 @@
-/** What the page of a plan has beside the common style. */
+/** The style of a plan's page, in addition to the common style. */
 export const STYLE = `
 .dim, .place { color: var(--dim); } .doubtful { color: var(--doubt); }
 .problems { margin: 0; padding: 0; list-style: none; background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; }

@@ -10,7 +10,7 @@ import { runSuffix } from './run-text.js';
 import { DONE_WORDS } from './step-line.js';
 import { timeText } from './time-text.js';
 
-/** One apply for a person: who, when and why, the plan as it was, and what became of it. */
+/** Describes one apply: who, when and why, the plan as it was, and the outcome. */
 export function applyText(record: AppliedRecord, palette: Palette, width: number | undefined): string {
   const { number, environment, steps, jobs } = record;
   const facts = recordFacts(record, palette).map(([title, text]) => `  ${title.padEnd(9)}  ${text}\n`);
@@ -25,7 +25,7 @@ export function applyText(record: AppliedRecord, palette: Palette, width: number
   return parts.join('\n');
 }
 
-/** As it was confirmed: how many requests were left that day matters no more. */
+/** The plan as it was confirmed, without the requests that were left that day. */
 function planPart({ plan }: AppliedRecord, palette: Palette, width: number | undefined): string[] {
   if (plan === null) return [];
   const requests = { ...plan.requests, remaining: null };
@@ -60,7 +60,7 @@ function actorFacts(apply: ApplyFacts): [string, string][] {
   ];
 }
 
-/** When the plan was made that somebody reviewed; and by whom and from what, where that is another. */
+/** When the reviewed plan was created; also by whom and from what, if that differs. */
 function plannedFacts({ at, provenance }: NonNullable<ApplyFacts['planned']>, apply: ApplyFacts): [string, string][] {
   const [[title, by] = ['Planned', ''], ...rows] =
     provenance === undefined || !isFromElsewhere(provenance, apply) ? [] : provenanceRows(provenance);
@@ -70,7 +70,7 @@ function plannedFacts({ at, provenance }: NonNullable<ApplyFacts['planned']>, ap
   ];
 }
 
-/** The plan of the ledger that was applied, and who had approved it. */
+/** The plan of the ledger that was applied, and its reviews. */
 function savedPlanFacts(plan: NonNullable<ApplyFacts['savedPlan']>): [string, string][] {
   return [
     ['Plan', `ledger:${plan.name}, saved ${signedText(plan)}`],

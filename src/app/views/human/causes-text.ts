@@ -9,11 +9,11 @@ type ErrorGroup = RunErrors['groups'][number];
 type RowError = RunErrors['kept'][number];
 
 const MOST_CAUSES = 10;
-/** Of a file with one cause, and of each of several. */
+/** Rows shown for the only cause, and for each of several. */
 const MOST_ROWS = 20;
 const MOST_ROWS_EACH = 5;
 
-/** Why rows failed, most frequent first: in plain words, what to do, and the first rows of each cause at their places. */
+/** Describes why rows failed, most frequent first: explanation, advice, and the first rows of each cause. */
 export function causesText({ groups, kept }: RunErrors, file: string, palette: Palette): string {
   const most = groups.length === 1 ? MOST_ROWS : MOST_ROWS_EACH;
   const causes = groups.slice(0, MOST_CAUSES).map((group) => {
@@ -40,7 +40,7 @@ function causeText(group: ErrorGroup, rows: readonly RowError[], file: string, p
   return lines.map((line) => `  ${line}\n`).join('');
 }
 
-/** `parts.xlsx (Parts):7  Quantity "5"`, and the row's own message where the cause does not say it. */
+/** `parts.xlsx (Parts):7  Quantity "5"`, and the row's own message if the cause does not contain it. */
 function rowLines(error: RowError, group: ErrorGroup, file: string, palette: Palette): string[] {
   const { row, alsoRows = [], worksheet, key, column, value = key, message, doubt } = error;
   const place = `${file}${worksheet === undefined ? '' : ` (${worksheet})`}:${row === undefined ? 'row not found' : row}`;

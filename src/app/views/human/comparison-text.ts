@@ -2,7 +2,7 @@ import type { ComparedObject, Comparison } from '#delivery/planning/comparison.j
 import { fieldText } from './field-text.js';
 import type { Palette } from './palette.js';
 
-/** Two workspaces side by side, object by object, and what it comes to. */
+/** Compares two workspaces object by object, with the totals. */
 export const comparisonText = (found: Comparison, palette: Palette): string =>
   comparisonWith(
     found,
@@ -10,7 +10,7 @@ export const comparisonText = (found: Comparison, palette: Palette): string =>
     palette,
   );
 
-/** The same without the objects. */
+/** The totals of a comparison, without the objects. */
 export const comparisonSummaryText = (found: Comparison, palette: Palette): string =>
   comparisonWith(found, [], palette);
 
@@ -30,11 +30,11 @@ function comparisonWith(found: Comparison, body: readonly string[], palette: Pal
   return `${[head, ...body, `${palette.bold(`${differencePhrases(found).join(', ')}, ${equal} equal.`)}${next}`, spent].join('\n')}\n`;
 }
 
-/** `2 only in dev`, `1 different`: what a comparison comes to. */
+/** The totals of a comparison: `2 only in dev`, `1 different`. */
 export const differencePhrases = (found: Comparison): string[] =>
   differenceCounts(found).map(([words, count]) => `${count} ${words}`);
 
-/** The same as words and numbers. */
+/** The totals of a comparison as words and numbers. */
 export const differenceCounts = ({ objects, ...ends }: Comparison): [words: string, count: number][] =>
   Object.entries(wordsOf(ends)).flatMap(([what, words]): [string, number][] => {
     const count = objects.filter((object) => object.what === what).length;
@@ -43,7 +43,7 @@ export const differenceCounts = ({ objects, ...ends }: Comparison): [words: stri
 
 type Ends = Pick<Comparison, 'from' | 'to'>;
 
-/** What became of an object, in words. */
+/** Words for each result of comparing an object. */
 export const wordsOf = ({ from, to }: Ends): Readonly<Record<ComparedObject['what'], string>> => ({
   'only-from': `only in ${from.environment}`,
   'only-to': `only in ${to.environment}`,
@@ -58,7 +58,7 @@ const MARKS = {
   unclear: ['?', 'magenta'],
 } as const;
 
-/** How a difference is marked in a list. */
+/** The mark of a difference in a list. */
 export const differenceMark = (what: ComparedObject['what']): string => MARKS[what][0];
 
 const legendText = ({ from, to }: Ends): string =>

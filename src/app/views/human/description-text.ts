@@ -6,7 +6,7 @@ import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';
 import { timeText } from './time-text.js';
 
-/** One object: where its manifest stands, what was last applied to it, and how it is in the workspace. */
+/** Describes one object: the place of its manifest, its last applied step, and its state in the workspace. */
 export function descriptionText(description: Description, palette: Palette): string {
   const { address, live, lastApplied, manifest } = description;
   const where = whereText(description);

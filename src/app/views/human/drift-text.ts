@@ -5,7 +5,7 @@ import { whereText } from './place-text.js';
 import { cellText } from './table.js';
 import { timeText } from './time-text.js';
 
-/** What was changed outside, object by object, and what is unknown. */
+/** Lists objects that were changed outside, and those whose drift is unknown. */
 export const driftText = (found: Drift, palette: Palette): string =>
   driftWith(
     found,
@@ -16,7 +16,7 @@ export const driftText = (found: Drift, palette: Palette): string =>
     palette,
   );
 
-/** The same without the objects. */
+/** The totals of a drift, without the objects. */
 export const driftSummaryText = (found: Drift, palette: Palette): string => driftWith(found, [], palette);
 
 const isDrifted = (one: NonNullable<Drift['imports']>[number]): boolean => driftedRows(one) > 0;

@@ -3,7 +3,7 @@ import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 import { timeText } from './time-text.js';
 
-/** An environment that was reached, and what its profile can do to each kind. */
+/** An environment that was contacted, and what its profile can do with each kind. */
 export function environmentText(facts: EnvironmentFacts, palette: Palette, width: number | undefined): string {
   const { environment, url, production, profile, workspace, user, ledger, release, requests, capabilities } = facts;
   const lines: [string, string][] = [

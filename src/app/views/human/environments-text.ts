@@ -1,7 +1,7 @@
 import type { ListedEnvironment } from '../../operations/list-environments.js';
 import { tableText } from './table.js';
 
-/** Environments as a table; the one that is used without `--env` is marked. */
+/** Environments as a table; a mark shows the one that is used without `--env`. */
 export function environmentsText(environments: readonly ListedEnvironment[], width: number | undefined): string {
   if (environments.length === 0) return 'The configuration has no environments.\n';
   const rows = environments.map((one) => [

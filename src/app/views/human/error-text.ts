@@ -1,6 +1,6 @@
 import type { Palette } from './palette.js';
 
-/** What an error shows of itself. */
+/** The parts of an error that are shown. */
 export interface ErrorFacts {
   readonly code: string;
   readonly message: string;
@@ -8,6 +8,6 @@ export interface ErrorFacts {
   readonly exitCode: number;
 }
 
-/** An error of the world for a person: the message, what to do, and code and exit code for whoever searches. */
+/** Formats an error for a person: the message, what to do, and code and exit code to search for. */
 export const errorText = ({ code, message, hint, exitCode }: ErrorFacts, palette: Palette): string =>
   `${palette.red('Error:')} ${message}${hint === undefined ? '' : `\n${hint}`}\n${palette.dim(`[${code}, exit ${exitCode}]`)}\n`;

@@ -1,7 +1,7 @@
 import type { Event } from '#core/stream/event.js';
 import type { WatchEvent } from '#core/stream/watch-event.js';
 
-/** What `--quiet` leaves of an event: the event itself, its part that is an error, or nothing. */
+/** Reduces an event to what `--quiet` shows: the event itself, its errors, or nothing. */
 export function errorsOf(event: Event): readonly Event[] {
   switch (event.type) {
     case 'diagnostic':
@@ -21,7 +21,7 @@ export function errorsOf(event: Event): readonly Event[] {
   }
 }
 
-/** Rounds begin all the same: a watch tells by them what it says again. */
+/** Includes the beginning of a round, by which the view of a watch recognizes repetitions. */
 const isTrouble = (event: WatchEvent): boolean =>
   event.is === 'round' || (event.is === 'round-ended' && event.result !== 'unchanged' && event.result !== 'applied');
 

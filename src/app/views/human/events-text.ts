@@ -8,12 +8,12 @@ import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
 import { columnTime, timeText } from './time-text.js';
 
-/** As much of a GUID as tells events apart, and some more against those that are not shown. */
+/** Characters of a GUID that distinguish events, with some reserve for those that are not shown. */
 const SHORT_GUID = 8;
 
 const WHICH = { true: 'reconciled ', false: 'unreconciled ', any: '' } as const;
 
-/** The events of an integration as a table. GUIDs are cut to what tells them apart. */
+/** The events of an integration as a table. GUIDs are cut to the part in which they differ. */
 export function eventsText(
   { integration, reconciled, events, used }: EventListing,
   palette: Palette,
@@ -43,7 +43,7 @@ function distinctLength(guids: readonly string[]): number {
 
 const NOUNS = { items: 'Item', changes: 'Change', requests: 'Request', qualityprocesses: 'Quality process' } as const;
 
-/** One event: who caused it and when, and each record in it with its fields before and after. */
+/** Describes one event: who caused it and when, and each record in it with its fields before and after. */
 export function eventText({ integration, event, entries, used }: EventDetails, palette: Palette): string {
   const { guid, createdAt, creator, status, triggers } = event;
   const lines = [
@@ -73,7 +73,7 @@ function entryLines(entry: EventEntry, palette: Palette): string[] {
   return [`  ${NOUNS[list]} ${palette.bold(called)}${made === 'new' ? '  new' : ''}  ${state}`, ...fields];
 }
 
-/** What was set, what was so already, and what it took. */
+/** Lists the events that were set, counts the others, and says how many requests that took. */
 export function reconciliationText(
   { integration, to, status, set, unchanged, used }: Reconciliation,
   palette: Palette,

@@ -2,7 +2,7 @@ import type { Explanation, FieldFacts, KindRow } from '../../operations/explain.
 import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 
-/** Kinds, lookups and jobs, a line each. */
+/** Kinds, lookups and jobs, one on each line. */
 export const kindsText = (rows: readonly KindRow[], width: number | undefined): string =>
   tableText(
     ['NAME', 'SHORT NAMES', 'ROLE', 'DESCRIPTION'],
@@ -10,7 +10,7 @@ export const kindsText = (rows: readonly KindRow[], width: number | undefined): 
     width,
   );
 
-/** A kind or a field: its sentence, and its fields as a tree with types, known values and defaults. */
+/** A kind or a field: its summary, and its fields as a tree with types, known values and defaults. */
 export function explanationText({ name, summary, fields }: Explanation, palette: Palette): string {
   const body = fields.map((field) => fieldTree(field, palette, 1)).join('');
   return `${palette.bold(name)}\n  ${summary}\n${body === '' ? '' : `\n${body}`}`;

@@ -5,7 +5,7 @@ import type { Json } from '#core/model/json.js';
 import type { FieldChange } from '#core/model/plan.js';
 import type { Palette } from './palette.js';
 
-/** One field's change. Short values stand on the line; longer ones are shown as a diff of their lines. */
+/** Formats the change of one field. Short values share a line; longer ones become a diff of lines. */
 export function fieldText(field: FieldChange, show: 'both' | 'after only', palette: Palette): string {
   const { cause } = field;
   const text = changeText(field, show, palette);
@@ -25,14 +25,14 @@ function changeText({ path, before, after }: FieldChange, show: 'both' | 'after 
   return `${palette.yellow('~')} ${path}:\n${lineDiffText(old, wanted, palette)}`;
 }
 
-/** `members[ann@example.com]` already says its value. */
+/** Omits the value if the path contains it: `members[ann@example.com]`. */
 function fieldWithValue(path: string, value: Json): string {
   if (typeof value === 'string' && path.endsWith(`[${value}]`)) return path;
   const text = valueText(value);
   return text.includes('\n') ? `${path}:\n${text.replaceAll(/^/gm, '    ')}` : `${path}: ${text}`;
 }
 
-/** A value on one line where it is short, else on several. */
+/** Formats a value on one line if it is short, otherwise on several. */
 export function valueText(value: Json): string {
   if (typeof value === 'string') return value.includes('\n') ? value : quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -40,7 +40,7 @@ export function valueText(value: Json): string {
   return flow.length <= 100 && !flow.includes('\n') ? flow : stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-/** The lines of a text, each with an end. */
+/** Adds a line end to a text that has none. */
 export const withLineEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
 function lineDiffText(before: string, after: string, palette: Palette): string {

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { Palette } from './palette.js';
 
-/** What changes in a file, as `diff -u` shows it. */
+/** The changes of a file, as `diff -u` shows them. */
 export function fileDiffText(
   { file, before, after }: { readonly file: string; readonly before: string; readonly after: string },
   palette: Palette,

@@ -6,11 +6,11 @@ type Group = Found['groups'][number];
 type Case = Group['cases'][number];
 type Finding = Case['finding'];
 
-/** More than these are counted, not shown. */
+/** Number of cases that are shown, in all and of one cause; others are only counted. */
 const MOST_CASES = 20;
 const MOST_OF_A_CAUSE = 5;
 
-/** Findings of a source file by cause, each with its rows. */
+/** Lists the findings of a source file by cause, each with its rows. */
 export function findingsText({ findings }: Extract<Event, { type: 'findings' }>, palette: Palette): string {
   const { groups, errors, warnings, byCode } = findings;
   let [left, shown] = [MOST_CASES, 0];
@@ -36,7 +36,7 @@ function hiddenText(
   return `... and ${hidden} more (${all} in total). All by cause:\n${codes.join('')}`;
 }
 
-/** One case stands at its place; several stand below the file, the column and their number. */
+/** Heads a single case with its place, and several with the file, the column and their number. */
 function groupText(group: Group, cases: readonly Case[], palette: Palette): string {
   const { severity, code, column, count } = group;
   const [first] = cases;

@@ -2,8 +2,8 @@ import wrapAnsi from 'wrap-ansi';
 import { textWidth } from './text-width.js';
 
 /**
- * A text whose lines fit a terminal: broken between words, the rest of a line two columns further in. Commands in
- * backticks, times, and words that are longer than a line stay whole. Without a width (no terminal) nothing changes.
+ * Breaks lines between words to fit a terminal, and indents continued lines by two columns. Commands in backticks,
+ * times, and words that are longer than a line stay whole. Without a width (no terminal) nothing changes.
  */
 export function fold(text: string, width: number | undefined): string {
   if (width === undefined) return text;
@@ -22,7 +22,7 @@ function foldLine(line: string, width: number): string {
   return splitPhrases(indent + lines.join(`\n${indent}${HANGING}`));
 }
 
-/** The text of a table's cell in lines of at most `width` columns; a path is broken after slashes, a longer word anywhere. */
+/** Breaks the text of a cell into lines of `width` columns: paths after slashes, longer words anywhere. */
 export function foldCell(text: string, width: number): string {
   const words = joinPhrases(text, width)
     .split(' ')
@@ -30,7 +30,7 @@ export function foldCell(text: string, width: number): string {
   return splitPhrases(wrapAnsi(words.join(' '), width, { hard: true, trim: true }));
 }
 
-/** The parts of a cell that are not broken while there is room. */
+/** The parts of a cell that stay whole while there is room. */
 export const wordsOf = (text: string): string[] =>
   joinPhrases(text, Number.POSITIVE_INFINITY).split(BREAKS).map(splitPhrases);
 
@@ -49,7 +49,7 @@ function foldPath(path: string, width: number): string {
 const HANGING = '  ';
 const NARROWEST = 20;
 
-/** A character that is no text stands for the spaces of a phrase. */
+/** A noncharacter that replaces the spaces of a phrase. */
 const JOINT = '\uFDD0';
 
 const PHRASES = /`[^`\n]+`|\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?(?: UTC)?/g;

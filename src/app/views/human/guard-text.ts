@@ -1,10 +1,10 @@
 import type { GuardFinding } from '#core/model/guards.js';
 import type { Palette } from './palette.js';
 
-/** More steps than these are counted. */
+/** Number of steps that are named; others are only counted. */
 const MOST_ADDRESSES = 3;
 
-/** What guards and rules found, a line each. Blocked steps say it too; what a warning is about is named here alone. */
+/** Lists findings of guards and rules. Blocked steps repeat them; only this list names steps of a warning. */
 export const guardsText = (findings: readonly GuardFinding[], palette: Palette): string =>
   findings.map((finding) => `${guardText(finding, palette)}\n`).join('');
 

@@ -9,7 +9,7 @@ import { DONE_WORDS } from './step-line.js';
 import { tableText } from './table.js';
 import { columnTime } from './time-text.js';
 
-/** The applies of a workspace, the newest first. */
+/** The applies of a workspace, newest first. */
 export function historyText(
   { environment, recorded, applies, more }: History,
   palette: Palette,
@@ -34,7 +34,7 @@ function noneText(environment: string, recorded: number): string {
   return `${all} of environment "${environment}" ${recorded === 1 ? 'does not match' : 'matches'}.\n`;
 }
 
-/** Who applied it, and who made the plan where that was somebody else. */
+/** Who applied it, and who planned it if that was somebody else. */
 function actorText(apply: ApplyFacts): string {
   const [who, made] = [personText(apply), apply.planned?.provenance];
   const planner = made === undefined ? who : personText(made);

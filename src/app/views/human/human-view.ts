@@ -11,7 +11,7 @@ import { rowsText } from './rows-text.js';
 import { summaryText } from './summary-text.js';
 import { transferredText } from './transfer-text.js';
 
-/** Findings, plan and summary as text; whatever takes long goes to the progress display. */
+/** Shows findings, plan and summary as text, and passes everything that takes long to the progress display. */
 export function humanView(
   out: Output,
   palette: Palette,
@@ -73,7 +73,7 @@ function blockOf(
       return transferredText(event.address, event.outcome, palette, width);
     case 'summary':
       return summaryText(event, palette);
-    // A watch has a view of its own.
+    // `watchView` shows these.
     case 'watch':
       return '';
   }

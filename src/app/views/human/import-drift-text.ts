@@ -6,11 +6,11 @@ import { valueText } from './row-words.js';
 
 const SHOWN_ROWS = 10;
 
-/** How many records of an import are not as it left them. */
+/** Counts the records of an import that have changed since it. */
 export const driftedRows = ({ counts }: Pick<ImportDrift, 'counts'>): number =>
   counts === undefined ? 0 : counts.changed + counts.gone + counts.back + counts.added;
 
-/** The rows of one import that somebody changed since. */
+/** Lists the rows of one import that somebody has changed since. */
 export function importDriftText(found: ImportDrift, palette: Palette): string {
   const { address, changes, runs, at } = found;
   const count = driftedRows(found);
@@ -21,7 +21,7 @@ export function importDriftText(found: ImportDrift, palette: Palette): string {
   return [head, ...shown, ...(more > 0 ? [palette.dim(`      and ${more} more`)] : [])].join('\n');
 }
 
-/** `2 rows changed, 1 no longer there`. */
+/** `2 records changed, 1 record no longer there`. */
 export function driftPhrase({ counts }: Pick<ImportDrift, 'counts'>): string {
   if (counts === undefined) return 'not compared';
   const parts: readonly [number, string][] = [
@@ -51,7 +51,7 @@ function rowText({ what, row, key, cells }: DriftedRow, palette: Palette): strin
 const cellText = ({ column, applied, now }: DriftedRow['cells'][number], palette: Palette): string =>
   `${column} ${valueText(applied)} ${palette.dim('->')} ${valueText(now)}`;
 
-/** What was compared, and what was not. */
+/** Says which imports and columns were compared, and which were not. */
 export function comparedText(imports: readonly ImportDrift[], palette: Palette): string[] {
   const unread = imports.filter(({ counts }) => counts === undefined);
   const compared = imports.length - unread.length;

@@ -3,7 +3,7 @@ import type { Palette } from './palette.js';
 import { rowPhrase } from './row-phrase.js';
 import { runSuffix } from './run-text.js';
 
-/** What an import is doing right now, for a line that is written over. */
+/** The current activity of an import, for a line that is redrawn. */
 export function importProgress(address: string, event: ImportEvent): string {
   switch (event.type) {
     case 'reading':
@@ -27,7 +27,7 @@ export function importProgress(address: string, event: ImportEvent): string {
   return event satisfies never;
 }
 
-/** The few moments of an import that are worth a line of their own. */
+/** A permanent line for the few important moments of an import. */
 export function importLine(address: string, event: ImportEvent, palette: Palette): string | undefined {
   if (event.type !== 'decided') return undefined;
   const { errors, rows, decision } = event;
@@ -35,7 +35,7 @@ export function importLine(address: string, event: ImportEvent, palette: Palette
   return `  ${address}  ${rowPhrase(rows)} validated, ${count}${DECISIONS[decision]}`;
 }
 
-/** How fast rows go, how long the rest takes, and what is waited for. */
+/** The speed, the time that is left, and the reason for waiting. */
 function paceText({ speed, processed, total, wait, because }: Extract<ImportEvent, { type: Phase }>): string {
   const fast = speed === undefined ? '' : `, ${Math.round(speed)} rows/s`;
   const left = speed === undefined || processed >= total ? '' : `, ${duration((total - processed) / speed)} left`;

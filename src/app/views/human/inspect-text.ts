@@ -13,7 +13,7 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   '|': 'vertical bar',
 };
 
-/** What a file contains, column by column, up to the title of the manifests that are proposed for it. */
+/** Describes a file column by column, up to the heading of the proposed manifests. */
 export function inspectionText(found: Inspection, palette: Palette, width: number | undefined): string {
   return [
     `${palette.bold(found.file)}\n`,
@@ -32,7 +32,7 @@ export function inspectionText(found: Inspection, palette: Palette, width: numbe
 /** The proposed manifests as a file. */
 export const proposalText = ({ proposal }: Inspection): string => proposal.text;
 
-/** The files that were written, and what to do with them. */
+/** The files that were written, and the next steps. */
 export function writtenText({ written = [], proposal }: InspectedFile, folder: string, palette: Palette): string {
   const files = written.map(({ file }) => `${palette.green('✓')} ${file}\n`);
   const open = proposal.remarks
@@ -70,7 +70,7 @@ function fileFacts(found: Inspection): [string, string][] {
   ];
 }
 
-/** What the file holds beside the table, by its place. */
+/** A table or text beside the table that was read, with its place. */
 function otherText(other: OtherTable, shown: string | undefined): string {
   const sheet = other.worksheet === undefined || other.worksheet === shown ? '' : `worksheet "${other.worksheet}", `;
   return `${sheet}${other.range}: ${other.is === 'table' ? 'a table' : 'text'} with ${rowPhrase(other.rows)}`;

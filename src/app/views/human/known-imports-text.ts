@@ -5,7 +5,7 @@ import type { Palette } from './palette.js';
 import { tableText } from './table.js';
 import { columnTime, timeText } from './time-text.js';
 
-/** The imports of a project, the newest first. */
+/** The imports of a project, newest first. */
 export function importListText(
   { environment, imports }: ListedImports,
   palette: Palette,
@@ -30,7 +30,7 @@ export function importListText(
   return `${table}${next.map((text) => `${palette.dim(text)}\n`).join('')}`;
 }
 
-/** One import with its runs as the service has them. */
+/** One import, with its runs as the service reports them. */
 export function importDetailsText(shown: ShownImport, palette: Palette): string {
   const lines: [string, string][] = [
     ['state', `${shown.state} (${timeText(shown.at)}, apply ${shown.apply})`],
@@ -75,7 +75,7 @@ const nameOfRuns = (runs: readonly number[]): string => runs.map((run) => `#${ru
 const undoneText = ({ undone, undoneBy = [] }: KnownImport): string =>
   `${nameOfRuns(undoneBy)}${undone === 'in part' ? ', in part' : ''}`;
 
-/** `partial`: rows of it are missing in the workspace; `accepted`: they are, and somebody said that they may be. */
+/** `partial`: rows of it are missing in the workspace; `accepted`: somebody accepted that. */
 function stateText({ state, missing, acknowledgement, undone }: KnownImport): string {
   if (undone !== undefined) return undone === 'whole' ? 'undone' : 'undone in part';
   if (missing === undefined) return state;

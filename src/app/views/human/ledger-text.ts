@@ -6,7 +6,7 @@ import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';
 import { timeText } from './time-text.js';
 
-/** What a ledger holds, and what is wrong with it. */
+/** The contents of a ledger, and its problems. */
 export function ledgerText(checked: CheckedLedger, palette: Palette): string {
   const { environment, place, applies, problems } = checked;
   if (place === null || (applies === 0 && problems.length === 0))
@@ -37,13 +37,13 @@ const spanText = ({ first, last }: CheckedLedger): string =>
 const unfinishedText = ({ unfinished }: CheckedLedger): string =>
   unfinished === 0 ? '' : `; ${unfinished} did not finish, or ${unfinished === 1 ? 'is' : 'are'} still running`;
 
-/** What was moved, and what happens to whoever does not know yet. */
+/** What was moved, and what happens to commands that still use the old ledger. */
 export const movedLedgerText = ({ environment, workspace, from, to, applies, copied, plans }: MovedLedger): string =>
   `Moved ${countText(applies, 'apply', 'applies')}${plans === 0 ? '' : ` and ${countText(plans, 'saved plan')}`} of ${whereText({ environment, workspace })} from ${from} to ${to}` +
   `${copied === applies ? '' : ` (${copied} copied now, the others before)`}.\n` +
   'The old ledger stays as it is, but is closed: commands that still use it are refused.\n';
 
-/** What is gone for good. */
+/** Names the journal that is lost, and how to recover its objects. */
 export const acceptedLedgerText = ({ environment, workspace, place, journal }: AcceptedLedger): string =>
   `The ledger of ${whereText({ environment, workspace })} in ${place} goes on without ${journal}.\n` +
   'See what is left with `dexsync plan`; `dexsync adopt` takes objects back that the lost journal recorded.\n';

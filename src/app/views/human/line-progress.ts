@@ -5,7 +5,7 @@ import { lockedText, type Progress, type ProgressEvent, priceText, waitingText }
 import { isStopped, stepLine, stoppedLine } from './step-line.js';
 import { transferLine } from './transfer-text.js';
 
-/** A line for each thing that ended, where nothing can be written over. */
+/** Writes a line for each thing that ended, for output that cannot be redrawn. */
 export function lineProgress(out: Output, palette: Palette, shows: Shown): Progress {
   let stopped = 0;
   let last: string | undefined;
@@ -32,7 +32,7 @@ export function lineProgress(out: Output, palette: Palette, shows: Shown): Progr
   return {
     event(event) {
       const line = lineOf(event);
-      // Steps that run side by side wait for the same thing.
+      // Parallel steps wait for the same thing.
       if (line !== undefined && line !== last) out.write(`${line}\n`);
       last = line ?? last;
     },

@@ -3,7 +3,7 @@ import type { ListedObject, Listing } from '#project/live/listing.js';
 import type { Palette } from './palette.js';
 import { cellText, tableText } from './table.js';
 
-/** The objects as a table; columns that are empty everywhere are left out. */
+/** Objects as a table without empty columns. */
 export function listingText({ type, columns, objects }: Listing, width: number | undefined): string {
   if (objects.length === 0) return `No ${type} objects in the workspace.\n`;
   const numbered = objects.some(({ number }) => number !== undefined);
@@ -17,7 +17,7 @@ export function listingText({ type, columns, objects }: Listing, width: number |
   return tableText(head, rows, width);
 }
 
-/** Of every kind that has objects, its table. */
+/** A table for each kind that has objects. */
 export function listingsText(listings: readonly Listing[], palette: Palette, width: number | undefined): string {
   const filled = listings.filter(({ objects }) => objects.length > 0);
   if (filled.length === 0) return 'No objects in the workspace.\n';

@@ -3,16 +3,16 @@ import { Listr, type ListrTaskWrapper } from 'listr2';
 // biome-ignore lint/suspicious/noExplicitAny: listr2's own type of a task whose context and renderers do not matter.
 type Wrapper = ListrTaskWrapper<unknown, any, any>;
 
-/** Lines of a terminal that are written over until they end. They must be known when the first one is shown. */
+/** Lines of a terminal that are redrawn until they end. All must be known when the first one is shown. */
 export interface LiveLines {
   title(key: string, text: string): void;
   detail(key: string, text: string): void;
   end(key: string, how: How): void;
-  /** Ends all that have not ended, and waits for the last picture. */
+  /** Ends all open lines, and waits for the last picture. */
   close(): Promise<void>;
 }
 
-/** Shows the lines, by key with their first titles, until `close`. An unknown key is passed over. */
+/** Shows the lines, by key with their first titles, until `close`. Ignores unknown keys. */
 export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
   const wrappers = new Map<string, Wrapper>();
   const ends = new Map([...lines.keys()].map((key) => [key, openEnding()]));
@@ -26,7 +26,7 @@ export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
   const listr = new Listr(tasks, {
     concurrent: true,
     exitOnError: false,
-    // Its own handler of Ctrl-C ends the process; ours finishes what is in flight.
+    // Its own handler of Ctrl-C would end the process; ours lets requests in flight finish.
     registerSignalListeners: false,
     rendererOptions: { showErrorMessage: false, collapseErrors: false, formatOutput: 'truncate' },
   });
@@ -50,7 +50,7 @@ export function openLiveLines(lines: ReadonlyMap<string, string>): LiveLines {
 
 type How = 'good' | 'bad';
 
-/** A line may be ended before it was ever shown. */
+/** Lets a line end even before it is shown. */
 function openEnding(): { readonly ended: Promise<How>; end(how: How): void } {
   let end: (how: How) => void = () => undefined;
   const ended = new Promise<How>((done) => {

@@ -13,13 +13,13 @@ const OBJECTS = 'objects';
 
 type EventOf<T extends ProgressEvent['type']> = Extract<ProgressEvent, { type: T }>;
 
-/** What stands on the terminal, and what is written once it is gone. */
+/** The current lines of the terminal, and the text to write after them. */
 interface Screen {
   readonly palette: Palette;
   readonly shows: Shown;
   readonly width: number | undefined;
   lines?: LiveLines | undefined;
-  /** What has to be read although lines are written over; below the first line that has not ended. */
+  /** A message that must be seen at once; shown below the first line that has not ended. */
   notice?: string;
   readonly ended: Set<string>;
   plan?: Plan;
@@ -27,12 +27,12 @@ interface Screen {
   settled: number;
   stopped: number;
   hasDetail: boolean;
-  /** Two pictures at once would be written over each other. */
+  /** Blocks new lines meanwhile: two pictures at once would overwrite each other. */
   isResting: boolean;
   readonly after: string[];
 }
 
-/** Lines that change in place: one while the workspace is read, then one for all objects and one for each import. */
+/** Shows lines that change in place: one during reading, then one for all objects and one for each import. */
 export function liveProgress(out: Output, palette: Palette, shows: Shown, width: number | undefined): Progress {
   const screen: Screen = {
     palette,
@@ -86,7 +86,7 @@ function showTransfer(screen: Screen, { address, event }: EventOf<'transfer'>): 
   screen.lines.title(READING, fitAddress(transferProgress(address, event), address, screen.width));
 }
 
-/** What is read or waited for; once there is a plan it stands under each of its lines until a step goes on. */
+/** Shows a detail, such as a wait; once there is a plan, below each of its lines until the next step. */
 function showDetail(screen: Screen, text: string): void {
   const { plan } = screen;
   if (plan === undefined) {
@@ -99,7 +99,7 @@ function showDetail(screen: Screen, text: string): void {
   screen.hasDetail = text !== '';
 }
 
-/** Before there is a plan, what is read is one line; afterwards each object and import has its own. */
+/** Shows work on one line before there is a plan, afterwards on one for all objects and each import. */
 function showWork(screen: Screen, event: EventOf<'step'> | EventOf<'import'>): void {
   const { plan } = screen;
   if (plan === undefined) {

@@ -1,7 +1,7 @@
 import type { Locks, ShownLease } from '../../operations/locks.js';
 import type { Palette } from './palette.js';
 
-/** A line for each lease, and what its state means. */
+/** A line for each lease, with the meaning of its state. */
 export function locksText({ environment, leases }: Locks, palette: Palette): string {
   if (leases.length === 0) return `Environment ${environment} is not in use.\n`;
   return leases.map((lease) => `${lockText(lease, environment, palette)}\n`).join('');
@@ -21,7 +21,7 @@ function lockText(lease: ShownLease, environment: string, palette: Palette): str
   return lease satisfies never;
 }
 
-/** Other environments and users at the same service are shown as well. */
+/** Names the environment and the user of the holder if these differ from here. */
 function holderNames(lease: Exclude<ShownLease, { state: 'damaged' }>, environment: string): string {
   const other =
     lease.environment === environment ? '' : ` In its project the environment is named ${lease.environment}.`;

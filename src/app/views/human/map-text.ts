@@ -10,7 +10,7 @@ const FROM: Readonly<Record<MappedField['from'], string>> = {
   repeated: 'REPEATED',
 };
 
-/** Column by column where its values go, and what does not fit. */
+/** Lists the field of each column, and everything that does not fit. */
 export function mapText(map: FileMap, palette: Palette, width: number | undefined): string {
   const { file, worksheet, headerRow, definition, definedIn, resource, mode, problems } = map;
   const sheet = worksheet === undefined ? '' : `, worksheet "${worksheet}"`;

@@ -19,7 +19,7 @@ const RULE_WORDS: Readonly<Record<FieldRule, string>> = {
   initial: 'set when the object is created',
 };
 
-/** What decided about an object and each of its fields, or about an import. */
+/** Explains the decision about an object and each of its fields, or about an import. */
 export const objectExplanationText = (explained: PlanExplanation, palette: Palette): string =>
   'fields' in explained ? objectText(explained, palette) : jobText(explained, palette);
 
@@ -68,7 +68,7 @@ function recordedText(recorded: RecordedRuns | null): string {
   return `${state}${runs === null ? '' : ` by ${runs}`}${when}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}, from the ${from}`;
 }
 
-/** What laid or filled in a value, where it was not written in the manifest. */
+/** The overlay or variable of a value that is not written in the manifest. */
 function layerText({ layer, filledBy }: Origin): string {
   const parts = [...(layer === 'base' ? [] : [layer]), ...(filledBy === undefined ? [] : [filledBy])];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;

@@ -3,7 +3,7 @@ import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';
 import { tableText } from './table.js';
 
-/** What belongs to no stack, what replacements left behind, and how either is dealt with. */
+/** Lists objects without an owner and those that replacements left behind, and says how to adopt one. */
 export function orphansText(
   { orphans, retired, unlisted, ...place }: Orphans,
   palette: Palette,

@@ -1,7 +1,7 @@
 import colors from 'picocolors';
 
-/** Colours of a terminal; of a plain one, functions that change nothing. */
+/** Functions that colour text, or return it unchanged for plain output. */
 export type Palette = ReturnType<typeof colors.createColors>;
 
-/** The palette of `color`, whatever the environment says: cli.ts has decided already. */
+/** The palette of `color`, regardless of the environment, which cli.ts has considered already. */
 export const paletteOf = (color: 'color' | 'plain'): Palette => colors.createColors(color === 'color');

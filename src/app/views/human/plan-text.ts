@@ -11,10 +11,10 @@ import { timeText } from './time-text.js';
 
 type Tone = 'green' | 'yellow' | 'red' | 'cyan' | 'magenta';
 
-/** Guards and rules say once what they block, a note what is destroyed; that an object is new needs no sentence. */
+/** Reasons without a sentence: guards and rules list what they block, a note what is destroyed, and new is obvious. */
 const SAID_ELSEWHERE: ReadonlySet<Step['reason']> = new Set(['absent', 'guarded', 'refused-by-rule']);
 
-/** How a step is marked, and its colour. */
+/** The mark of a step, and its colour. */
 export const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone: Tone]>> = {
   create: ['+', 'green'],
   update: ['~', 'yellow'],
@@ -32,15 +32,15 @@ export const ACTION_MARKS: Readonly<Record<Action, readonly [mark: string, tone:
 
 type PlanEvent = Extract<Event, { type: 'plan' }>;
 
-/** The whole plan for a person: each step with its reason and fields, then the counts and the price. */
+/** Shows the whole plan: each step with its reason and fields, then the counts and the price. */
 export const planText = (event: PlanEvent, palette: Palette, width?: number): string =>
   planWith(event, stepsText(event.plan.steps.map((step) => stepText(step, palette, width, event.pages))), palette);
 
-/** The same with those steps alone that an apply cannot do, without their fields. */
+/** Shows a plan with only the steps that an apply cannot do, without their fields. */
 export const planSummaryText = (event: PlanEvent, palette: Palette): string =>
   planWith(event, problemSteps(event.plan, ['blocked', 'manual'], palette), palette);
 
-/** What is blocked, and by what. */
+/** Shows only the blocked steps, and what blocks them. */
 export const planProblemsText = ({ plan }: PlanEvent, palette: Palette): string =>
   problemSteps(plan, ['blocked'], palette) + guardsText(plan.guards, palette);
 
@@ -66,7 +66,7 @@ function planWith({ plan, reset }: PlanEvent, body: string, palette: Palette): s
   return [head, ...selectionText(plan), '', ...middle, ...end, ''].join('\n');
 }
 
-/** Between steps of one line each there is no empty line. */
+/** Joins steps, with an empty line between them except between steps of one line each. */
 function stepsText(texts: readonly string[]): string {
   const isLine = (text: string): boolean => !text.includes('\n');
   return texts
@@ -96,11 +96,11 @@ function stepText(step: Step, palette: Palette, width: number | undefined, pages
   return [head, ...said, ...changed, ...[...lines, ...rows].map((line) => indent(line, INDENT))].join('\n');
 }
 
-/** Where the page of an import is, where one was written. */
+/** Returns the page of an import, if one was written. */
 export const pageOf = (address: Step['address'], pages: PlanEvent['pages'] = []): string | undefined =>
   pages.find((page) => page.address === address)?.file;
 
-/** That somebody changed the object since it was last applied, and who, where the service tells. */
+/** Says that somebody changed the object since the last apply, and who, if the service reports it. */
 export function outsideText({ fields, audit = {}, reason }: Step): string {
   if (reason === 'renamed-outside' || !fields.some(({ cause }) => cause === 'drift' || cause === 'both')) return '';
   const by = audit.changedBy === undefined ? '' : `; last changed by ${audit.changedBy}`;
@@ -109,7 +109,7 @@ export function outsideText({ fields, audit = {}, reason }: Step): string {
   return `Changed outside since the last apply${by}${at}.`;
 }
 
-/** What a person has to enter, as a table; nothing where there is nothing to enter. */
+/** The values to enter manually, as a table; empty if there are none. */
 function manualText(all: readonly FieldChange[], width: number | undefined): string[] {
   const fields = all.filter(({ before = null, after }) => before !== null || after !== null);
   const changed = fields.some(({ before }) => before !== undefined);
@@ -143,7 +143,7 @@ const COUNT_WORDS: readonly [SummaryKey, string][] = [
   ['acknowledged', 'acknowledged'],
 ];
 
-/** `3 to update`, `9 unchanged`: what a plan comes to. */
+/** The totals of a plan: `3 to update`, `9 unchanged`. */
 export const countPhrases = ({ summary }: Pick<Plan, 'summary'>): string[] =>
   COUNT_WORDS.flatMap(([key, words]) => {
     const count = summary[key] ?? 0;
@@ -161,7 +161,7 @@ function countsText(plan: Plan, palette: Palette): string {
   return `${palette.bold('Plan:')} ${counts.join(', ')}.`;
 }
 
-/** An apply stops where the quota ends, which is better known before. */
+/** Warns if the quota is too small for the apply, which would stop there. */
 export function shortageText({ requests }: Plan, reset: string | null): string {
   const { apply, remaining } = requests;
   if (remaining === null || apply.max <= remaining) return '';
@@ -171,7 +171,7 @@ export function shortageText({ requests }: Plan, reset: string | null): string {
 
 const rangeText = ({ min, max }: Range): string => (min === max ? `${min}` : `${min} to ${max}`);
 
-/** What the plan cost, what applying it costs, and what is left. */
+/** The requests that the plan used, those that applying it takes, and those that are left. */
 export function priceText({ environment, promoted, requests }: Plan, palette: Palette): string {
   const { used, apply, remaining } = requests;
   const there = promoted?.requests ?? 0;

@@ -2,7 +2,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
 import { countText } from './count-text.js';
 
-/** What a person watches while waiting. */
+/** Events that are shown while a person waits. */
 export type ProgressEvent = Extract<Event, { type: (typeof WATCHED)[number] }>;
 
 const WATCHED = ['read', 'price', 'step', 'import', 'transfer', 'waiting', 'locked'] as const;
@@ -10,7 +10,7 @@ const WATCHED = ['read', 'price', 'step', 'import', 'transfer', 'waiting', 'lock
 /** Whether an event is shown while it lasts, instead of being printed. */
 export const isProgress = (event: Event): event is ProgressEvent => WATCHED.some((type) => type === event.type);
 
-/** What is going to be read, a request for each. */
+/** The reads that follow, at one request each. */
 export const priceText = ({ requests, of }: Extract<Event, { type: 'price' }>): string =>
   `reading ${
     of === 'children'
@@ -18,7 +18,7 @@ export const priceText = ({ requests, of }: Extract<Event, { type: 'price' }>): 
       : `${countText(requests, 'object')} of which ledger and lists disagree`
   }: ${countText(requests, 'request')}`;
 
-/** Why nothing happens just now, and for how long: seconds, or minutes where the quota is waited for. */
+/** The reason for a wait, and how long it takes: in seconds, or in minutes for the quota. */
 export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waiting' }>): string =>
   ({
     service: `waiting ${seconds} s, as the service requested`,
@@ -26,19 +26,19 @@ export const waitingText = ({ seconds, because }: Extract<Event, { type: 'waitin
     password: `waiting up to ${seconds} s for the output of \`passwordCommand\``,
   })[because];
 
-/** Who is waited for, and for how long at most. */
+/** The holder that is waited for, and the maximum wait. */
 export const lockedText = ({ by, most, silent }: Extract<Event, { type: 'locked' }>): string =>
   `${silent === undefined ? 'waiting' : 'watching'}${most === null ? '' : ` up to ${most} s`} for ${silent === undefined ? '' : 'a sign of '}${by}`;
 
-/** Shows long work while it goes on. */
+/** Shows the progress of long work. */
 export interface Progress {
   event(event: ProgressEvent): void;
-  /** Text that belongs to what is shown, and must not break it. */
+  /** Shows text that belongs to the current lines without breaking them. */
   note(text: string): void;
-  /** Text that has to be read at once, although lines are written over. */
+  /** Shows text that must be seen at once, although lines are redrawn. */
   notice(text: string): void;
-  /** The plan that the following steps belong to. */
+  /** Sets the plan that the following steps belong to. */
   showPlan(plan: Plan): void;
-  /** Ends what is shown at the moment, so that text can follow it. */
+  /** Ends the current display, so that text can follow it. */
   rest(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { fold } from './fold.js';
 
-/** A question and what answers it, on one line where the terminal has room for both. */
+/** A question and the expected answer, on one line if the terminal has room for both. */
 export function promptText(question: string, expected: string, width: number | undefined): string {
   const last = question.slice(question.lastIndexOf('\n') + 1);
   const fits = width === undefined || last.length + expected.length + 2 < width;

@@ -1,7 +1,7 @@
 import type { GitFacts, PipelineRun, Provenance } from '#core/model/provenance.js';
 import type { Event } from '#core/stream/event.js';
 
-/** Who made a plan, from what, and where, as rows of a title and a text each. */
+/** The author of a plan, its commit and its pipeline, as rows of a title and a text each. */
 export function provenanceRows(made: Provenance): [string, string][] {
   const { git, ci } = made;
   return [
@@ -11,7 +11,7 @@ export function provenanceRows(made: Provenance): [string, string][] {
   ];
 }
 
-/** The login may be one that many use; who stands behind it is told by the pipeline, or else by the machine. */
+/** Many may share the login; the pipeline, or else the machine, names the person behind it. */
 export function personText({ actor: { login, user }, ci }: Pick<Provenance, 'actor' | 'ci'>): string {
   const person = ci?.by ?? user;
   return person === undefined ? login : `${login} (${person})`;
@@ -27,11 +27,11 @@ export function commitText({ repository, commit, branch, dirty }: GitFacts): str
 export const pipelineText = ({ name, url, by }: PipelineRun): string =>
   `${name}${by === undefined ? '' : `, started by ${by}`}${url === undefined ? '' : `: ${url}`}`;
 
-/** Whether a plan was made by another, or from something else, than it was applied by and from. */
+/** Whether the author, commit or pipeline of a plan differs from that of its apply. */
 export const isFromElsewhere = (made: Provenance, applied: Provenance): boolean =>
   JSON.stringify([made.actor, made.git, made.ci]) !== JSON.stringify([applied.actor, applied.git, applied.ci]);
 
-/** Who made a plan and who applies it, in a sentence each; the second only where it says something else. */
+/** The origin of a plan and that of its apply, in a sentence each; the second only if it differs. */
 export function provenanceLines({ plan, applier }: Extract<Event, { type: 'plan' }>): [string, string][] {
   const made = applier?.planned.provenance ?? plan.provenance;
   const isApplied = applier !== undefined && (made === undefined || isFromElsewhere(made, applier));

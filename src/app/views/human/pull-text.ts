@@ -2,7 +2,7 @@ import type { Pulled } from '../../operations/pull.js';
 import type { Palette } from './palette.js';
 import { whereText } from './place-text.js';
 
-/** What a pull wrote, what is left to a person, and the next step. */
+/** Describes a pull: the files it wrote, the decisions it leaves to a person, and the next step. */
 export function pullText(pulled: Pulled, palette: Palette): string {
   const { workspace, environment, files, written, adopted, unmanaged, open, unlisted, requests } = pulled;
   const isDone = written === 'yes';

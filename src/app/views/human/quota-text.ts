@@ -5,7 +5,7 @@ import { requestsLine } from './requests-line.js';
 import { tableText } from './table.js';
 import { timeText } from './time-text.js';
 
-/** What is left of the requests of a day, and who used them. */
+/** The requests of a day that are left, and who used the others. */
 export function quotaText(
   { limit, remaining, reset, users, log, used, ...place }: Quota,
   palette: Palette,

@@ -1,5 +1,5 @@
 import type { Palette } from './palette.js';
 
-/** How many requests a command that only reads or sets events took. */
+/** The number of requests of a command that only reads or sets events. */
 export const requestsLine = (used: number, palette: Palette): string =>
   `${palette.dim(`Requests: ${used} used by this command.`)}\n`;

@@ -1,6 +1,6 @@
 import { timeText } from './time-text.js';
 
-/** What somebody saved or said, as far as both are shown in the same way. */
+/** The common parts of a saved plan and a review. */
 interface Signed {
   readonly at: string;
   readonly by: string;

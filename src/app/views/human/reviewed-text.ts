@@ -1,7 +1,7 @@
 import type { Event } from '#core/stream/event.js';
 import { timeText } from './time-text.js';
 
-/** What becomes of a plan that was reviewed before the one that was named, or of that one where it was applied. */
+/** Says that another reviewed plan is applied first, or that the named plan was applied before. */
 export function reviewedText(event: Extract<Event, { type: 'reviewed' }>): string {
   if (event.is === 'applied first')
     return `${event.plan} is applied first: it was reviewed too, and the manifests ask for its changes.`;

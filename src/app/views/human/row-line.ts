@@ -2,7 +2,7 @@ import { excerpts } from '#base/printable.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 import { oneLine, ROW_MARKS, valueText } from './row-words.js';
 
-/** How long values are in a line. */
+/** Maximum length of a value in a line. */
 const LONGEST_VALUE = 60;
 
 /** A changed row as one line for a report: `~ 20-0001 (row 4): Cost 3 -> 4`. */

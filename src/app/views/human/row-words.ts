@@ -2,7 +2,7 @@ import { excerpt, quoted } from '#base/printable.js';
 import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import { countText } from './count-text.js';
 
-/** How many rows do something, or will be refused. */
+/** Counts the rows that do something or will be refused. */
 export const changedRows = ({
   changed,
   removed,
@@ -36,25 +36,25 @@ const READINGS: Readonly<Record<string, string>> = {
   export: 'by an export run',
 };
 
-/** With what, and how: `compared with the workspace by pages, 10 requests`. */
+/** What rows were compared with, and how: `compared with the workspace by pages, 10 requests`. */
 export function comparisonText({ by, requests, since }: RowsPreview): string {
   const cost = countText(requests, 'request');
   if (since !== undefined) return `compared with the last import, ${since.runs} of ${since.at.slice(0, 10)}, ${cost}`;
   return `compared with the workspace${by === undefined ? '' : ` ${READINGS[by] ?? `by ${by}`}, ${cost}`}`;
 }
 
-/** The counts of a preview, with what they come from, and what it cannot say: sentences for a report. */
+/** Sentences for a report: the counts of a preview, their source, and what the preview cannot say. */
 export function previewSentences(preview: RowsPreview, page: string | undefined): string[] {
   if (preview.counts === undefined) return [uncomparedText(preview)];
   const head = `Rows: ${rowCountsText(preview)} (${comparisonText(preview)}).`;
   return [head, ...doubtLines(preview), ...(page === undefined ? [] : [`Page: ${page}`])];
 }
 
-/** That nothing was compared, and why. */
+/** Says that nothing was compared, and why. */
 export const uncomparedText = ({ why }: RowsPreview): string =>
   `Rows not compared with the workspace${why === undefined ? '' : `: ${why}`}.`;
 
-/** What the comparison cannot say. */
+/** Lists what the comparison cannot say. */
 export function doubtLines({ columnsNotCompared: columns = [], since, why, goneWhy }: RowsPreview): string[] {
   return [
     ...(goneWhy === undefined ? [] : [`Rows that are no longer in the file are not known: ${goneWhy}.`]),
@@ -67,7 +67,7 @@ export function doubtLines({ columnsNotCompared: columns = [], since, why, goneW
   ];
 }
 
-/** Lines of one parent stay together, wherever the file has them; what REPLACE removes stands in no row of it. */
+/** Groups rows by parent, wherever the file has them; rows that REPLACE removes are not in the file. */
 export function byParent(rows: readonly RowChange[]): readonly RowChange[] {
   const groups = new Map<string, RowChange[]>();
   for (const row of rows) {
@@ -79,10 +79,10 @@ export function byParent(rows: readonly RowChange[]): readonly RowChange[] {
   return [...groups.values()].flat();
 }
 
-/** Of a line of something, such as a BOM. */
+/** The parent of a row that is a line of something, such as a BOM. */
 export const parentOf = ({ key }: RowChange): string | undefined => (key.length > 1 ? key[0] : undefined);
 
-/** How a row is marked. */
+/** The mark of a row. */
 export const ROW_MARKS: Readonly<Record<RowChange['change'], string>> = {
   new: '+',
   changed: '~',
@@ -92,12 +92,12 @@ export const ROW_MARKS: Readonly<Record<RowChange['change'], string>> = {
   kept: '!',
 };
 
-/** Headers and numbers of a sheet may have line breaks. */
+/** Joins the lines of a text: headers and numbers of a sheet may have line breaks. */
 export const oneLine = (text: string): string => excerpt(text.replaceAll(/\s+/g, ' '));
 
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
-/** A value of a cell in a sentence. */
+/** Formats the value of a cell for a sentence. */
 export function valueText(text: string): string {
   if (text === '') return '(empty)';
   return PLAIN.test(text) ? text : quoted(text);

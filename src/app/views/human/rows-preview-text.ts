@@ -16,22 +16,22 @@ import {
   valueText,
 } from './row-words.js';
 
-/** How the rows of an import are shown. */
+/** How to show the rows of an import. */
 export interface RowsShown {
   readonly palette: Palette;
-  /** Columns of the terminal that are left for a line; undefined where there is none. */
+  /** Columns of the terminal that are left for a line; undefined without a terminal. */
   readonly width?: number | undefined;
-  /** The page that has all of them, where one was written. */
+  /** The page with all rows, if one was written. */
   readonly page?: string | undefined;
 }
 
-/** Rows that are shown of an import, and cells of one row; more are counted. */
+/** Number of rows shown of an import, and of cells shown of a row; others are only counted. */
 const SHOWN_ROWS = 10;
 const SHOWN_CELLS = 8;
-/** Of a line that no terminal ends. */
+/** Length of a line without a terminal. */
 const LINE = 120;
 
-/** What the rows of an import change: how many, and the first of them with their cells, lines of a parent below it. */
+/** Describes what an import changes: the counts, and the first rows with their cells, below their parents. */
 export function rowsPreviewLines(preview: RowsPreview, shown: RowsShown): string[] {
   const { counts, rows = [] } = preview;
   const { palette, page } = shown;
@@ -60,7 +60,7 @@ const TONES: Readonly<Record<RowChange['change'], Tone>> = {
   kept: 'yellow',
 };
 
-/** What a row of the file is about, and its place. */
+/** The key of a row, and its place in the file. */
 function rowName(row: RowChange): string {
   const key = parentOf(row) === undefined ? row.key : row.key.slice(1);
   const where = row.row === undefined ? '' : ` (row ${row.row})`;
@@ -83,7 +83,7 @@ function changeLines(row: RowChange, before: RowChange | undefined, { palette, w
   return [...(isNext ? [`  ${oneLine(parent)}`] : []), ...lines];
 }
 
-/** What an undo would have written, had nobody changed the record since. */
+/** Values that an undo leaves out because somebody has changed the record since. */
 function notPutBack({ change, cells = [] }: RowChange, indent: string, palette: Palette): string[] {
   if (change !== 'kept' || cells.length === 0) return [];
   const shown = cells.slice(0, SHOWN_CELLS).map((cell) => cellText(cell, palette, LINE - indent.length));
@@ -97,7 +97,7 @@ interface Room {
   readonly indent: string;
 }
 
-/** On one line where that fits, otherwise a line for each cell. */
+/** Shows a changed row on one line if it fits, otherwise with a line for each cell. */
 function changedLines(head: string, cells: readonly CellChange[], { palette, width, indent }: Room): string[] {
   const below = `${indent}    `;
   const shown = cells.slice(0, SHOWN_CELLS).map((cell) => cellText(cell, palette, width - below.length));
@@ -111,7 +111,7 @@ function changedLines(head: string, cells: readonly CellChange[], { palette, wid
   ];
 }
 
-/** A row that comes or goes, with as many of its cells as its line takes. */
+/** Shows an added or removed row, with as many of its cells as fit into the line. */
 function withinRoom(head: string, why: string | undefined, cells: readonly CellChange[], room: number): string {
   if (why !== undefined) return `${head}: ${why}`;
   let line = head;
@@ -130,10 +130,10 @@ type CellChange = NonNullable<RowChange['cells']>[number];
 const LONGEST_VALUE = 60;
 const SHORTEST_VALUE = 12;
 const SHORTEST_NAME = 16;
-/** Quotes, the arrow, and the marks where values are cut. */
+/** Columns for quotes, the arrow, and the marks of cut values. */
 const AROUND_VALUES = 21;
 
-/** Long values are cut only where the line has no room for them. */
+/** Cuts long values only if the line has no room for them. */
 function cellText({ column, before, after }: CellChange, palette: Palette, room: number): string {
   const name = excerpt(oneLine(column), Math.max(SHORTEST_NAME, Math.floor(room / 3)));
   const text = (most: number): string => {

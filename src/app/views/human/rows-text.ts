@@ -8,7 +8,7 @@ import { runsText } from './run-text.js';
 
 type RowsEvent = Extract<Event, { type: 'rows' }>;
 
-/** The failed rows of an import: why they failed, the first ones at their places in the source, and where all of them are. */
+/** Describes failed rows: causes, the first rows at their places in the source, and the files with all. */
 export function rowsText(event: RowsEvent, palette: Palette): string {
   const { address, file, outcome } = event;
   const { errors, findings, runs } = outcome;
@@ -49,7 +49,7 @@ function readBackLines({ before, verified }: RowsEvent['outcome'], palette: Pale
   ];
 }
 
-/** All rows are valid and wait for a person to commit them. */
+/** Says how to commit rows that are all valid. */
 const uncommittedText = ({ address, outcome }: RowsEvent, runs: string | undefined, palette: Palette): string =>
   outcome.outcome === 'validated'
     ? `  ${address} is validated but not committed. To commit it: ${palette.bold(`dexsync import commit ${importArgument(address, runs)}`)}\n`
@@ -72,7 +72,7 @@ function filesText(event: RowsEvent, palette: Palette): string {
   return `\n${lines}${number === undefined ? '' : nextText(event, number, palette)}`;
 }
 
-/** Failed rows are sent once more only beside good ones that were committed. */
+/** Only failed rows of an import whose valid rows were committed can be sent alone. */
 function nextText({ outcome, retry }: RowsEvent, number: number, palette: Palette): string {
   if (outcome.outcome === 'committed' && retry === 'whole file') {
     return '  Correct the file and import it again. The failed rows cannot be sent alone: an import in this mode replaces all that a parent has.\n';

@@ -1,4 +1,4 @@
-/** ` (run #7)`, after the name of an import, export or extract; nothing where the service gave no number. */
+/** ` (run #7)`, after the name of an import, export or extract; empty if the service gave no number. */
 export const runSuffix = (number: number | undefined): string => (number === undefined ? '' : ` (run #${number})`);
 
 /** `run #12`, `runs #12 to #14`; undefined without numbers. */

@@ -6,7 +6,7 @@ import { planText } from './plan-text.js';
 import { provenanceRows } from './provenance-text.js';
 import { signedText } from './review-text.js';
 
-/** A saved plan for review: where it comes from, whether it is whole, and then the plan as `plan` shows it. */
+/** A saved plan for review: its origin, whether it is intact, and then the plan as `plan` shows it. */
 export function savedPlanText(
   { file, plan, digest, changes, signature, stored }: SavedPlan,
   palette: Palette,
@@ -23,13 +23,13 @@ export function savedPlanText(
     ['signature', signatureText(signature, palette)],
     ...(stored === undefined ? [] : storedRows(stored, palette)),
   ];
-  // What was left of the quota then says nothing now.
+  // The remaining quota of that time is out of date.
   const today = { ...plan, requests: { ...plan.requests, remaining: null } };
   const head = rows.map(([name = '', value = '']) => `  ${palette.dim(name.padEnd(9))}  ${value}\n`).join('');
   return `${palette.bold(file)}\n${head}\n${planText({ type: 'plan', plan: today, reset: null }, palette, width)}`;
 }
 
-/** Who saved it, and each review, the last of a person after those before it. */
+/** Who saved it, and each review, in the order of time. */
 function storedRows(stored: NonNullable<SavedPlan['stored']>, palette: Palette): string[][] {
   const lines = stored.reviews.map((review) => {
     const verdict = review.verdict === 'approved' ? palette.green('approved') : palette.red('rejected');
@@ -57,7 +57,7 @@ function signatureText(signature: SavedPlan['signature'], palette: Palette): str
   return signature satisfies never;
 }
 
-/** Whether a saved plan still holds, with everything that stands against it. */
+/** Says whether a saved plan still holds, with everything that prevents it. */
 export function planCheckText({ file, environment, workspace, touched, stale }: PlanCheck, palette: Palette): string {
   const where = whereText({ environment, workspace: workspace.name });
   const what = touched === 1 ? 'the only object' : `none of the ${touched} objects`;

@@ -1,13 +1,13 @@
 import type { Plan } from '#core/model/plan.js';
 import { whereText } from './place-text.js';
 
-/** What a plan was narrowed to and where its objects come from, in lines; none where it is about all manifests. */
+/** The selection of a plan and the origin of its objects, in lines; none for a plan of all manifests. */
 export const selectionText = (plan: Pick<Plan, 'selection' | 'promoted'>): string[] => [
   ...promotedLines(plan),
   ...selectedLines(plan),
 ];
 
-/** As many are named. */
+/** Number of objects that are named. */
 const MOST_NAMED = 20;
 
 function promotedLines({ promoted }: Pick<Plan, 'promoted'>): string[] {
@@ -35,5 +35,5 @@ function selectedLines({ selection, promoted }: Pick<Plan, 'selection' | 'promot
   return [`Selected: ${options}. Also planned because selected objects refer to ${them}: ${closure.join(', ')}.`];
 }
 
-/** Names hold spaces; where a pattern ends must be seen. */
+/** Quotes a pattern with spaces or separators, so that its end can be seen. */
 const patternText = (pattern: string): string => (/[\s"',;]/.test(pattern) ? `"${pattern}"` : pattern);

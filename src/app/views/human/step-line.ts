@@ -3,7 +3,7 @@ import type { Event } from '#core/stream/event.js';
 import type { Shown } from '../view.js';
 import type { Palette } from './palette.js';
 
-/** What a step did, once it is done. */
+/** The word for each action once it is done. */
 export const DONE_WORDS: Readonly<Record<Action, string>> = {
   create: 'created',
   update: 'updated',
@@ -20,8 +20,8 @@ export const DONE_WORDS: Readonly<Record<Action, string>> = {
 };
 
 /**
- * How a step ended, in a line or two; undefined where it only began, was one of the many that a stop left out, or was done
- * and only problems are shown.
+ * How a step ended, in a line or two; undefined if it only began, was one of many that a stop left out, or is done and
+ * only problems are shown.
  */
 export function stepLine(
   { address, action, status }: Extract<Event, { type: 'step' }>,
@@ -45,10 +45,10 @@ export function stepLine(
   return status satisfies never;
 }
 
-/** Whether a step was left out since the apply was stopped; such steps are counted, not listed. */
+/** Whether a step was left out because the apply was stopped; such steps are counted, not listed. */
 export const isStopped = ({ status }: Extract<Event, { type: 'step' }>): boolean =>
   status.is === 'skipped' && status.because === 'stopped';
 
-/** One line for all steps that were not begun any more. */
+/** One line for all steps that were no longer begun. */
 export const stoppedLine = (count: number, palette: Palette): string =>
   `${palette.yellow('-')} ${count} ${count === 1 ? 'step' : 'steps'} skipped because the apply was stopped`;

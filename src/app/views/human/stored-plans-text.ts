@@ -10,7 +10,7 @@ import { columnTime } from './time-text.js';
 type Entry = OpenPlans['plans'][number];
 type Usable = Extract<Entry, { digest: string }>;
 
-/** The saved plans of an environment, and which of them cannot be used. */
+/** The saved plans of an environment, with the problems of those that cannot be used. */
 export function openPlansText({ environment, plans }: OpenPlans, palette: Palette, width: number | undefined): string {
   if (plans.length === 0) return `Environment ${environment} has no saved plans in the ledger.\n`;
   const usable = plans.filter((one): one is Usable => 'digest' in one);
@@ -37,12 +37,12 @@ function reviewsText({ approvedBy, rejectedBy }: Usable): string {
   return parts.length === 0 ? 'none' : parts.join('; ');
 }
 
-/** A verdict as it was recorded. */
+/** A recorded verdict. */
 export function planReviewText({ name, verdict, by, steps, digest }: RecordedReview, palette: Palette): string {
   const line = `${verdict === 'approved' ? 'Approved' : 'Rejected'} by ${by}: ledger:${name} (${countText(steps, 'step')}, digest ${digest.slice(0, 19)}).`;
   return `${verdict === 'approved' ? palette.green(line) : palette.yellow(line)}\n`;
 }
 
-/** A plan that nobody can apply now. */
+/** A plan that was removed. */
 export const removedPlanText = ({ name }: RemovedPlan): string =>
   `Removed ledger:${name} and its reviews from the ledger.\n`;

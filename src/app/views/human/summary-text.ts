@@ -1,7 +1,7 @@
 import type { Summary } from '#core/stream/event.js';
 import type { Palette } from './palette.js';
 
-/** One line of what was done and one of what it took. */
+/** One line for the results, and one for the requests. */
 export function summaryText(summary: Summary, palette: Palette): string {
   const { done, failed, unknown, skipped, blocked, manual, rows, requests } = summary;
   const parts = [

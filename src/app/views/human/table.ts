@@ -8,9 +8,9 @@ const NARROWEST = 6;
 const MOST_LINES = 8;
 
 /**
- * Rows under a head, fitted to the terminal: the widest columns give way first, at words as long as there is room, and
- * their cells go on in the next line. Only a cell of more than MOST_LINES is cut, and ends in an ellipsis. Without a
- * width (no terminal) nothing is folded.
+ * Formats rows below a head to fit the terminal: narrows the widest columns first, between words as long as there is
+ * room, and continues cells on the next line. Cuts only cells of more than MOST_LINES, with an ellipsis. Folds nothing
+ * without a width (no terminal).
  */
 export function tableText(
   head: readonly string[],
@@ -24,7 +24,7 @@ export function tableText(
   return [head, ...cells].map((row) => rowText(row.map(linesOf), widths)).join('');
 }
 
-/** Cells side by side, each as many lines as it has. */
+/** Puts cells side by side, each with as many lines as it has. */
 function rowText(cells: readonly (readonly string[])[], widths: readonly number[]): string {
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   const padded = (text: string, column: number): string =>
@@ -35,14 +35,14 @@ function rowText(cells: readonly (readonly string[])[], widths: readonly number[
   }).join('');
 }
 
-/** A value in a cell: lists as their entries, nothing as nothing. */
+/** Formats a value for a cell: lists as their entries, no value as an empty text. */
 export function cellText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');
   return typeof value === 'object' ? yamlFlow(value) : String(value);
 }
 
-/** `{ resource: CHANGE, actions: [ READ ] }`, as it would stand in a manifest. */
+/** `{ resource: CHANGE, actions: [ READ ] }`, as in a manifest. */
 const yamlFlow = (value: Json): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
@@ -72,11 +72,11 @@ function columnWidths(
   );
 }
 
-/** A column may have more entries than a call takes arguments. */
+/** Avoids spreading: a column may have more entries than a call takes arguments. */
 const widestOf = (texts: readonly string[]): number =>
   texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
 
-/** The widest columns that are above their least give way until all fit, or none can any more. */
+/** Narrows the widest columns above their minimum until all fit or none is above it. */
 function fitWidths(natural: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...natural];
   for (let over = widths.reduce((sum, one) => sum + one, -room); over > 0; over -= 1) {

@@ -2,5 +2,5 @@ import stringWidth from 'string-width';
 
 const ASCII = /^[ -~]*$/;
 
-/** The columns that a text takes in a terminal. To measure characters of other scripts loads the tables of Unicode. */
+/** The columns of a text in a terminal. Only texts beyond ASCII load the tables of Unicode. */
 export const textWidth = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));

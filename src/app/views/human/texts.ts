@@ -58,7 +58,7 @@ import { quotaText } from './quota-text.js';
 import { planCheckText, savedPlanText } from './saved-plan-text.js';
 import { openPlansText, planReviewText, removedPlanText } from './stored-plans-text.js';
 
-/** A text for each result that is no event. What comes from the workspace is made safe to print. */
+/** A text for each result that is not an event. Content of the workspace becomes safe to print. */
 export interface ResultTexts {
   listing(listing: Listing): string;
   listings(listings: readonly Listing[]): string;
@@ -92,7 +92,7 @@ export interface ResultTexts {
   removedPlan(removed: RemovedPlan): string;
   error(error: ErrorFacts): string;
   inspection(found: Inspection): string;
-  /** Manifests as a file, in which nothing may be altered for a terminal. */
+  /** Manifests as a file, in which nothing is altered for a terminal. */
   proposal(found: Inspection): string;
   /** The project that was written for a file. */
   writtenProject(folder: string): (found: InspectedFile) => string;
@@ -100,18 +100,18 @@ export interface ResultTexts {
   kinds(rows: readonly KindRow[]): string;
   explanation(explanation: Explanation): string;
   fileDiff(change: Parameters<typeof fileDiffText>[0]): string;
-  /** Where a command works, in a question. */
+  /** The place where a command works, for a question. */
   place(place: Place): string;
-  /** A question, with the answer that counts as a yes. */
+  /** A question, with the answer that counts as yes. */
   prompt(question: string, expected: string): string;
   good(text: string): string;
-  /** One name per line, each safe to print: a line break in a name cannot make two of it. */
+  /** One name on each line, each safe to print: a line break in a name cannot make it look like two. */
   names(names: readonly string[]): string;
-  /** Any text, safe to print. */
+  /** A text that is safe to print. */
   line(text: string): string;
 }
 
-/** The texts that are no event, in or without colour. */
+/** Creates the texts, with or without colour. */
 export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   const palette = paletteOf(color);
   const folded = (text: string): string => fold(text, width);
@@ -156,7 +156,7 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
   };
 }
 
-/** Those of saved plans. */
+/** Texts of saved plans. */
 function planTexts(
   palette: Palette,
   width: number | undefined,
@@ -171,7 +171,7 @@ function planTexts(
   };
 }
 
-/** Those of what is not as it was, or not as it is elsewhere. */
+/** Texts of drift and of comparisons. */
 function differenceTexts(
   palette: Palette,
   width: number | undefined,

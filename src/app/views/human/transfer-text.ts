@@ -4,7 +4,7 @@ import { runSuffix } from './run-text.js';
 import { sizeText } from './size-text.js';
 import { tableText } from './table.js';
 
-/** What a transfer is doing right now, for a line that is written over. */
+/** The current activity of a transfer, for a line that is redrawn. */
 export function transferProgress(address: string, event: TransferEvent): string {
   switch (event.is) {
     case 'waiting':
@@ -27,7 +27,7 @@ export function transferProgress(address: string, event: TransferEvent): string 
   return event satisfies never;
 }
 
-/** The few moments of a transfer that are worth a line of their own; a wait says so once. */
+/** A permanent line for the few important moments of a transfer; a wait is mentioned once. */
 export function transferLine(address: string, event: TransferEvent): string | undefined {
   switch (event.is) {
     case 'waiting':
@@ -58,7 +58,7 @@ const MOMENTS = {
   gone: 'the run of an earlier command no longer exists; starting another',
 } as const;
 
-/** What a transfer brought: how it ended, and each file with its size. */
+/** The result of a transfer: how it ended, and each file with its size. */
 export function transferredText(
   address: string,
   { folder, number, status, files }: TransferOutcome,

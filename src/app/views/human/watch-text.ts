@@ -4,7 +4,7 @@ import { countText } from './count-text.js';
 import type { Palette } from './palette.js';
 import { timeText } from './time-text.js';
 
-/** An event of a watch for its log; empty for one that needs no line. */
+/** A line for an event of a watch; empty if it needs none. */
 export function watchText(event: WatchEvent, palette: Palette): string {
   switch (event.is) {
     case 'started':
@@ -46,7 +46,7 @@ function roundText(end: RoundEnd, palette: Palette): string {
   return [head, ...detailLines(end, palette)].join('\n  ');
 }
 
-/** What is left on purpose is no failure. */
+/** Shows a partial apply as held, not as failed, if the policy held steps back. */
 const colourOf = ({ result, held }: RoundEnd): (typeof COLOURS)[RoundResult] =>
   COLOURS[result === 'partial' && held.length > 0 ? 'held' : result];
 
@@ -87,7 +87,7 @@ function heldText(pending: number, held: RoundEnd['held']): string {
     : `${steps} pending; nothing was applied, because the policy leaves ${held.length} of them to a person.`;
 }
 
-/** More would bury the rounds. */
+/** Number of details of a round; more would hide the rounds. */
 const MOST_LINES = 10;
 
 function detailLines({ held, drifted, error }: RoundEnd, { dim }: Palette): string[] {

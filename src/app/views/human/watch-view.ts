@@ -6,8 +6,8 @@ import { timeText } from './time-text.js';
 import { watchText } from './watch-text.js';
 
 /**
- * The log of a watch for people: one line for each round, and plans and findings in full where they are not those of the round
- * before.
+ * The log of a watch for people: one line for each round, and plans and diagnostics in full unless the round before had
+ * the same.
  */
 export function watchView(view: View, out: Output, palette: Palette, clock: () => Date): View {
   let [before, now]: [ReadonlySet<string>, Set<string>] = [new Set(), new Set()];
@@ -16,7 +16,7 @@ export function watchView(view: View, out: Output, palette: Palette, clock: () =
     const text = watchText(event, palette);
     if (text === '') return;
     const time = palette.dim(timeText(clock().toISOString()));
-    // What the round itself wrote comes first.
+    // The output of the round itself comes first.
     tail = view.close().then(() => out.write(`${time}  ${text}\n`));
   };
   const isNew = (event: Event): boolean => {
@@ -42,7 +42,7 @@ export function watchView(view: View, out: Output, palette: Palette, clock: () =
   };
 }
 
-/** What a round would say again as long as nothing changes; empty for a plan of nothing. */
+/** Identifies output that a round repeats while nothing changes; empty for a plan without steps. */
 function sayingOf(event: Event): string | undefined {
   if (event.type === 'diagnostic') return JSON.stringify(event.diagnostic);
   if (event.type === 'settled') return JSON.stringify(event);

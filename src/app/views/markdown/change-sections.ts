@@ -13,7 +13,7 @@ import { fieldDiff, rowDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
 import type { Item, Section } from './fill.js';
 
-/** What a plan does, what drifted, or how two workspaces differ, object by object; blocked and manual steps are among the problems. */
+/** Lists changes of a plan, drift or a comparison by object; problems contain blocked and manual steps. */
 export function changeSections({ planned, drift, compared, steps }: Report): Section[] {
   const outcomes = new Map(steps.map(({ address, status }) => [address, status.is]));
   const changes = (planned?.plan.steps ?? [])
@@ -43,10 +43,10 @@ function stepItem(step: Step, outcome: Outcome | undefined, page: string | undef
   return { full: foldable(head, ...blocks), line: `- ${head}${pathsText(fields)}${counts}\n` };
 }
 
-/** Rows that are shown of an import; more are counted. */
+/** Number of rows shown of an import; others are only counted. */
 const MOST_ROWS = 30;
 
-/** What the rows of an import change, a line of a diff for each of the first. */
+/** Describes changes of an import's rows, with a line of a diff for each of the first. */
 function rowBlocks(preview: NonNullable<Step['preview']>, page: string | undefined): string[] {
   const { rows = [], counts } = preview;
   const said = previewSentences(preview, page).map((sentence) => mdText(sentence));
@@ -100,7 +100,7 @@ function differenceItems(compared: NonNullable<Report['compared']>): Item[] {
   });
 }
 
-/** Fields that a line names; more are counted. */
+/** Number of fields that a line names; others are only counted. */
 const MOST_PATHS = 3;
 const LONGEST_PATH = 60;
 

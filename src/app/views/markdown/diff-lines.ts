@@ -3,11 +3,11 @@ import type { Json } from '#core/model/json.js';
 import type { FieldChange } from '#core/model/plan.js';
 import { valueText, withLineEnd } from '../human/field-text.js';
 
-/** More lines or longer ones than these are counted or cut. */
+/** Further lines are counted, longer ones cut. */
 const MOST_LINES = 60;
 const LONGEST_LINE = 300;
 
-/** A value of a field before and after, each absent where it is not there. */
+/** A value of a field before and after; absent if there is none. */
 export type Changed = Pick<FieldChange, 'path' | 'before' | 'after' | 'cause'>;
 
 /** Fields as lines of a diff, which GitHub and GitLab colour. */
@@ -17,7 +17,7 @@ export function fieldDiff(fields: readonly Changed[]): string[] {
   return more > 0 ? [...lines.slice(0, MOST_LINES), `... and ${more} more lines`] : lines;
 }
 
-/** Lines of rows, each on one line of the diff. */
+/** Puts each row on one line of the diff. */
 export const rowDiff = (lines: readonly string[]): string[] =>
   lines.map((line) => cutLine(line.replaceAll(/\s*\n\s*/g, ' ')));
 
@@ -34,7 +34,7 @@ function linesOf({ path: given, before, after, cause }: Changed): string[] {
   return [...valueLines('-', path, before, outside), ...valueLines('+', path, after, '')];
 }
 
-/** `members[ann@example.com]` already says its value. */
+/** Omits the value if the path contains it: `members[ann@example.com]`. */
 function valueLines(mark: '+' | '-', path: string, value: Json, end: string): string[] {
   if (typeof value === 'string' && path.endsWith(`[${value}]`)) return [`${mark} ${path}${end}`];
   const text = valueText(value);

@@ -1,4 +1,4 @@
-/** Something that can be shown in full or in one line; both end their lines. */
+/** An entry in full and in one line; both end their lines. */
 export interface Item {
   readonly full: string;
   readonly line: string;
@@ -10,17 +10,17 @@ export interface Section {
   readonly items: readonly Item[];
 }
 
-/** What of the items found room. */
+/** The items that fit. */
 export interface Filled {
   readonly text: string;
-  /** How many are there in one line only, and how many not at all. */
+  /** How many are shown in one line only, and how many not at all. */
   readonly shortened: number;
   readonly missing: number;
 }
 
 /**
- * As much as fits, in order: all in full; else as many in full as leave room for one line of each other one; else full ones in half
- * of the room, then lines, and the rest is counted.
+ * Shows as much as fits, in order: all in full; or as many in full as leave room for one line of each other one; or
+ * full ones in half of the room, then lines, and counts the rest.
  */
 export function fill(sections: readonly Section[], room: number): Filled {
   const items = sections.flatMap(withHeading);
@@ -44,7 +44,7 @@ const withHeading = ({ title, items }: Section): Item[] =>
 
 const heading = (title: string, text: string): string => `\n### ${title}\n\n${text}`;
 
-/** The length of the first n texts, from n = 0. */
+/** Returns the total length of the first n texts, from n = 0. */
 function sums(texts: readonly string[]): number[] {
   const all = [0];
   for (const text of texts) all.push((all.at(-1) ?? 0) + text.length);
@@ -53,7 +53,7 @@ function sums(texts: readonly string[]): number[] {
 
 const at = (all: readonly number[], index: number): number => all[index] ?? 0;
 
-/** The largest count up to `most` that holds; `holds` is true up to some count and false from there. */
+/** Finds the largest count up to `most` that holds; `holds` is true up to some count and false from there. */
 function mostThat(most: number, holds: (count: number) => boolean): number {
   let count = 0;
   while (count < most && holds(count + 1)) count += 1;

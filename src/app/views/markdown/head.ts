@@ -10,7 +10,7 @@ import { uriPart } from '../report/place.js';
 import type { Report } from '../report/report.js';
 import { mdCode, mdText } from './escape.js';
 
-/** The comment by which a pipeline finds its own text again, the heading with the totals, and where it all is. */
+/** The marker by which a pipeline finds its comment again, the heading with the totals, and the place. */
 export function headText(report: Report): string {
   const { setting, planned, compared } = report;
   const { command, environment } = setting;
@@ -28,7 +28,7 @@ export function headText(report: Report): string {
   return `${marker}\n${blocks.join('\n\n')}\n`;
 }
 
-/** Nothing in it can end the comment. */
+/** Encodes a name so that nothing in it can end the HTML comment. */
 const markerName = (name: string): string => uriPart(name).slice(0, 200).replaceAll('--', '-%2D');
 
 function placeLines({ planned, drift, compared, setting }: Report): string[] {
@@ -72,11 +72,11 @@ function planLines(planned: NonNullable<Report['planned']>): string[] {
   ];
 }
 
-/** Kinds shown; their number is that of the catalog, and a plan of an earlier version may know others. */
+/** Number of kinds shown. The catalog has few, but a plan of an earlier version may contain others. */
 const MOST_KINDS = 20;
 const LONGEST_KIND = 40;
 
-/** Steps by kind and action. */
+/** A table of steps by kind and action. */
 function kindTable({ steps }: Plan): string[] {
   if (steps.length === 0) return [];
   const actions = [...new Set(steps.map(({ action }) => action))];

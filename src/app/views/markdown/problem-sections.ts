@@ -8,7 +8,7 @@ import { fieldDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText } from './escape.js';
 import type { Item, Section } from './fill.js';
 
-/** What a reader must not miss, so it stands before all changes. */
+/** Sections that a reader must not miss, for the place before all changes. */
 export function problemSections(report: Report): Section[] {
   const problems = problemsOf(report);
   const steps = new Map((report.planned?.plan.steps ?? []).map((step) => [step.address, step]));
@@ -25,7 +25,7 @@ export function problemSections(report: Report): Section[] {
 
 const bullet = (text: string): Item => ({ full: `- ${text}\n`, line: `- ${text}\n` });
 
-/** How much of a message stands in one line. */
+/** Length of a message in one line. */
 const SHORT = 120;
 
 function problemItem(problem: Problem, steps: ReadonlyMap<string, Step>): Item {
@@ -41,10 +41,10 @@ function problemItem(problem: Problem, steps: ReadonlyMap<string, Step>): Item {
   return { full: `- ${head} ${mdText(problemText(problem))} (${mdCode(code)})\n`, line };
 }
 
-/** Causes shown; more are counted by the import's own report. */
+/** Number of causes shown; the import's own report counts the others. */
 const MOST_CAUSES = 20;
 
-/** Why rows failed, most frequent first. */
+/** Causes of failed rows, most frequent first. */
 const causeItems = ({ rows }: Report): Item[] =>
   rows.flatMap(({ address, outcome }) =>
     outcome.errors.groups.slice(0, MOST_CAUSES).map(({ count, explanation, message, advice }) => {

@@ -1,7 +1,7 @@
 import type { Event } from '#core/stream/event.js';
 import type { Report, ReportEnd, ReportPart, ReportSetting } from './report.js';
 
-/** Takes the events of a command; `report` is what they come to. */
+/** Collects the events of a command; `report` returns them as one value. */
 export interface ReportCollector {
   event(event: Event): void;
   add(part: ReportPart): void;
@@ -14,7 +14,7 @@ type Kept = {
     : Report[K];
 };
 
-/** Folds the events of a command into one value; what only shows progress is left out. */
+/** Folds the events of a command into one value, without events that only show progress. */
 export function collectReport(): ReportCollector {
   const kept: Kept = { diagnostics: [], findings: [], steps: [], rows: [], settled: [], sent: [], reviewed: [] };
   const steps = new Map<string, Extract<Event, { type: 'step' }>>();

@@ -7,10 +7,10 @@ export interface DriftedField {
   readonly now?: string;
 }
 
-/** What of an import is listed in a report; the text of `drift` and its JSON have more. */
+/** Number of records that a report lists of an import; the text of `drift` and its JSON have more. */
 const MOST = 200;
 
-/** The drifted records of an import as fields: a path for each cell, with what was applied and what is there. */
+/** The drifted records of an import as fields: a path for each cell, with the applied and the current value. */
 export const fieldsOfRows = ({ changes }: Pick<ImportDrift, 'changes'>): DriftedField[] =>
   changes.slice(0, MOST).flatMap(({ what, key, cells }): DriftedField[] => {
     const record = key.join(' / ');

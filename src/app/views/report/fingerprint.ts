@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Problem } from './problem.js';
 
 /**
- * A name for each problem that stays the same while lines move: by file, code, object and message. Equal ones are told apart by
- * their order.
+ * Names each problem by file, code, object and message, so that the name stays the same when lines move. Equal problems
+ * are numbered in their order.
  */
 export function fingerprints(problems: readonly Problem[]): string[] {
   const seen = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What `--output FORMAT=FILE` can write. */
+/** The formats of `--output FORMAT=FILE`. */
 export const REPORT_FORMATS = ['md', 'html', 'junit', 'sarif', 'github', 'gitlab', 'json'] as const;
 
 /** One of `REPORT_FORMATS`. */

@@ -9,7 +9,7 @@ type RowsEvent = Extract<Event, { type: 'rows' }>;
 type Finding = Report['findings'][number]['findings']['kept'][number];
 type RowError = RowsEvent['outcome']['errors']['kept'][number];
 
-/** Findings of source files, rows that the service refused, and imports that a validation found blocked. */
+/** Findings of source files, rows that the service refused or will refuse, and imports that `validate` blocks. */
 export const importProblems = (report: Report): Problem[] => [
   ...report.findings.flatMap((event) => sourceProblems(report, event)),
   ...(report.planned?.plan.steps ?? []).flatMap((step) => refusedRows(report, step)),
@@ -17,7 +17,7 @@ export const importProblems = (report: Report): Problem[] => [
   ...(report.validated?.blocked ?? []).map((blocked) => blockedProblem(report, blocked)),
 ];
 
-/** The first are shown each; the rest is one problem with their number, so that no report says less than there is. */
+/** Shows the first findings each, and the number of the others as one problem, so that no report omits any. */
 function sourceProblems(report: Report, { address, findings }: Report['findings'][number]): Problem[] {
   const { kept, errors, warnings } = findings;
   const each = kept.map((finding) => findingProblem(report, address, finding));
@@ -42,10 +42,10 @@ function findingProblem({ setting }: Report, address: Problem['address'] & strin
   };
 }
 
-/** Rows that are named; more are counted. */
+/** Number of rows that are named; others are only counted. */
 const MOST_REFUSED = 10;
 
-/** Rows that the service will refuse, as the comparison with the workspace found. */
+/** Rows that the service will refuse, according to the comparison with the workspace. */
 function refusedRows({ setting }: Report, { address, preview, writes }: Step): Problem[] {
   const request = writes.flatMap((write) => (write.verb === 'import' ? [write.request] : []))[0];
   const refused = (preview?.rows ?? []).filter(({ change }) => change === 'refused').slice(0, MOST_REFUSED);

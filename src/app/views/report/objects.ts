@@ -2,13 +2,13 @@ import type { Address } from '#core/model/address.js';
 import { placeIn } from './place.js';
 import type { Report } from './report.js';
 
-/** An object that the command dealt with, and where reports list it: its manifest file, or the import itself. */
+/** An object that the command handled, and where reports list it: its manifest file, or the import itself. */
 export interface ReportedObject {
   readonly address: Address;
   readonly suite: string;
 }
 
-/** Every object of a report, once. */
+/** Lists every object that a command validated, planned or imported, once. */
 export function objectsOf({ validated, planned, rows, settled, sent, setting }: Report): ReportedObject[] {
   const described = [...(validated?.objects ?? []), ...(planned?.plan.steps ?? [])].map(({ address, origin }) => ({
     address,

@@ -4,7 +4,7 @@ import { driftedRows } from '../human/import-drift-text.js';
 import { countPhrases } from '../human/plan-text.js';
 import type { Report } from './report.js';
 
-/** What it came to, in a few words. */
+/** The outcome in a few words. */
 export function outcomeText({
   failure,
   validated,

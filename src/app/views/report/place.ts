@@ -2,14 +2,14 @@ import { posix, sep } from 'node:path';
 import type { Origin } from '#base/diagnostics.js';
 import type { ReportSetting } from './report.js';
 
-/** Where something is: a file from the root of the repository, with `/`; lines and columns count from 1. */
+/** A place in a file. Its path starts at the root of the repository, with `/`; lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A place in a file whose path counts from the working folder or from that of the configuration; undefined where there is no file. */
+/** A place in a file whose path starts at the working folder or the configuration; undefined without a file. */
 export function placeIn(
   { noFiles, root, ...setting }: ReportSetting,
   base: 'here' | 'project',
@@ -30,17 +30,17 @@ function fromRoot(root: string, base: string, file: string): string {
 
 const isWhole = (file: string): boolean => file.startsWith('/') || /^[A-Za-z]:\//.test(file);
 
-/** The place as a member of something, where there is one. */
+/** A place as a property, if there is one. */
 export const placed = (place: Place | undefined): { readonly place?: Place } => (place === undefined ? {} : { place });
 
 /** `manifests/groups.yaml:14:9`. */
 export const placeText = ({ file, line, column }: Place): string =>
   [file, ...(line === undefined ? [] : [line]), ...(column === undefined ? [] : [column])].join(':');
 
-/** A text as one part of a URI. Half a character, which a URI cannot hold, is replaced. */
+/** A text as one part of a URI. Half a character, which a URI cannot contain, is replaced. */
 export const uriPart = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 
-/** A place as a URI reference: each name of the path is encoded by itself. */
+/** A place as a URI reference: each name of the path is encoded separately. */
 export function placeUri({ file }: Place): string {
   const path = file.split('/').map(uriPart).join('/');
   if (!isWhole(file)) return path;

@@ -3,7 +3,7 @@ import { placed, placeIn } from './place.js';
 import { advised, type Problem, sourced } from './problem.js';
 import type { Report } from './report.js';
 
-/** Blocked and manual steps, what guards and rules say, and steps that an apply could not do. */
+/** Problems of a plan: blocked and manual steps, findings of guards and rules, and steps that an apply failed to do. */
 export function planProblems(report: Report): Problem[] {
   const { planned, steps } = report;
   const planSteps = planned?.plan.steps ?? [];
@@ -32,7 +32,7 @@ function stepProblem({ setting }: Report, step: Step): Problem[] {
   ];
 }
 
-/** A denial is said by the steps that it blocks; what it says of the plan as a whole has only itself. */
+/** Omits denials of steps, which these repeat themselves; a denial of the whole plan has no other place. */
 function guardProblems({ planned, setting }: Report, steps: ReadonlyMap<string, Step>): Problem[] {
   return (planned?.plan.guards ?? []).flatMap(({ guard, rule, severity, message, addresses }): Problem[] => {
     const concerned = addresses.map((address) => steps.get(address));

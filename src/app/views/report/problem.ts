@@ -3,30 +3,30 @@ import type { Address } from '#core/model/address.js';
 import { sourceText } from '../origin-text.js';
 import type { Place } from './place.js';
 
-/** Something that a reader of a report has to look at. */
+/** A problem that a reader of a report has to look at. */
 export interface Problem {
   readonly about: 'diagnostic' | 'finding' | 'row' | 'step' | 'drift' | 'difference' | 'guard' | 'failure';
   readonly level: 'error' | 'warning';
   /** Stable, for filters and rules. */
   readonly code: string;
   readonly message: string;
-  /** The overlay or variable that a value comes from. It is no part of what tells problems apart. */
+  /** The overlay or variable that a value comes from; does not distinguish problems. */
   readonly source?: string;
   readonly hint?: string;
   readonly address?: Address;
-  /** Absent where no file is concerned. */
+  /** Absent if no file is concerned. */
   readonly place?: Place;
 }
 
-/** Where a value comes from as a member of something, where its position does not say it. */
+/** The source of a value as a property, if its position does not show it. */
 export function sourced(origin: Origin | undefined): Pick<Problem, 'source'> {
   const source = sourceText(origin);
   return source === undefined ? {} : { source };
 }
 
-/** Advice as a member of something, where there is any. */
+/** Advice as a property, if there is any. */
 export const advised = (hint: string | undefined): Pick<Problem, 'hint'> => (hint === undefined ? {} : { hint });
 
-/** The message with its source and the advice, in one text. */
+/** The message with its source and the advice. */
 export const problemText = ({ message, source, hint }: Pick<Problem, 'message' | 'source' | 'hint'>): string =>
   [message, source, hint].filter((text) => text !== undefined).join('\n');

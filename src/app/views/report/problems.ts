@@ -7,7 +7,7 @@ import { planProblems } from './plan-problems.js';
 import { advised, type Problem, sourced } from './problem.js';
 import type { Report } from './report.js';
 
-/** Every problem of a report, each with its position: in the manifests, or in the file of an import. */
+/** Lists every problem of a report, each with its position in the manifests or in the file of an import. */
 export function problemsOf(report: Report): Problem[] {
   return [
     ...failureProblems(report),
@@ -20,7 +20,7 @@ export function problemsOf(report: Report): Problem[] {
   ];
 }
 
-/** What the diagnostics say already is not said again. */
+/** Omits a failure that the diagnostics explain already. */
 function failureProblems({ failure, diagnostics }: Report): Problem[] {
   if (failure === undefined) return [];
   const isSaid = ['MANIFESTS_INVALID', 'CONFIG_INVALID', 'PROMOTION_INVALID'].includes(failure.code);
@@ -48,7 +48,7 @@ const DRIFT_WORDS = {
   replaced: 'was replaced by another object',
 } as const;
 
-/** Fields that a message names; of more there is a count. */
+/** Number of fields that a message names; others are only counted. */
 const MOST_FIELDS = 5;
 
 function pathsText(fields: readonly { readonly path: string }[]): string {
@@ -77,7 +77,7 @@ function driftProblems({ drift, setting }: Report): Problem[] {
   });
 }
 
-/** Rows that were not compared are no drift, and never count as unchanged. */
+/** Reports drifted rows. Rows that were not compared are not drift, and never count as unchanged. */
 function importDriftProblems({ drift }: Report): Problem[] {
   return (drift?.imports ?? []).flatMap((one): Problem[] => {
     const { address, runs, why } = one;
@@ -93,7 +93,7 @@ function importDriftProblems({ drift }: Report): Problem[] {
   });
 }
 
-/** Differences between two workspaces stand in no file. */
+/** Reports differences between two workspaces, which have no place in a file. */
 function differenceProblems({ compared }: Report): Problem[] {
   if (compared === undefined) return [];
   const words = wordsOf(compared);

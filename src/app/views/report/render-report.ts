@@ -8,7 +8,7 @@ import { sarifLog } from '../sarif.js';
 import type { ReportFormat } from './formats.js';
 import type { Report } from './report.js';
 
-/** Formats that are made from a report; `json` is the document of the command itself. */
+/** Renderers of all formats but `json`, which is the document of the command itself. */
 const RENDERERS: Readonly<Record<Exclude<ReportFormat, 'json'>, (report: Report) => string>> = {
   md: markdownReport,
   html: htmlReport,
@@ -19,8 +19,8 @@ const RENDERERS: Readonly<Record<Exclude<ReportFormat, 'json'>, (report: Report)
 };
 
 /**
- * A report in one of its formats. Control characters and marks that change the direction of text are shown by their code in all of them,
- * since readers may print what they contain.
+ * Renders a report in one format. Shows control characters and marks that change the direction of text by their codes,
+ * since readers may print them.
  */
 export const renderReport = (format: Exclude<ReportFormat, 'json'>, report: Report): string =>
   RENDERERS[format](toPrintable(report));

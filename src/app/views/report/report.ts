@@ -5,7 +5,7 @@ import type { Comparison } from '#delivery/planning/comparison.js';
 import type { Drift } from '#delivery/planning/drift-in-plan.js';
 import type { Validated } from '../../operations/validate.js';
 
-/** Everything that one command found, did and failed at: what each format of `--output` is a pure function of. */
+/** Everything that one command found, did and failed at: each format of `--output` is a pure function of it. */
 export interface Report {
   readonly setting: ReportSetting;
   readonly diagnostics: readonly Diagnostic[];
@@ -14,7 +14,7 @@ export interface Report {
   readonly drift?: Drift;
   readonly compared?: Comparison;
   readonly validated?: Validated;
-  /** The last that was heard of each step. */
+  /** The last event of each step. */
   readonly steps: readonly Extract<Event, { type: 'step' }>[];
   readonly rows: readonly Extract<Event, { type: 'rows' }>[];
   readonly settled: readonly Extract<Event, { type: 'settled' }>[];
@@ -25,23 +25,23 @@ export interface Report {
   readonly exitCode: ExitCode;
 }
 
-/** Which command that was, and where. */
+/** The command of a report, and its surroundings. */
 export interface ReportSetting {
-  /** As it is typed, after `dexsync`. */
+  /** As typed after `dexsync`. */
   readonly command: string;
   readonly version: string;
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Absent where none is chosen. */
+  /** Absent if none is chosen. */
   readonly environment?: string;
-  /** The repository, else the folder of the configuration: paths in reports count from there. With `/`. */
+  /** The repository, or else the folder of the configuration: paths in reports start there. With `/`. */
   readonly root: string;
-  /** The working folder and that of the configuration, from the root; empty where they are the root. */
+  /** The working folder and that of the configuration, relative to the root; empty if they are the root. */
   readonly here: string;
   readonly project: string;
-  /** The configuration: where formats place what has no place of its own. */
+  /** The configuration, where formats place problems that have no place of their own. */
   readonly config: string;
-  /** What stands for a file in origins and is none, such as `<stdin>`. */
+  /** Names in origins that are not files, such as `<stdin>`. */
   readonly noFiles: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface ReportedFailure {
   readonly exitCode: ExitCode;
 }
 
-/** What a command hands over beside its events. */
+/** Results of a command beside its events. */
 export type ReportPart = Pick<Report, 'drift' | 'compared' | 'validated'>;
 
 /** How a command ended. */

@@ -7,15 +7,15 @@ import { priceOf } from '../price.js';
 import { destructiveImports } from './destructive-imports.js';
 import { addressesOf, type Guard, type GuardInput, isDelete, isReplacement, overridableFinding } from './guard.js';
 
-/** At most so many objects of one kind are deleted in one plan, or renamed away where the service deletes none. */
+/** Limits how many objects of a kind one plan deletes, or renames away if the service cannot delete them. */
 export const deletes: Guard = (steps, input) => capFindings('deletes', steps.filter(isDelete), input);
 
-/** The same for replacements: the old object stays under another name, and everything that refers to it has to follow. */
+/** Limits replacements: the old object stays under another name, and everything that refers to it has to follow. */
 export const replacements: Guard = (steps, input) => capFindings('replacements', steps.filter(isReplacement), input);
 
 const DONE: Partial<Record<Action, string>> = { delete: 'deleted', retire: 'retired', replace: 'replaced' };
 
-/** All of a kind or none: which of them were meant cannot be known. */
+/** Denies all steps of a kind or none, since nobody can know which of them were meant. */
 function capFindings(guard: 'deletes' | 'replacements', steps: readonly Step[], input: GuardInput): GuardFinding[] {
   return [...byKind(steps)].flatMap(([kind, concerned]) => {
     const { length: count } = concerned;
@@ -39,14 +39,14 @@ function byKind(steps: readonly Step[]): Map<string, Step[]> {
   return kinds;
 }
 
-/** How far a limit is exceeded; undefined where none is. */
+/** Says how far a limit is exceeded; undefined if none is. */
 function excessOf({ count: most, percent, from }: Cap, count: number, all: number): string | undefined {
   if (most !== undefined && count > most) return `the limit is ${most}`;
   const share = (100 * count) / all;
   return all >= from && share > percent ? `${roundAbove(share, percent)}%, the limit is ${percent}%` : undefined;
 }
 
-/** Rounded, but never down to the limit that it is over. */
+/** Rounds a share, but never down to the limit that it exceeds. */
 function roundAbove(share: number, limit: number): number {
   const rounded = Math.round(share);
   return rounded > limit ? rounded : Math.ceil(share * 10) / 10;
@@ -59,8 +59,8 @@ interface Owning {
 }
 
 /**
- * How many objects of each kind this stack has to do with: those that it owns, and those of the workspace that its
- * manifests describe and that it does not own yet. What turned out to be gone is not counted.
+ * Counts the objects of each kind that this stack owns, and those in the workspace that its manifests describe and that
+ * it does not own yet. Objects that turned out to be gone do not count.
  */
 export function countObjects(steps: readonly Step[], { stack, bound, facts }: Owning): Map<string, number> {
   const counts = new Map<string, number>();
@@ -74,7 +74,7 @@ export function countObjects(steps: readonly Step[], { stack, bound, facts }: Ow
   return counts;
 }
 
-/** Manifests that describe nothing are rather a wrong folder than the wish to delete all. */
+/** Denies deletes if no manifest describes anything: a wrong folder is likelier than the wish to delete all. */
 export const emptyInput: Guard = (steps, input) => {
   const deleted = steps.filter(isDelete);
   if (input.described > 0 || deleted.length === 0) return [];
@@ -85,7 +85,7 @@ export const emptyInput: Guard = (steps, input) => {
 
 const DOES = { DELETE: 'delete records', REPLACE: 'replace existing records' } as const;
 
-/** At most so many rows of one import delete or replace records. */
+/** Limits how many rows of one import delete or replace records. */
 export const importRows: Guard = (steps, input) => {
   const most = input.settings.importRows;
   return destructiveImports(steps, input.jobs)
@@ -96,7 +96,7 @@ export const importRows: Guard = (steps, input) => {
     });
 };
 
-/** A file that lost a great part of its rows is rather a broken export than the wish to delete their records. */
+/** Limits deletions by missing rows: a broken export is likelier than the wish to delete that many records. */
 export const missingRows: Guard = (steps, input) => {
   const totals = new Map(input.jobs.map(({ address, missingOf }) => [address, missingOf]));
   return destructiveImports(steps, input.jobs).flatMap(({ address, rows }) => {
@@ -108,7 +108,7 @@ export const missingRows: Guard = (steps, input) => {
   });
 };
 
-/** A plan that may cost more than agreed stops as a whole: half of it would be dearer still in the end. */
+/** Stops a plan that may cost more than agreed as a whole: half of it would cost even more in the end. */
 export const maxRequests: Guard = (steps, input) => {
   const most = input.settings.maxRequests;
   const price = priceOf(steps, input.jobs, input.atEnd);

@@ -7,7 +7,7 @@ import { addressesOf, type Guard, type GuardInput, isDelete, overridableFinding 
 
 const MOST_SHOWN = 3;
 
-/** What somebody renamed or changed since the last apply may have become theirs: it is deleted only by agreement. */
+/** Denies deletes of objects that someone renamed or changed since the last apply: they may be that person's now. */
 export const changedDeletes: Guard = (steps, input) => {
   const changed = steps.filter(isDelete).flatMap((step) => {
     const what = changeOf(step, input);
@@ -25,7 +25,7 @@ function changeOf(
   { facts, kindNamed, capabilityOf }: GuardInput,
 ): string | undefined {
   const fact = facts.get(address);
-  // A copy was never as its fact says.
+  // A copy never matched the fact of its address.
   if (fact === undefined || observed === undefined || reason === 'twin') return undefined;
   const kind = kindNamed(splitAddress(address).kind);
   const object = { spec: observed, ...(audit === undefined ? {} : { audit }) };

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.js';
 import type { JobFacts } from '../../model/job-facts.js';
 import type { Step } from '../../model/plan.js';
 
-/** An import whose rows take something away. */
+/** An import whose rows remove or replace something. */
 export interface DestructiveImport {
   readonly address: Address;
   readonly mode: Destroying;
@@ -13,8 +13,8 @@ const MODES = ['DELETE', 'REPLACE'] as const;
 type Destroying = (typeof MODES)[number];
 
 /**
- * Imports of the plan that delete or replace records (wire-facts, section 4). Not those that only validate, and not those
- * whose commit was sent before: nothing is left of them to hold back.
+ * Finds imports of the plan that delete or replace records (wire-facts, section 4). Skips those that only validate, and
+ * those whose commit was sent before: nothing of them is left to hold back.
  */
 export function destructiveImports(steps: readonly Step[], jobs: readonly JobFacts[]): DestructiveImport[] {
   const byAddress = new Map(jobs.map((job) => [job.address, job]));

@@ -9,27 +9,27 @@ import type { Rule } from '../../model/rule.js';
 import type { Facts } from '../find-live.js';
 import type { PriceAtEnd } from '../price.js';
 
-/** What may be done in an environment, and what was agreed to for this one plan. */
+/** What is allowed in an environment, and what was agreed to for this plan. */
 export interface Guarding {
   readonly settings: GuardSettings;
-  /** Whether mistakes are dear there. */
+  /** Whether mistakes are expensive there. */
   readonly production: boolean;
-  /** Those of this environment. */
+  /** The rules of this environment. */
   readonly rules: readonly Rule[];
   readonly allow: readonly Override[];
-  /** Those that the command itself lets through, and that need no word: what it asks for is just that. */
+  /** Guards that the command itself overrides, since it asks for just what they forbid. */
   readonly implied?: readonly GuardName[];
-  /** What whoever plans leaves to a person. */
+  /** Reports steps that the caller of the planner leaves to a person. */
   readonly hold?: (steps: readonly Step[]) => GuardFinding[];
   /** The workspace that `--confirm` named. */
   readonly confirmed?: string;
-  /** Runs a rule; throws what it says of itself where that takes too long. */
+  /** Runs a rule; throws an error that says so if that takes too long. */
   readonly bounded: <T>(work: () => T) => T;
-  /** How many manifests describe an object; jobs are none. */
+  /** How many manifests describe an object; jobs do not count. */
   readonly described: number;
 }
 
-/** What guards look at beside the steps. */
+/** What guards check besides the steps. */
 export interface GuardInput extends Guarding {
   readonly stack: string;
   readonly environment: string;
@@ -37,7 +37,7 @@ export interface GuardInput extends Guarding {
   readonly createdAt: string;
   /** Requests that planning used. */
   readonly used: number;
-  /** Counts of the steps before anything of them was denied. */
+  /** Counts of the steps before any of them was denied. */
   readonly summary: Plan['summary'];
   readonly jobs: readonly JobFacts[];
   readonly manifests: readonly Manifest[];
@@ -49,10 +49,10 @@ export interface GuardInput extends Guarding {
   readonly capabilityOf: (kind: Kind) => Capability;
 }
 
-/** Objects to a part of a plan, with numbers; pure. */
+/** A pure check that objects to a part of a plan, with numbers. */
 export type Guard = (steps: readonly Step[], input: GuardInput) => GuardFinding[];
 
-/** A finding of a guard that `--allow` switches off: it denies, or says that it was let through. */
+/** Returns a finding that `--allow` overrides: it denies, or warns that it was allowed. */
 export function overridableFinding(
   guard: Override,
   { allow }: Pick<Guarding, 'allow'>,
@@ -65,11 +65,11 @@ export function overridableFinding(
     : { guard, severity: 'deny', message: `${fact}. This needs \`${override}\`.`, override, addresses };
 }
 
-/** What a finding names. */
+/** Returns the addresses that a finding names. */
 export const addressesOf = (steps: readonly Step[]): Address[] => steps.map(({ address }) => address);
 
-/** Whether a step takes an object away, by deleting it or by renaming it away. */
+/** Whether a step removes an object, by deleting it or by renaming it away. */
 export const isDelete = ({ action }: Step): boolean => action === 'delete' || action === 'retire';
 
-/** Whether a step makes an object anew. */
+/** Whether a step replaces an object by a new one. */
 export const isReplacement = ({ action }: Step): boolean => action === 'replace';

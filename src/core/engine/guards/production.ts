@@ -5,8 +5,8 @@ import { destructiveImports } from './destructive-imports.js';
 import { type Guard, type GuardInput, isDelete, isReplacement } from './guard.js';
 
 /**
- * What destroys something in a production workspace waits until its name was typed. A name that is not the workspace's is
- * told everywhere: whoever gave it means another workspace.
+ * Denies destructive steps in a production workspace until its name was typed. A name of another workspace is reported
+ * in every environment, since the caller means that workspace.
  */
 export const production: Guard = (steps, input) => {
   const { confirmed, workspace } = input;

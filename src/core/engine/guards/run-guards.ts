@@ -8,7 +8,7 @@ import type { Guard, GuardInput } from './guard.js';
 import { production } from './production.js';
 import { userRules } from './user-rules.js';
 
-/** All see the same steps, so that a step tells every reason at once. */
+/** All guards see the same steps, so that a step shows every reason at once. */
 const GUARDS: readonly Guard[] = [
   deletes,
   changedDeletes,
@@ -20,13 +20,13 @@ const GUARDS: readonly Guard[] = [
   userRules,
 ];
 
-/** What guards leave of the steps, and what they found. */
+/** The steps that guards leave, and their findings. */
 export interface Guarded {
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];
 }
 
-/** The steps with those blocked that a guard or rule denies, and with what needs them. The price is that of the rest. */
+/** Blocks steps that a guard or rule denies, and those that need them. The price is that of the remaining steps. */
 export function runGuards(steps: readonly Step[], input: GuardInput): Guarded {
   if (steps.length === 0) return { steps, findings: [] };
   const findings = unlessImplied(
@@ -38,11 +38,11 @@ export function runGuards(steps: readonly Step[], input: GuardInput): Guarded {
   return { steps: deny(left, price), findings: [...findings, ...price] };
 }
 
-/** What the command itself lets through needs no word. */
+/** Drops findings that the command itself overrides: they need no option. */
 const unlessImplied = (findings: readonly GuardFinding[], { implied = [] }: GuardInput): GuardFinding[] =>
   findings.filter(({ guard }) => !implied.includes(guard));
 
-/** The steps after these findings: what is denied is blocked and says all reasons, and so is what needs it. */
+/** Applies findings: blocks each denied step with all reasons, and every step that needs it. */
 function deny(steps: readonly Step[], findings: readonly GuardFinding[]): readonly Step[] {
   const denials = new Map<Address, GuardFinding[]>();
   for (const finding of findings.filter(({ severity }) => severity === 'deny')) {

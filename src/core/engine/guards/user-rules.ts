@@ -4,7 +4,7 @@ import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { planVariables, stepVariables } from '../rules/variables.js';
 import { addressesOf, type Guard } from './guard.js';
 
-/** Asks the rules of the user's own. What is blocked already is not asked about. */
+/** Evaluates the user's own rules. Skips steps that are blocked already. */
 export const userRules: Guard = (steps, input) => {
   if (input.rules.length === 0) return [];
   const open = steps.filter(({ action }) => action !== 'blocked');
@@ -24,7 +24,7 @@ export const userRules: Guard = (steps, input) => {
   });
 };
 
-/** One finding for all steps that the rule has the same to say about. */
+/** Returns one finding for all steps with the same verdict of a rule. */
 function stepFindings(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleVariables): GuardFinding[] {
   const said = new Map<string, { verdict: RuleVerdict; addresses: Address[] }>();
   for (const [address, step] of all) {
@@ -37,7 +37,7 @@ function stepFindings(rule: Rule, all: ReadonlyMap<Address, object>, base: RuleV
   return [...said.values()].flatMap(({ verdict, addresses }) => findingOf(rule, verdict, addresses));
 }
 
-/** A condition that cannot be worked out counts as met: a typing mistake must not let through what it was to stop. */
+/** Reports a verdict. A condition that cannot be evaluated counts as met: a typo must not let changes through. */
 function findingOf(
   { name, effect, message }: Rule,
   verdict: RuleVerdict,

@@ -3,7 +3,7 @@ import type { Rule, RuleVariables, RuleVerdict } from '../../model/rule.js';
 import { problemIn, type RuleProblem, syntaxProblem } from './problems.js';
 import { PLAN, PLAN_WITH_STEPS, STEP } from './variables.js';
 
-/** No rule that a person can read needs more. */
+/** Options of CEL. No rule that a person can read needs higher limits. */
 const OPTIONS = {
   homogeneousAggregateLiterals: false,
   enableOptionalTypes: true,
@@ -24,14 +24,14 @@ const LANGUAGES = {
   plan: { environment: languageOf(PLAN_WITH_STEPS), names: { plan: PLAN_WITH_STEPS } },
 };
 
-/** A condition as written, read and checked once, so that asking it of thousands of steps is cheap; or what is wrong with it. */
+/** Parses and checks a condition once, so that evaluating it for thousands of steps is cheap; or says what is wrong. */
 export function readCondition(text: string, scope: Rule['scope']): Rule['decide'] | RuleProblem {
   const { environment, names } = LANGUAGES[scope];
   try {
     const condition = environment.parse(text);
     return problemIn(condition, names) ?? ((variables) => decide(condition, variables));
   } catch (error) {
-    // All that reading throws is of this class.
+    // Parsing throws only errors of this class.
     return syntaxProblem(error as ParseError);
   }
 }

@@ -1,26 +1,26 @@
 import type { ASTNode, ParseError, ParseResult, SourceRange, TypeCheckResult } from '@marcbachmann/cel-js';
 import { nearestHint } from '#base/nearest.js';
 
-/** What is wrong with a condition, for the place where it stands. */
+/** What is wrong with a condition, to be reported at its place. */
 export interface RuleProblem {
   readonly code: 'rule-syntax' | 'rule-type' | 'rule-result';
   readonly message: string;
   readonly hint: string;
 }
 
-/** The variables that have fields, by name. */
+/** Variables that have fields, by name. */
 type Names = Readonly<Record<string, object>>;
 
 const LANGUAGE = 'Conditions are written in CEL, such as: production && step.action == "delete".';
 
-/** A condition that cannot be read. */
+/** Reports a condition that cannot be parsed. */
 export const syntaxProblem = ({ summary, range }: ParseError): RuleProblem => ({
   code: 'rule-syntax',
   message: `${summary} (character ${(range as SourceRange).start + 1}).`,
   hint: LANGUAGE,
 });
 
-/** What a condition would fail with at every step, or undefined. */
+/** Finds what would make a condition fail at every step; undefined if nothing would. */
 export function problemIn(condition: ParseResult, names: Names): RuleProblem | undefined {
   const checked = condition.check();
   if (!checked.valid) return typeProblem(checked, condition.ast.input, names);
@@ -51,7 +51,7 @@ const listFields = (names: Names): string =>
     .map(([name, fields]) => `${name} has ${Object.keys(fields).join(', ')}.`)
     .join(' ');
 
-/** `has(step.lables.team)` is false for every step, which the check of types passes over. */
+/** Finds unknown fields: `has(step.lables.team)` is false for every step, but passes the type check. */
 function unknownField({ op, args }: ASTNode, names: Names): RuleProblem | undefined {
   if (op !== '.' && op !== '.?') return undefined;
   const [{ op: of, args: name, start }, field] = args;
@@ -61,7 +61,7 @@ function unknownField({ op, args }: ASTNode, names: Names): RuleProblem | undefi
   return { code: 'rule-type', message: `No such key: ${field} (character ${start + 1}).`, hint };
 }
 
-/** A pattern that is written out is tried now, since it would fail at every step. */
+/** Checks a literal pattern now, since an invalid one would fail at every step. */
 function badPattern({ op, args }: ASTNode): RuleProblem | undefined {
   if (op !== 'rcall' || args[0] !== 'matches') return undefined;
   const [pattern] = args[2];

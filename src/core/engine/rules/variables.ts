@@ -3,7 +3,7 @@ import type { Step } from '../../model/plan.js';
 import type { GuardInput } from '../guards/guard.js';
 import { priceOf } from '../price.js';
 
-/** What a rule can name of a step, with the types that its condition is checked against. */
+/** Fields of a step that a rule can use, with the types that its condition is checked against. */
 export const STEP = {
   address: 'string',
   kind: 'string',
@@ -20,7 +20,7 @@ export const STEP = {
   spec: 'map<string, dyn>',
 } as const;
 
-/** The same of the plan. A rule over the plan can name its steps too. */
+/** Fields of the plan that a rule can use. A rule over the plan can use its steps, too. */
 export const PLAN = {
   stack: 'string',
   environment: 'string',
@@ -29,10 +29,10 @@ export const PLAN = {
   requests: { used: 'int', apply: { min: 'int', max: 'int' } },
 } as const;
 
-/** What a rule over the plan can name of it. */
+/** Fields that a rule over the plan can use. */
 export const PLAN_WITH_STEPS = { ...PLAN, steps: 'list<map<string, dyn>>' } as const;
 
-/** The steps as rules see them. What is not there is empty: `mode` and `rows` of what is no import, labels of a delete. */
+/** Returns steps as rules see them. Absent values are empty: `mode` and `rows` without an import, labels of deletes. */
 export function stepVariables(
   steps: readonly Step[],
   { manifests, jobs }: Pick<GuardInput, 'manifests' | 'jobs'>,
@@ -50,7 +50,7 @@ export function stepVariables(
   );
 }
 
-/** The plan as rules see it, before anything of it was denied. */
+/** Returns the plan as rules see it, before any part of it was denied. */
 export function planVariables(
   steps: readonly Step[],
   { stack, environment, workspace, production, createdAt, used, jobs, summary, atEnd }: GuardInput,
@@ -61,7 +61,7 @@ export function planVariables(
   return { production, now: new Date(createdAt), plan };
 }
 
-/** Whole numbers of the language; ours would be its floating ones. */
+/** Converts to a whole number of CEL; a JavaScript number would be a floating-point one. */
 const whole = (value: number): bigint => BigInt(value);
 
 const wholes = (counts: Readonly<Record<string, number>>): Record<string, bigint> =>

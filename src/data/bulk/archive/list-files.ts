@@ -4,9 +4,9 @@ import { DexsyncError } from '#base/errors.js';
 
 /** A physical file that rows may name. */
 export interface ListedFile {
-  /** Where it is. */
+  /** Path on disk. */
   readonly path: string;
-  /** Its path below the folder that was named, with `/`. */
+  /** Path below the named folder, with `/`. */
   readonly name: string;
   readonly size: number;
 }
@@ -14,8 +14,8 @@ export interface ListedFile {
 const WILD = /[*?]/;
 
 /**
- * The files of a folder and those below it, or those that a pattern means: `*` and `?` within a name, `**` for any
- * folders. In the order of their names; what begins with a dot is left out, and links are not followed.
+ * Lists the files of a folder and its subfolders, or those that match a pattern: `*` and `?` within a name, `**` for
+ * any folders. Sorts them by name, leaves out names that begin with a dot, and does not follow links.
  */
 export async function listFiles(pattern: string): Promise<readonly ListedFile[]> {
   const { folder, test } = splitPattern(pattern);
@@ -35,7 +35,7 @@ export async function listFiles(pattern: string): Promise<readonly ListedFile[]>
   return files;
 }
 
-/** The folder that a pattern names files below. */
+/** The folder below which a pattern matches files. */
 export const folderOfPattern = (pattern: string): string => splitPattern(pattern).folder;
 
 function splitPattern(pattern: string): { readonly folder: string; readonly test: (name: string) => boolean } {

@@ -2,19 +2,19 @@ import { refusalOf } from '#base/files/entry-name.js';
 import { nearestHint } from '#base/nearest.js';
 import type { ListedFile } from './list-files.js';
 
-/** What a row's name of a file leads to. */
+/** The file that a name in a row refers to, or the reason why there is none. */
 export type Resolution =
   | { readonly file: ListedFile }
   | { readonly code: string; readonly message: string; readonly hint: string };
 
 const foldPath = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** Finding the nearest of many names takes long; beyond so many wrong ones nobody reads the suggestions. */
+/** Finding the nearest of many names takes long; after this many wrong names nobody reads the suggestions. */
 const MOST_HINTS = 100;
 
 /**
- * Finds files by what rows call them: the path below the folder, or the name alone where only one folder has it. Letter
- * case counts, since entries of the archive are found by it.
+ * Finds files by the names in rows: the path below the folder, or the file name alone where only one folder has it.
+ * Letter case counts, since entries of the archive are looked up with it.
  */
 export class NamedFiles {
   readonly #byPath = new Map<string, ListedFile>();
@@ -23,7 +23,7 @@ export class NamedFiles {
   readonly #where: string;
   #hints = 0;
 
-  /** `where` is what messages call the folder. */
+  /** `where`: how messages refer to the folder. */
   constructor(files: readonly ListedFile[], where: string) {
     this.#where = where;
     for (const file of files) {

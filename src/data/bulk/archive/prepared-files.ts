@@ -10,14 +10,14 @@ import { placeOf, type SourceTable } from '../source/source-table.js';
 import { RowFiles } from './row-files.js';
 import { archiveDigest, archiveOf } from './stored-archive.js';
 
-/** The physical files of an import that was read. */
+/** The physical files of a prepared import. */
 export interface PreparedFiles {
   readonly count: number;
-  /** Of what will be sent, without the archive's own directory. */
+  /** Total size of the files to send, without the archive's own directory. */
   readonly bytes: number;
   /** Part of the key of the import: see `archiveDigest`. */
   readonly digest: string;
-  /** The archive of what the data rows from `first` to `last` name; undefined where they name nothing. */
+  /** Archive of the files that data rows `first` to `last` refer to; undefined if they refer to none. */
   archiveOf(first: number, last: number): Promise<UploadedFiles | undefined>;
 }
 
@@ -27,7 +27,7 @@ interface FilesInput {
   readonly filesPath?: string;
 }
 
-/** Undefined where the source names no files, or its resource takes none, which is a warning. */
+/** Opens the files of an import; undefined if the source names none, or if its resource takes none (a warning). */
 export async function openRowFiles(
   table: SourceTable,
   columns: readonly Column[],
@@ -47,7 +47,7 @@ export async function openRowFiles(
   return RowFiles.open({ pattern: filesPath, called: source.files, fields, definition, rules, say });
 }
 
-/** To be called when all rows went through `check`. Reads every file once, for the digest. */
+/** Call it after all rows went through `check`. Reads every file once, for the digest. */
 export async function prepareFiles(rowFiles: RowFiles, rows: number): Promise<PreparedFiles> {
   const all = rowFiles.entriesOf(1, rows);
   return {

@@ -7,16 +7,16 @@ import { type RowFields, removeMarker } from '../preflight/row-fields.js';
 import { type ListedFile, listFiles } from './list-files.js';
 import { NamedFiles } from './named-files.js';
 
-/** An entry of the archive, under the name by which rows call it. */
+/** An entry of the archive, under the name that rows use for it. */
 export interface ArchiveEntry {
   readonly name: string;
   readonly path: string;
   readonly size: number;
 }
 
-/** Where the files of an import are, and how its rows name them. */
+/** Location of an import's files, and how its rows refer to them. */
 export interface RowFilesInput {
-  /** A folder or a pattern, absolute; and as the manifest calls it. */
+  /** Absolute path of a folder or a pattern; `called` is its text in the manifest. */
   readonly pattern: string;
   readonly called: string;
   readonly fields: RowFields;
@@ -27,10 +27,10 @@ export interface RowFilesInput {
 
 type Problem = Pick<Finding, 'code' | 'message' | 'hint'>;
 
-/** Files that are named one by one in the warning about those that no row names. */
+/** Limit of file names in the warning about files that no row refers to. */
 const MOST_NAMED = 5;
 
-/** The physical files of an import: what its rows name, found and checked before any request. */
+/** Finds and checks the physical files that the rows of an import refer to, before any request. */
 export class RowFiles {
   readonly #input: RowFilesInput;
   readonly #found: readonly ListedFile[];
@@ -47,12 +47,12 @@ export class RowFiles {
     this.#known = new NamedFiles(found, `"${input.called}"`);
   }
 
-  /** Lists the files. Throws FILE_UNREADABLE where the folder cannot be read. */
+  /** Lists the files. Throws FILE_UNREADABLE if the folder cannot be read. */
   static async open(input: RowFilesInput): Promise<RowFiles> {
     return new RowFiles(input, await listFiles(input.pattern));
   }
 
-  /** To be called for each row, in order. */
+  /** Takes each row, in order. */
   check({ row, cells }: CheckedRow): void {
     this.#rows += 1;
     const { fields, rules, say } = this.#input;
@@ -63,7 +63,7 @@ export class RowFiles {
     else say({ severity: 'error', ...entry, row, column: this.#column()?.header ?? rules.name, value: name });
   }
 
-  /** Says which files no row names. */
+  /** Warns about the files that no row refers to. */
   finish(): void {
     const { called, rules, say } = this.#input;
     const unused = this.#found.filter((file) => !this.#used.has(file)).map(({ name }) => `"${name}"`);
@@ -79,7 +79,7 @@ export class RowFiles {
     say({ severity: 'warning', code: 'files-unused', message, hint });
   }
 
-  /** The entries that the data rows from `first` to `last`, counted from 1, name; each once, in the order of their names. */
+  /** Entries of data rows `first` to `last`, counted from 1; each entry once, sorted by name. */
   entriesOf(first: number, last: number): readonly ArchiveEntry[] {
     const wanted = this.#byRow.filter(({ n }) => n >= first && n <= last).map(({ entry }) => entry);
     return [...new Set(wanted)].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -106,7 +106,7 @@ export class RowFiles {
   }
 }
 
-/** Whether the service reads the name of a row's file as that of an entry, where a run brings files. */
+/** Whether the service reads the file name of a row as the name of an archive entry, if the run has files. */
 export function isContentSent(
   cells: readonly string[],
   { fields, rules, definition }: Pick<RowFilesInput, 'fields' | 'rules' | 'definition'>,

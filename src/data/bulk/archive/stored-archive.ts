@@ -5,18 +5,18 @@ import { ZipFile } from 'yazl';
 import { DexsyncError } from '#base/errors.js';
 import type { ArchiveEntry } from './row-files.js';
 
-/** A ZIP archive that is made while it is read. `open` makes it afresh, byte for byte the same. */
+/** A ZIP archive that is written while it is read. Each `open` gives the same bytes. */
 export interface StoredArchive {
   readonly size: number;
   open(): Readable;
 }
 
-/** Entries are the same whenever they are sent; the service sees no time of ours. */
+/** A fixed time keeps entries identical in every upload, and hides our times from the service. */
 const MTIME = new Date(Date.UTC(1980, 0, 2));
 const CHUNK = 256 * 1024;
 const STORED = { compress: false, mtime: MTIME, mode: 0o100644 } as const;
 
-/** An archive of these files, stored and not compressed, so that its size is known before one is read. */
+/** Packs the files without compression, so that the size is known before any of them is read. */
 export async function archiveOf(entries: readonly ArchiveEntry[]): Promise<StoredArchive> {
   return { size: await sizeOf(entries), open: () => streamOf(entries) };
 }
@@ -51,8 +51,8 @@ const changedFile = (name: string, cause: Error): DexsyncError =>
   });
 
 /**
- * sha-256, hexadecimal, over names and contents: part of what makes an import the same work, beside its rows. It reads
- * every file once.
+ * sha-256, hexadecimal, of names and contents. Together with the rows it decides whether two imports are the same work.
+ * Reads every file once.
  */
 export async function archiveDigest(entries: readonly ArchiveEntry[]): Promise<string> {
   const digest = createHash('sha256');

@@ -10,31 +10,31 @@ import type { KeyedRows } from './keyed-rows.js';
 export interface Comparing {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
   readonly definition: ImportDefinitionSpec;
-  /** Sealed; its values stand in the order of the targets of the columns. */
+  /** Sealed; the values are in the order of the columns' targets. */
   readonly records: KeyedRows;
   readonly signal: AbortSignal;
   readonly onRow?: (row: number, of: number) => void;
-  /** `state`: rows say what there is to be, not what their mode would do. */
+  /** `state`: rows describe the desired state, not what their mode would do. */
   readonly asks?: 'state';
-  /** What the cells of a row count as; themselves by default. */
+  /** Replaces the cells of a row before the comparison; keeps them by default. */
   readonly as?: (cells: readonly string[]) => readonly string[];
-  /** Takes each data row, from 1, and whether sending it would change nothing. */
+  /** Receives each data row, from 1; `same`: sending it would change nothing. */
   readonly onVerdict?: (n: number, is: 'same' | 'different', key: readonly string[]) => void;
 }
 
-/** What rows come to, beside their changes. */
+/** Totals of a comparison, besides its changes. */
 export interface Compared {
   readonly counts: RowCounts;
-  /** Columns of which some cells could not be compared. */
+  /** Columns with cells that could not be compared. */
   readonly columnsNotCompared: readonly string[];
 }
 
-/** Takes each change. */
+/** Receives each change. */
 export type Say = (change: RowChange) => Promise<void> | void;
 
 /**
- * Compares rows with records by the keys of their resource and in the mode of their definition (wire-facts 4, "mode" and
- * "Key attributes"), and gives every change, in the order of the rows, then what they take away. Records are marked
+ * Compares rows with records by the keys of their resource and in the mode of their definition (wire-facts 4, "mode"
+ * and "Key attributes"). Reports every change in the order of the rows, then what the rows take away. Marks the records
  * that rows found.
  */
 export async function compareRows(input: Comparing, say: Say): Promise<Compared> {

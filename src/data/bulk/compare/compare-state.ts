@@ -2,17 +2,17 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { type Compared, type Comparing, compareRows, type Say } from './compare-rows.js';
 import { openSharedCells, type SharedRows } from './shared-cells.js';
 
-/** Rows that were committed, and what the workspace has of them. */
+/** Committed rows, and their records in the workspace. */
 export interface ComparingState extends Comparing {
-  /** All rows of the import, where only some of them are compared. */
+  /** All rows of the import, if only some of them are compared. */
   readonly whole?: SharedRows['prepared'];
-  /** A folder that is there. */
+  /** An existing folder. */
   readonly folder: string;
 }
 
 /**
- * Compares rows that were committed with what they ask for once they were: a change is what somebody changed since. `new`: the
- * record is gone. Of several rows that fill one object the last one counts.
+ * Compares committed rows with the state that they asked for: a change is what somebody changed since, and `new` means
+ * that the record is gone. If several rows fill one object, the last one counts.
  */
 export async function compareState({ folder, whole, ...input }: ComparingState, say: Say): Promise<Compared> {
   const { prepared, definition } = input;
@@ -25,7 +25,7 @@ export async function compareState({ folder, whole, ...input }: ComparingState, 
   }
 }
 
-/** The definition in the mode that asks for what the import has left behind. */
+/** The definition in the mode that describes the result of the import. */
 function asState(definition: ImportDefinitionSpec): ImportDefinitionSpec {
   const mode = definition.mode.toUpperCase();
   const options = { ...definition.options, matchDuplicates: 'APPLY_TO_ALL' } as const;

@@ -7,17 +7,17 @@ import { KeyIndex } from '../rows/key-index.js';
 import { RowRanges } from '../rows/row-ranges.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 
-/** Collects the rows that have to be sent, while they are compared. */
+/** Collects the rows to send, while rows are compared. */
 export interface DifferingRows {
   onVerdict(n: number, is: 'same' | 'different', key: readonly string[]): void;
   onChange(change: RowChange): void;
-  /** Once all were compared. */
+  /** Call it after all rows were compared. */
   rows(): Promise<RowRanges>;
 }
 
 /**
- * The rows that differ from their records; under REPLACE all rows of each parent that has a difference, since they are all that
- * it is to have (wire-facts 4, "mode").
+ * Selects the rows that differ from their records; under REPLACE all rows of each parent with a difference, since they
+ * are all that it is to have (wire-facts 4, "mode").
  */
 export function differingRows(
   { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,

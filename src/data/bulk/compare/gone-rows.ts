@@ -8,23 +8,23 @@ import type { KeyedRows } from './keyed-rows.js';
 import { type RowReader, rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
-/** The rows of an import, and what they may no longer have. */
+/** The rows of an import, and the records that they may no longer have. */
 export interface GoneInput {
-  /** All rows of the file, also those that are not sent. */
+  /** All rows of the file, including those that are not sent. */
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
-  /** Those of the same import that were committed last, sealed, without marks, their values in the order of the targets. */
+  /** The last committed rows of the same import: sealed, without marks, values in the order of the targets. */
   readonly last?: KeyedRows;
-  /** What the workspace has of them, sealed; without it all of them count. Its marks are forgotten. */
+  /** Records of these rows in the workspace, sealed; if absent, all rows count. Its marks are cleared. */
   readonly records?: KeyedRows;
-  /** Which of the records the file covers, by their ids. */
+  /** Ids of the records that the file covers. */
   readonly covered?: { has(id: number): boolean };
 }
 
 /**
- * The rows that were committed last, that the import no longer has and whose records are still there; then the records that the
- * file covers and does not have. Under REPLACE the lines of a parent that is still there are removed by the import itself; those
- * of a parent that is in no row any more are gone.
+ * Yields the last committed rows that the import no longer has and whose records still exist, then the records that the
+ * file covers and does not have. Under REPLACE the import itself removes the lines of a parent that still has rows; the
+ * lines of a parent without rows are gone.
  */
 export async function* goneRows(input: GoneInput): AsyncGenerator<RowChange> {
   const { prepared, definition, last, records } = input;
@@ -35,7 +35,7 @@ export async function* goneRows(input: GoneInput): AsyncGenerator<RowChange> {
   if (records !== undefined) yield* uncovered(records, reader, input);
 }
 
-/** Marks what the rows name on both sides. Without records nobody knows which of them a GUID names. */
+/** Marks the last rows and the records that the rows refer to. Without records a GUID cannot be resolved. */
 async function markNamed({ prepared, definition, last, records }: GoneInput) {
   const finder = recordFinder(prepared.columns, definition);
   const parents = new KeyIndex();
@@ -68,9 +68,9 @@ function* goneSince(
     if (row.key.includes('') || (whole && parents.has(row.key[0] ?? ''))) continue;
     const still = records?.withKey(row.key);
     if (still?.length === 0 || still?.some(({ id }) => covered?.has(id))) continue;
-    // Several files may have had it.
+    // Several files may have had the same record.
     if (keys.firstRow(keyOf(row.key), 1) !== undefined) continue;
-    // What it is now, as far as that is known, is what a deletion would take away.
+    // A deletion takes away the current values, if they are known.
     yield { change: 'gone', key: row.key, cells: reader.had(still?.[0] ?? row) };
   }
 }
@@ -82,5 +82,5 @@ function* uncovered(records: KeyedRows, reader: RowReader, { covered }: GoneInpu
   }
 }
 
-/** Of a record that nobody may have imported. */
+/** Reason for a record that possibly nobody imported. */
 const NOT_IN_FILE = 'in the workspace, and not in the file';

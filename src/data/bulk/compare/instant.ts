@@ -3,8 +3,8 @@ const OFFSET = /^([+-])(\d{2}):?(\d{2})$/;
 const MINUTE = 60_000;
 
 /**
- * A date or date-time as the instant that it means, ISO 8601 in UTC to the second; one without a zone is a time of
- * `timeZone` (wire-facts 4, "timeZone"; 2.1: yyyy-MM-dd or yyyyMMdd). Undefined where the text is neither.
+ * Converts a date or date-time to its instant, ISO 8601 in UTC to the second; a text without a zone is a time of
+ * `timeZone` (wire-facts 4, "timeZone"; 2.1: yyyy-MM-dd or yyyyMMdd). Undefined if the text is neither.
  */
 export function instantOf(text: string, timeZone: string): string | undefined {
   const match = DATE_TIME.exec(text.trim());
@@ -15,7 +15,7 @@ export function instantOf(text: string, timeZone: string): string | undefined {
   const exists = date.getUTCMonth() + 1 === month && date.getUTCDate() === day && date.getUTCHours() === hour;
   if (!exists) return undefined;
   const zone = match[7] ?? timeZone;
-  // The offset that holds at the wall time is found by looking from the instant that the first guess gives.
+  // The first offset gives an approximate instant; the offset at that instant holds at the wall time.
   const offset = offsetAt(wall - offsetAt(wall, zone), zone);
   return `${new Date(wall - offset).toISOString().slice(0, 19)}Z`;
 }
@@ -31,7 +31,7 @@ function offsetAt(instant: number, zone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat | undefined>();
 
-/** Swedish dates are written as in ISO 8601. A zone that nobody knows counts as UTC: the service refuses it. */
+/** Swedish dates are written as in ISO 8601. An unknown zone counts as UTC: the service refuses it. */
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
   if (!formats.has(zone)) formats.set(zone, newFormat(zone));
   return formats.get(zone);

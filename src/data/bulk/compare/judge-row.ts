@@ -8,7 +8,7 @@ import type { KeptRow, KeyedRows } from './keyed-rows.js';
 import { type RowReader, rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
-/** What rows are judged by. */
+/** Input of a row judge. */
 interface Judged {
   readonly prepared: { readonly columns: readonly Column[] };
   readonly definition: ImportDefinitionSpec;
@@ -16,20 +16,20 @@ interface Judged {
   readonly asks?: 'state';
 }
 
-/** What a row does. */
+/** Effect of a row on its record. */
 export interface Verdict extends Omit<RowChange, 'change'> {
   readonly change: Exclude<RowChange['change'], 'gone' | 'kept'> | 'unchanged';
   readonly unknown?: readonly string[];
 }
 
-/** Says what rows do to records. */
+/** Decides the effects of rows on records. */
 export interface RowJudge {
   row(cells: readonly string[], n: number): Verdict;
-  /** After the last row: what REPLACE takes away, since the rows of its parent do not have it. */
+  /** Call it after the last row: yields the records that REPLACE removes, since their parent's rows lack them. */
   takenAway(): Iterable<RowChange & { readonly change: 'removed' }>;
 }
 
-/** The judge of the rows of one comparison, in their order. Records are marked that rows found. */
+/** Creates the judge of one comparison, for rows in order. Marks the records that rows found. */
 export function rowJudge({ prepared: { columns }, definition, records, asks }: Judged): RowJudge {
   const finder = recordFinder(columns, definition);
   const reader = rowReader(targetsOf(columns, definition.resource), definition);
@@ -66,7 +66,7 @@ export function rowJudge({ prepared: { columns }, definition, records, asks }: J
       if (mode !== 'REPLACE') return;
       for (const record of records.unmarked()) {
         const parent = record.key[0] ?? '';
-        // Nobody knows which of them such rows made.
+        // It is unknown which of them the rows without a key created.
         if (asks === 'state' && makers.has(parent)) continue;
         if (parents.has(parent)) yield { change: 'removed', key: record.key, cells: reader.had(record) };
       }
@@ -74,7 +74,7 @@ export function rowJudge({ prepared: { columns }, definition, records, asks }: J
   };
 }
 
-/** Tells rows that lack the key that their resource may lack in this mode: each makes a record of its own. */
+/** Recognises rows that lack the key that their resource may lack in this mode: each creates its own record. */
 export function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity: RowIdentity) => boolean {
   const known = resourceNamed(resource);
   const needed = new Set(keysNeeded(known, mode));
@@ -84,7 +84,7 @@ export function keylessRows({ resource, mode }: ImportDefinitionSpec): (identity
   };
 }
 
-/** The columns that would name the record that a row made. */
+/** The columns that would identify a record that a row created. */
 const unnamedIn = (columns: readonly Column[], { resource }: ImportDefinitionSpec): string[] => {
   const keys = resourceNamed(resource).lacking?.keys ?? [];
   const found = columns.filter(({ fields }) => keys.some((key) => fields.includes(key.toLowerCase())));
@@ -117,20 +117,20 @@ function judgeRow(row: JudgedRow, judging: Judging): Verdict {
     return found.length > 0 && !allowed ? refusal(key, EXISTS) : created();
   }
   if (found.length > 0) return match(row, judging);
-  // A row that names what rows may also make is about a record that is there (wire-facts 4, "ITEM_FILES semantics").
+  // If rows may lack a key, a row that has it refers to an existing record (wire-facts 4, "ITEM_FILES semantics").
   const makes = mode === 'OVERWRITE' && (asks === 'state' || resourceNamed(definition.resource).lacking === undefined);
   if (!makes) return refusal(key, ABSENT);
-  // Rows that say the same of one record are one change.
+  // Identical rows of one record are one change.
   return repeated === 'in the same words' ? { change: 'unchanged', key } : created();
 }
 
-/** What a row does to the records that it finds. */
+/** Decides the effect of a row on the records that it finds. */
 function match({ key, cells, found, repeated }: JudgedRow, { mode, definition, records, reader }: Judging): Verdict {
   if (found.length > 1 && definition.options?.matchDuplicates !== 'APPLY_TO_ALL') {
     return refusal(key, `${found.length} records in the workspace have this key, and \`matchDuplicates\` is ERROR.`);
   }
   const first = found.filter((record) => records.mark(record) === 'first');
-  // Of several rows of one record the last one counts, so that each that says something else may change it.
+  // The last row of a record counts, so each row that differs from an earlier one may change it.
   if (mode !== 'DELETE') return difference(key, cells, repeated === 'otherwise' ? found : first, reader);
   const [record] = first;
   return record === undefined ? refusal(key, ABSENT) : { change: 'removed', key, cells: reader.had(record) };
@@ -140,7 +140,7 @@ const refusal = (key: readonly string[], why: string): Verdict => ({ change: 're
 const EXISTS = 'The record exists already, and the mode is CREATE.';
 const ABSENT = 'The record is not in the workspace.';
 
-/** Under REPLACE each row is one line: of several lines with its key, the one that is like it, otherwise the first. */
+/** Under REPLACE each row is one line: of several lines with its key, an equal one, otherwise the first. */
 function replacement({ key, cells, found }: JudgedRow, { records, reader }: Judging): Verdict | undefined {
   const free = found.filter((record) => !records.isMarked(record));
   const chosen = free.find((record) => reader.difference(cells, record).cells.length === 0) ?? free[0];

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { type Connection, connect, type Row, type SqlValue, type Statement } from '#base/sqlite/sqlite.js';
 import type { ValueForm } from './value-form.js';
 
-/** A value of one target as it is kept: null where its source does not show it. */
+/** Stored value of one target; null if its source does not show it. */
 export type KeptValue = readonly [form: ValueForm, text: string] | null;
 
-/** A row that stands on the other side of a comparison. */
+/** A row on the other side of a comparison. */
 export interface KeptRow {
-  /** Its place in the order in which rows were added, from 1. */
+  /** Position in the order of adding, from 1. */
   readonly id: number;
   readonly key: readonly string[];
   /** In the order of the targets. */
@@ -23,8 +23,8 @@ const BATCH = 5000;
 const PAGE = 1000;
 
 /**
- * Rows by their key in a file that is removed with its folder: memory stays the same however many there are. Several may have
- * one key. A row also has a second name, such as a GUID, by which it can be found.
+ * Stores rows by key in a file that is removed with its folder: memory use does not depend on their number. Several
+ * rows may have one key. A row also has a second name, such as a GUID, by which it can be found.
  */
 export class KeyedRows {
   readonly #connection: Connection;
@@ -43,7 +43,7 @@ export class KeyedRows {
     connection.exec('BEGIN');
   }
 
-  /** An empty one in a file of this name in a folder that is there. */
+  /** Creates an empty store in a file of this name in an existing folder. */
   static async open(folder: string, name: string): Promise<KeyedRows> {
     return new KeyedRows(await connect(join(folder, `${name}.sqlite`)));
   }
@@ -58,13 +58,13 @@ export class KeyedRows {
     if (this.#count % BATCH === 0) this.#connection.exec('COMMIT; BEGIN');
   }
 
-  /** Forgets all rows: their source has to be read again from its beginning. */
+  /** Deletes all rows, before their source is read again from its beginning. */
   clear(): void {
     this.#connection.exec('DELETE FROM kept');
     this.#count = 0;
   }
 
-  /** Ends the adding; rows can be found from here on. */
+  /** Ends the adding of rows; from then on they can be found. */
   seal(): void {
     this.#connection.exec('CREATE INDEX kept_by_key ON kept (key); COMMIT');
     this.#byKey = this.#connection.prepare('SELECT id, vals FROM kept WHERE key = ? ORDER BY id');
@@ -77,25 +77,25 @@ export class KeyedRows {
     return found.map(({ id, vals }) => ({ id: Number(id), key, values: valuesIn(vals) }));
   }
 
-  /** Names are indexed when the first is asked for: most rows name their records by key. */
+  /** Indexes names on first use: most rows refer to their records by key. */
   withName(name: string): readonly KeptRow[] {
     this.#byName ??= this.#indexNames();
     return this.#byName.all(name).map(readRow);
   }
 
-  /** The rows whose key has this first part and more, such as the lines of a parent. */
+  /** Finds rows whose key has this first part and more, such as the lines of a parent. */
   withParent(first: string): readonly KeptRow[] {
     const start = JSON.stringify([first]).slice(0, -1);
-    // What follows is a comma; the hyphen comes after it.
+    // A comma follows the first part, and the hyphen is the next character after the comma.
     return (this.#byParent?.all(`${start},`, `${start}-`) ?? []).map(readRow);
   }
 
-  /** For the next comparison none was found yet. */
+  /** Clears all marks, for the next comparison. */
   forgetMarks(): void {
     this.#marks = new Uint8Array(this.#count + 1);
   }
 
-  /** Remembers that a row was found; says whether it was found before. */
+  /** Marks a row as found; returns whether it was found before. */
   mark({ id }: KeptRow): 'first' | 'again' {
     if (this.#marks[id] === 1) return 'again';
     this.#marks[id] = 1;
@@ -106,9 +106,9 @@ export class KeyedRows {
     return this.#marks[id] === 1;
   }
 
-  /** The rows that were not marked, in their order. */
+  /** Yields the rows without a mark, in their order. */
   *unmarked(): Generator<KeptRow> {
-    // In pages: an iterator of SQLite is lost where its statement is not held by anybody, or used meanwhile.
+    // Reads pages: an iterator of SQLite is lost if its statement is unreferenced, or used meanwhile.
     this.#page ??= this.#connection.prepare(`SELECT id, key, vals FROM kept WHERE id > ? ORDER BY id LIMIT ${PAGE}`);
     for (let last = 0; ; ) {
       const rows = this.#page.all(last).map(readRow);

@@ -18,11 +18,11 @@ export interface WrittenRows {
   readonly failed: ReadonlySet<number>;
 }
 
-/** What imports wrote, so that an earlier one does not count as changed by somebody else. Memory follows the cells, about 18 bytes each. */
+/** Tracks the cells that imports wrote, so that they do not count as changes by others. About 18 bytes a cell. */
 export class LaterWrites {
   readonly #index = new KeyIndex();
 
-  /** Adds all that an import wrote. */
+  /** Adds all writes of an import. */
   async add({ prepared, definition, failed }: WrittenRows): Promise<void> {
     const { name: resource } = resourceNamed(definition.resource);
     const finder = recordFinder(prepared.columns, definition);
@@ -43,7 +43,7 @@ export class LaterWrites {
     }
   }
 
-  /** What of a change is nobody's but somebody else's; undefined where nothing is left of it. */
+  /** Removes from a change what imports wrote; undefined if nothing is left. */
   without<T extends Pick<RowChange, 'change' | 'key' | 'cells'>>(change: T, by: CellFields): T | undefined {
     const { resource } = by;
     const { key } = change;
@@ -64,14 +64,14 @@ export class LaterWrites {
   }
 }
 
-/** What a cell is remembered by: one of an object that records share is the same in all of them. */
+/** Index key of a cell; a cell of an object that records share has one key for all of them. */
 function cellKey(resource: string, field: string, key: readonly string[]): readonly string[] {
   const known = resourceNamed(resource);
   const shared = sharedIn(known, field) !== undefined;
   return [resource, shared ? 'shared' : 'cell', field, ...(shared ? sharedKey(known, key) : key)];
 }
 
-/** Which fields the columns of an import fill. */
+/** Maps columns of an import to the fields that they fill. */
 export interface CellFields {
   readonly resource: string;
   fieldsOf(column: string): readonly string[];

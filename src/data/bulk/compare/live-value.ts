@@ -2,24 +2,24 @@ import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 import { isStandardField } from '#core/model/known-fields.js';
 import { formOfField, formOfType, type ValueForm } from './value-form.js';
 
-/** What a record has in a field, as a cell would write it, and how such values are compared. */
+/** Value of a record's field as a cell would write it, and the form in which it is compared. */
 export interface LiveValue {
   readonly text: string;
   readonly form: ValueForm;
 }
 
-/** What records do not say themselves. */
+/** Facts that records do not contain themselves. */
 export interface LiveNames {
   /** Separates several values of a cell. */
   readonly delimiter: string;
   /** The path of a category by its GUID; most records have the plain name alone. */
   readonly categoryPath?: (guid: string) => string | undefined;
-  /** Whether a field in lower case is one that the record has by itself; absent for items and BOM lines. */
+  /** Whether a field, in lower case, is one of the record's own; absent for items and BOM lines. */
   readonly isOwn?: (field: string) => boolean;
 }
 
 /**
- * What a record has in a target field, in lower case; undefined where its answer does not show that field (wire-facts 3,
+ * Reads a target field, in lower case, from a record; undefined if its answer does not show that field (wire-facts 3,
  * "Item object"). Custom attributes are found by their name or GUID.
  */
 export function liveValue(record: JsonObject, field: string, names: LiveNames): LiveValue | undefined {
@@ -27,7 +27,7 @@ export function liveValue(record: JsonObject, field: string, names: LiveNames): 
   if (custom !== undefined) {
     return { text: liveText(custom.value ?? null, names.delimiter), form: formOfType(String(custom.fieldType)) };
   }
-  // Custom attributes without a value are left out of most answers.
+  // Most answers leave out custom attributes without a value.
   const { isOwn = isStandardField } = names;
   if (Array.isArray(record.additionalAttributes) && !isOwn(field)) return { text: '', form: 'text' };
   const value = field === 'category.path' ? pathOfCategory(record, names) : valueAt(record, recordField(field));
@@ -35,10 +35,10 @@ export function liveValue(record: JsonObject, field: string, names: LiveNames): 
   return { text: liveText(value, names.delimiter), form: formOfField(field) };
 }
 
-/** What mappings call otherwise than records do (wire-facts 4, "Mapping entry"). */
+/** Fields with different names in mappings and in records (wire-facts 4, "Mapping entry"). */
 const WRITTEN: Readonly<Record<string, string>> = { owner: 'owner.fullname' };
 
-/** What records call the target field of a mapping, in lower case. */
+/** Name that records use for the target field of a mapping, in lower case. */
 export const recordField = (field: string): string => WRITTEN[field] ?? field;
 
 function valueAt(record: JsonObject, field: string): Json | undefined {

@@ -6,35 +6,35 @@ import type { KeptRow, KeptValue } from './keyed-rows.js';
 import type { Target } from './targets.js';
 import { normalValue, readingOf } from './value-form.js';
 
-/** A cell on both sides. */
+/** A cell with its values on both sides. */
 export type CellChange = NonNullable<RowChange['cells']>[number];
 
-/** What a row would change of a record. */
+/** Changes that a row would make to a record. */
 export interface RowDifference {
   readonly cells: readonly CellChange[];
   /** Headers of the cells that the record does not show. */
   readonly unknown: readonly string[];
 }
 
-/** Tells rows from records, as a definition has the service read them. */
+/** Compares rows with records, read as the service reads them with a definition. */
 export interface RowReader {
-  /** What a cell asks for, empty where it removes the value; undefined where it leaves it as it is, null where the service decides. */
+  /** Value that a cell asks for: empty removes, undefined leaves as it is, null leaves to the service. */
   after(target: Target, cells: readonly string[]): string | null | undefined;
   difference(cells: readonly string[], record: KeptRow): RowDifference;
-  /** What a new record gets; `named`: its row has every key. */
+  /** Values of a new record; `named`: its row has every key. */
   asked(cells: readonly string[], row: 'named' | 'without a key'): CellChange[];
-  /** What a record that goes away had. */
+  /** Values that go away with a record. */
   had(record: KeptRow): CellChange[];
 }
 
-/** The service decides what an object that a row takes away is replaced by (wire-facts 4, "removeValue"). */
+/** Fields of objects whose replacement the service chooses if a row removes them (wire-facts 4, "removeValue"). */
 export const UNREMOVABLE = /^(category|lifecyclephase|owner)(\.|$)/;
 
-/** Under REPLACE the lines of a BOM are made anew, so that an empty cell empties; files of an item stay (wire-facts 4). */
+/** REPLACE recreates the lines of a BOM, so an empty cell clears its field; files of an item stay (wire-facts 4). */
 const isMadeAnew = ({ resource, mode }: ImportDefinitionSpec): boolean =>
   mode.toUpperCase() === 'REPLACE' && resourceNamed(resource).isTree === true;
 
-/** The reader of rows whose cells stand as the targets say. */
+/** Creates the reader of rows with cells at the positions of the targets. */
 export function rowReader(targets: readonly Target[], definition: ImportDefinitionSpec): RowReader {
   const reading = readingOf(definition);
   const marker = removeMarker(definition);
@@ -43,8 +43,8 @@ export function rowReader(targets: readonly Target[], definition: ImportDefiniti
   const before = (value: KeptValue | undefined): string => (value?.[1] === marker ? '' : (value?.[1] ?? ''));
 
   /**
-   * What a cell asks for; undefined where it leaves the value as it is, null where the service decides (interface 2.1; wire-facts
-   * 4, "removeValue").
+   * Value that a cell asks for; undefined if it leaves the value as it is, null if the service decides (interface 2.1;
+   * wire-facts 4, "removeValue").
    */
   const after = (target: Target, cells: readonly string[]): string | null | undefined => {
     const cell = strip(cells[target.column] ?? '');

@@ -9,43 +9,43 @@ import { recordFinder, sharedKey } from './find-records.js';
 import { type KeptRow, KeyedRows } from './keyed-rows.js';
 import { targetsOf } from './targets.js';
 
-/** The cells of a row that was kept by its key. */
+/** Cells of a stored row. */
 export const cellsIn = ({ values }: KeptRow): readonly string[] => values.map((value) => value?.[1] ?? '');
 
-/** Of several rows of one record, the last one that fills a cell counts. */
+/** Merges rows of one record: the last row that fills a cell counts. */
 export const mergedCells = (rows: readonly KeptRow[]): readonly string[] =>
   rows.map(cellsIn).reduce((all, cells) => cells.map((cell, column) => (isEmpty(cell) ? (all[column] ?? '') : cell)));
 
-/** The columns of rows that fill an object that their records have in common. */
+/** Positions of the columns that fill an object that several records share. */
 export const sharedPlaces = (columns: readonly Column[], resource: ImportResource): number[] =>
   targetsOf(columns, resource.name).flatMap(({ field, column }) =>
     sharedIn(resource, field) === undefined ? [] : [column],
   );
 
-/** Those of some places that a row fills. */
+/** Selects the positions that a row fills. */
 export const filledPlaces = (cells: readonly string[], places: readonly number[]): number[] =>
   places.filter((column) => !isEmpty(cells[column] ?? ''));
 
-/** What rows say of an object that their records have in common. */
+/** Cells of objects that several records share. */
 export interface SharedCells {
-  /** The cells of a row, where it fills the object as all rows together left it. */
+  /** Returns the cells of a row; those that it fills of the shared object are as all rows together left it. */
   of(cells: readonly string[]): readonly string[];
   close(): void;
 }
 
-/** Rows that were sent, and a folder that is there. */
+/** Rows that were sent, and an existing folder. */
 export interface SharedRows {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
   readonly folder: string;
 }
 
-/** So that memory stays flat. */
+/** Keeps memory flat. */
 const MOST_REMEMBERED = 5000;
 
 const AS_THEY_ARE: SharedCells = { of: (cells) => cells, close: () => undefined };
 
-/** Of rows that fill an object that their records have in common, such as a supplier item, the last one counts. The caller closes it. */
+/** Opens the cells of shared objects such as supplier items: the last row that fills one counts. The caller closes. */
 export async function openSharedCells({ prepared, definition, folder }: SharedRows): Promise<SharedCells> {
   const resource = resourceNamed(definition.resource);
   const { columns } = prepared;

@@ -4,16 +4,16 @@ import { guidFor } from '../preflight/row-fields.js';
 
 /** One field that a column of the rows fills. */
 export interface Target {
-  /** Its place in the cells of a row. */
+  /** Position among the cells of a row. */
   readonly column: number;
   readonly header: string;
   /** In lower case. */
   readonly field: string;
-  /** Only rows without the key that their resource may lack fill it; others do not change it. */
+  /** Filled only by rows without the key that their resource may lack; others do not change it. */
   readonly is?: 'of new records';
 }
 
-/** What of the rows is compared: every field but what finds the record. A key can change only where a GUID finds it. */
+/** Lists the fields to compare: all but those that find the record. A key can change only if a GUID finds it. */
 export function targetsOf(columns: readonly Column[], resource: string): readonly Target[] {
   const filled = new Set(columns.flatMap(({ fields }) => fields));
   const { keys, lacking } = resourceNamed(resource);

@@ -2,10 +2,10 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { NUMBER } from '../preflight/number.js';
 import { instantOf } from './instant.js';
 
-/** How values of a field are compared, which is not how they are written. A `flag` is false where it has no value. */
+/** Form in which values of a field are compared, however they are written. A `flag` without a value is false. */
 export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'flag' | 'choices' | 'designators';
 
-/** How a definition has its cells read. */
+/** Options of a definition for reading its cells. */
 export interface Reading {
   readonly delimiter: string;
   readonly timeZone: string;
@@ -69,8 +69,8 @@ export const formOfField = (field: string): ValueForm => STANDARD[field] ?? 'tex
 export const formOfType = (fieldType: string): ValueForm => CUSTOM[fieldType.toUpperCase()] ?? 'text';
 
 /**
- * The one text that stands for all ways to write a value: two cells mean the same to the service exactly if theirs are equal.
- * What is not a value of the form stands for itself.
+ * Converts all ways to write a value to one text: two cells mean the same to the service exactly if their texts are
+ * equal. Text that is not a value of the form is returned as it is.
  */
 export function normalValue(form: ValueForm, text: string, reading: Reading): string {
   const stripped = reading.whiteSpace === 'STRIP' ? text.trim() : text;
@@ -96,7 +96,7 @@ export function normalValue(form: ValueForm, text: string, reading: Reading): st
 
 function numberText(text: string): string {
   const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
-  // -0 is 0.
+  // Turns -0 into 0.
   return Number.isFinite(value) ? String(value + 0) : text;
 }
 
@@ -115,7 +115,7 @@ const SEPARATORS = /[\s,;]+/;
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const MOST_IN_RANGE = 10_000;
 
-/** Designators in no order, ranges counted out (wire-facts 8.2: `R1,R2,R4-R10`). */
+/** Sorts designators and expands ranges (wire-facts 8.2: `R1,R2,R4-R10`). */
 function designatorsText(text: string): string {
   const parts = text.split(SEPARATORS).filter((part) => part !== '');
   return parts.flatMap(designatorsOf).sort().join(',');

@@ -2,11 +2,11 @@ import type { ErrorGroup, Sample } from '#core/stream/row-error.js';
 import { adviceFor, knownCause } from './causes.js';
 import { patternOf } from './quotes.js';
 
-/** What is grouped: a failed row, or a finding. */
+/** A failed row or a finding, to be grouped. */
 export interface Occurrence extends Sample {
   readonly code: number | string | undefined;
   readonly message: string;
-  /** Its pattern, where that is known. */
+  /** Its pattern, if known. */
   readonly cause?: string;
   readonly hint?: string;
 }
@@ -14,7 +14,7 @@ export interface Occurrence extends Sample {
 /** Groups failed rows or findings by their cause, in memory that does not grow with them. */
 export interface CauseCollector {
   add(caused: Occurrence): void;
-  /** Most frequent first. Causes beyond the bound are not among them. */
+  /** Most frequent first. Causes beyond the limit are left out. */
   groups(): ErrorGroup[];
 }
 
@@ -22,8 +22,8 @@ const MOST_GROUPS = 1000;
 const SAMPLES = 3;
 
 /**
- * Counts causes: code and message without quoted values, so that one cause stays one however many parts it hits. `isName`
- * tells the quoted texts that are names of columns and stay.
+ * Counts causes: code and message without quoted values, so that all parts with one cause are in one group. `isName`
+ * recognises the quoted texts that are names of columns and stay.
  */
 export function collectCauses(isName: (text: string) => boolean = () => false): CauseCollector {
   const groups = new Map<string, ErrorGroup>();
@@ -39,7 +39,7 @@ export function collectCauses(isName: (text: string) => boolean = () => false): 
   };
 }
 
-/** The causes of several runs, or of several files, as one list. */
+/** Merges the causes of several runs, or of several files, into one list. */
 export function mergeCauses(lists: readonly (readonly ErrorGroup[])[]): ErrorGroup[] {
   const merged = new Map<string, ErrorGroup>();
   for (const group of lists.flat()) {

@@ -1,8 +1,8 @@
-/** What an error code means to a person who prepares the file, and what to do about it. */
+/** Explanation of an error code for the person who prepares the file, with advice. */
 export interface KnownCause {
   readonly explanation: string;
   readonly advice: string;
-  /** The field that the error is about, where the code alone says so. Lower case, as in `Column.fields`. */
+  /** The field that the error is about, if the code alone decides it. Lower case, as in `Column.fields`. */
   readonly about?: 'refdes' | 'quantity' | 'item.number' | 'number';
 }
 
@@ -178,14 +178,14 @@ const BY_CODE: ReadonlyMap<number, KnownCause> = new Map(
   CAUSES.flatMap(({ codes, ...cause }) => codes.map((code) => [code, cause])),
 );
 
-/** From so many rows on an option is worth naming. */
+/** Number of rows from which an option is worth mentioning. */
 const MANY = 10;
 
-/** Undefined for the names of findings, and for codes that nobody has explained yet. */
+/** Returns undefined for the names of findings, and for codes without an explanation. */
 export const knownCause = (code: number | string | undefined): KnownCause | undefined =>
   typeof code === 'number' ? BY_CODE.get(code) : undefined;
 
-/** What to do about so many rows of one code. */
+/** Returns the advice for this number of rows with one code. */
 export function adviceFor(code: number | string | undefined, count: number): string | undefined {
   const advice = knownCause(code)?.advice;
   if (code !== 3230 || count < MANY) return advice;

@@ -5,16 +5,16 @@ import type { ReportedError } from './error-report.js';
 import { NAMING_WORDS, type Quote, quotesIn } from './quotes.js';
 import { columnWith, type RowIdentity } from './row-identity.js';
 
-/** Letters and digits alone: a message may say "Item Number" of what is mapped as `item.number`. */
+/** Keeps letters and digits only: a message may say "Item Number" for a mapping to `item.number`. */
 const squeezeName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** The columns by what messages may call them. */
+/** Columns by the names that messages may use for them. */
 export interface ColumnNames {
-  /** Position of the column with this header or field; -1 where there is none. */
+  /** Position of the column with this header or field; -1 if there is none. */
   at(text: string): number;
 }
 
-/** The fields of a column without a mapping are its header. */
+/** Indexes columns by header and fields. Without a mapping, the header of a column is its field. */
 export function columnNamesOf(columns: readonly Column[]): ColumnNames {
   const [exact, loose] = [new Map<string, number>(), new Map<string, number>()];
   for (const [index, { header, fields }] of columns.entries()) {
@@ -27,8 +27,8 @@ export function columnNamesOf(columns: readonly Column[]): ColumnNames {
 }
 
 /**
- * The column to show for an error, or -1. Only points at a cell for a reader: the column that the message names, else the
- * one that its code is about, else the one whose value it quotes, else the cell that tells the row from others.
+ * Finds the column to show for an error, or -1. It only points a reader to a cell: the column that the message names,
+ * else the one that its code is about, else the one whose value it quotes, else the cell that identifies the row.
  */
 export function columnOfError(
   { code, message }: ReportedError,
@@ -50,7 +50,7 @@ export function columnOfError(
   return identity.shown;
 }
 
-/** A value may be spelled like a column: a quote after `attribute` comes first, then one whose cell is quoted as well. */
+/** A value may look like a column name: prefers a quote after `attribute`, then one whose cell is quoted as well. */
 function columnByName(quotes: readonly Quote[], names: ColumnNames, cells: readonly string[] = []): number {
   const named = quotes.flatMap(({ text, after }) => {
     const at = names.at(text);
@@ -62,7 +62,7 @@ function columnByName(quotes: readonly Quote[], names: ColumnNames, cells: reado
   return best?.at ?? -1;
 }
 
-/** A code about "the number" is about the record's, which in a BOM is the line's part where the message does not say. */
+/** A code about "the number" means the record's: in a BOM the line's part, unless the message says otherwise. */
 function columnByCode(code: number | undefined, columns: readonly Column[], identity: RowIdentity): number {
   const about = knownCause(code)?.about;
   if (about === undefined || about === 'number') return -1;

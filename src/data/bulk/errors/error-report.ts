@@ -7,7 +7,7 @@ import { parseCsvFile } from '../rows/parse-csv-file.js';
 
 /** One line of the error report as the service wrote it (interface 2.3). */
 export interface ReportedError {
-  /** Undefined where the column is missing or holds no whole number. */
+  /** Undefined if the column is missing or does not contain a whole number. */
   readonly rowNumber: number | undefined;
   readonly key: string;
   readonly code: number | undefined;
@@ -16,13 +16,13 @@ export interface ReportedError {
 
 const COLUMNS = { row: 'row number', key: 'number', code: 'error code', message: 'error message' } as const;
 
-/** Puts a report on disk as it comes: it is read more than once, and asked for only once. */
+/** Writes a report to disk as it arrives: it is requested once, but read more than once. */
 export const spoolErrorReport = (content: Readable, path: string): Promise<void> =>
   pipeline(content, createWriteStream(path, { mode: 0o600 }));
 
 /**
- * Reads a spooled report line by line. Column names are matched letter case aside and may come in any order, with others
- * among them. A report without any of them is refused: errors must not look like none.
+ * Reads a spooled report line by line. Column names match in any letter case and order, also among other columns.
+ * Refuses a report with neither an error code nor a message column: errors must not look like none.
  */
 export async function* readErrorReport(path: string): AsyncGenerator<ReportedError> {
   let cellOf: CellOf | undefined;

@@ -7,28 +7,28 @@ import { quotesIn } from './quotes.js';
 import { digestOf, digestRows } from './row-digests.js';
 import type { RowIdentity } from './row-identity.js';
 
-/** What the lines of a report say about which row each of them means, by their place in the report from 0. */
+/** Evidence for the row that each line of a report means; lines are counted from 0. */
 export interface Evidence {
   readonly total: number;
   rowNumberOf(index: number): number | undefined;
-  /** Whether the line names no key at all. */
+  /** Whether the line has no key at all. */
   isKeyless(index: number): boolean;
-  /** What names the row: the report's key alone, or with it a value that the message quotes. */
+  /** How the row is named: by the report's key alone, or also by a value that the message quotes. */
   namedBy(index: number): 'key' | 'key and message';
-  /** The rows that have the key named; undefined where none has. */
+  /** The rows with that key; undefined if there are none. */
   holderOf(index: number): KeyHolder | undefined;
-  /** Whether data row `n` has the key that the line names; `no key`: the row cannot tell, since it has none itself. */
+  /** Whether data row `n` has the key of the line; `no key`: unknown, since the row has no key. */
   isAt(index: number, n: number): 'yes' | 'no' | 'no key';
 }
 
-/** At most so many quotes of a message are tried as the second half of a key. */
+/** Limit of quotes in a message that are tried as the second half of a key. */
 const TRIED = 2;
 const PER_LINE = TRIED + 1;
 const NO_NUMBER = -1;
 
 /**
- * Reads a report once and the covered rows once. Memory: some dozen bytes for each line and row, none of their texts. Where
- * a record's key has two halves, of which the report names one, a message that quotes the other says more (wire-facts 4).
+ * Reads a report once and the covered rows once. Memory: some dozen bytes for each line and row, no texts. If a key has
+ * two halves and the report names one, a message that quotes the other adds evidence (wire-facts 4).
  */
 export async function gatherEvidence(
   report: string,
@@ -82,7 +82,7 @@ async function readLines(report: string, { other }: RowIdentity) {
   return { total, numbers, digests };
 }
 
-/** A message about designators quotes them, and one may be called like a part. */
+/** Ignores messages about designators: they quote designators, which may have the name of a part. */
 function wholeKeys({ key, code, message }: ReportedError): bigint[] {
   if (knownCause(code)?.about === 'refdes') return [];
   const quotes = quotesIn(message).filter(({ text }) => text !== '' && text !== key);

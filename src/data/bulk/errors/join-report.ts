@@ -14,34 +14,34 @@ import { rowErrorOf } from './row-error.js';
 import { type RowIdentity, rowIdentityOf } from './row-identity.js';
 import { runRowsOf } from './run-rows.js';
 
-/** A run whose error report is to be read, and where its joined lines go. */
+/** A run whose error report is to be read, and the file for its joined lines. */
 export interface JoinInput {
   readonly prepared: PreparedImport;
   /** The data rows that the run was sent; all by default. */
   readonly covered?: RowSpan;
-  /** `sheet rows` where the user's own file was sent, whose rows the service then counts. */
+  /** `sheet rows` if the user's own file was sent, since the service then counts its rows. */
   readonly expected?: Calibration['counts'];
-  /** A file to make: all failed rows, as `joinedErrors` reads them. The report itself is put beside it. */
+  /** File to create: all failed rows, for `readJoinedErrors`. The report itself is stored beside it. */
   readonly path: string;
-  /** How many are kept in memory; all are in the file. */
+  /** Number of failed rows to keep in memory; all are in the file. */
   readonly keep: number;
 }
 
-/** What the report says as a whole; all of its lines are in the file at `path`. */
+/** Summary of the report; all of its lines are in the file at `path`. */
 export interface JoinedReport {
-  /** Lines of the report. */
+  /** Number of lines in the report. */
   readonly total: number;
-  /** The first ones, in the order of the source. */
+  /** The first failed rows, in the order of the source. */
   readonly kept: readonly RowError[];
   readonly groups: readonly ErrorGroup[];
-  /** What row numbers were found to count. */
+  /** Numbering that was found for the row numbers. */
   readonly numbering: Calibration;
 }
 
 /**
- * Joins an error report to the source, all of it. What `Row Number` counts from is not shown by the interface, so it is found
- * from the keys first; each line is then placed by both and says how sure that is (design, section 8). Texts go from disk to
- * disk; memory holds some dozen bytes for each row and line.
+ * Joins a whole error report to the source. The interface does not show what `Row Number` counts from, so the keys
+ * decide it first; each line is then placed by both, with the certainty (design, section 8). Texts go from disk to
+ * disk; memory takes some dozen bytes for each row and line.
  */
 export async function joinReport(content: Readable, input: JoinInput): Promise<JoinedReport> {
   const { prepared, path, expected = 'rows', keep } = input;
@@ -87,7 +87,7 @@ interface LineWithCells {
   readonly cells: readonly string[] | undefined;
 }
 
-/** One pass over both, which are in the same order. */
+/** Joins both in one pass, since they are in the same order. */
 async function* joinCells(
   lines: AsyncGenerator<ReportLine>,
   rows: Uint32Array,

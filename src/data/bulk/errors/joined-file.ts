@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { readJsonLines } from '#base/files/json-lines.js';
 import type { RowError } from '#core/stream/row-error.js';
 
-/** Takes failed rows in the order of the source. Whoever opens it calls `finish`. */
+/** Takes failed rows in the order of the source. The caller must call `finish`. */
 export interface JoinedWriter {
   /** Writes in batches; await it. */
   add(error: RowError): Promise<void>;
@@ -34,7 +34,7 @@ export async function openJoinedFile(path: string): Promise<JoinedWriter> {
   };
 }
 
-/** Reads them back; rows that were not found come last. */
+/** Reads the failed rows; rows that were not found come last. */
 export async function* readJoinedErrors(path: string): AsyncGenerator<RowError> {
   for await (const error of readJsonLines<Omit<RowError, 'row' | 'code'>>(path)) {
     yield { row: undefined, code: undefined, ...error };

@@ -7,8 +7,8 @@ export interface KeyHolder {
 const HIGHEST_LOAD = 0.5;
 
 /**
- * How many rows have each wanted key, and the first of them, in about 32 bytes a key: open addressing, so that a hundred
- * thousand failed rows do not become as many objects. Digest 0 is no key.
+ * Counts the rows of each wanted key and finds the first of them, in about 32 bytes a key: open addressing avoids an
+ * object for each of a hundred thousand failed rows. Digest 0 means no key.
  */
 export class KeyHolders {
   #capacity = 1024;
@@ -17,7 +17,7 @@ export class KeyHolders {
   #counts = new Uint32Array(this.#capacity);
   #wanted = 0;
 
-  /** To be called for all wanted digests before the first row is counted. */
+  /** Call it for all wanted digests before the first row is counted. */
   want(digest: bigint): void {
     const slot = this.#slotOf(digest);
     if (digest === 0n || this.#digests[slot] === digest) return;
@@ -33,7 +33,7 @@ export class KeyHolders {
     this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
   }
 
-  /** Undefined where no row has the key, or nobody wanted it. */
+  /** Undefined if no row has the key, or if it was not wanted. */
   of(digest: bigint): KeyHolder | undefined {
     const slot = this.#slotOf(digest);
     const count = this.#counts[slot] ?? 0;

@@ -1,17 +1,17 @@
 import { type ReportedError, readErrorReport } from './error-report.js';
 
-/** A line of the report, with its place there from 0. */
+/** A line of the report, with its index from 0. */
 export interface ReportLine {
   readonly index: number;
   readonly error: ReportedError;
 }
 
-/** Lines that are held at once where they must be sorted. */
+/** Lines in memory at once if they must be sorted. */
 const WINDOW = 20_000;
 
 /**
- * The lines of a report in the order of the rows that they mean; those that mean none (row 0) come last. A report in that
- * order is streamed; another one is read once for each window of lines, so that memory stays flat.
+ * Yields the lines of a report in the order of their rows; those without a row (row 0) come last. Streams a report that
+ * is in that order; reads another one once for each window of lines, so that memory stays flat.
  */
 export async function* linesInRowOrder(report: string, rows: Uint32Array): AsyncGenerator<ReportLine> {
   const order = orderOf(rows);
@@ -39,7 +39,7 @@ async function* linesOf(report: string): AsyncGenerator<ReportLine> {
   }
 }
 
-/** Undefined where the lines are in order as they are. */
+/** Undefined if the lines are in order already. */
 function orderOf(rows: Uint32Array): Uint32Array | undefined {
   const sortKey = (row: number): number => (row === 0 ? Number.POSITIVE_INFINITY : row);
   if (rows.every((row, index) => index === 0 || sortKey(rows[index - 1] ?? 0) <= sortKey(row))) return undefined;

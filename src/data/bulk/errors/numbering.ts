@@ -1,21 +1,21 @@
 import type { Evidence } from './evidence.js';
 import type { RunRows } from './run-rows.js';
 
-/** What the report's row numbers count: data rows of the upload, or rows of the sheet; and from where. */
+/** Meaning of the report's row numbers: data rows of the upload or rows of the sheet, with an offset. */
 export interface Numbering {
   readonly counts: 'rows' | 'sheet rows';
   readonly base: number;
 }
 
 /**
- * `all keys`: every line whose key the source has leads to that key, and under no other numbering. `most keys`: most do.
- * `assumed`: the keys cannot tell.
+ * `all keys`: this numbering alone leads every line whose key the source has to that key. `most keys`: it leads most of
+ * them. `assumed`: the keys do not decide.
  */
 export interface Calibration extends Numbering {
   readonly proof: 'all keys' | 'most keys' | 'assumed';
 }
 
-/** Data row 1 has row number 2 where the header counts as row 1 (wire-facts 0). */
+/** Data row 1 has row number 2 if the header counts as row 1 (wire-facts 0). */
 const USUAL: readonly Numbering[] = [
   ...[1, 0, -1, 2].map((base): Numbering => ({ counts: 'rows', base })),
   { counts: 'sheet rows', base: 0 },
@@ -23,13 +23,13 @@ const USUAL: readonly Numbering[] = [
 
 const SUGGESTED = 10;
 const DIFFERENT_BASES = 1000;
-/** Comparisons after which the keys are taken to tell nothing. */
+/** Number of comparisons after which the keys count as undecided. */
 const BUDGET = 1_000_000;
 
 /**
- * Finds the numbering under which row numbers lead to the reported keys. An unusual one needs two lines at least: one alone
- * may as well be a wrong number. Where keys repeat, as a parent's number does in a BOM, each place of the rarest key is tried,
- * so that no numbering is taken for proven while another one fits as well.
+ * Finds the numbering under which row numbers lead to the reported keys. An unusual one needs at least two lines: a
+ * single one may be a wrong number. If keys repeat, as a parent's number does in a BOM, tries each place of the rarest
+ * key, so that no numbering counts as proven while another one fits as well.
  */
 export function calibrate(evidence: Evidence, runRows: RunRows, expected: Numbering['counts']): Calibration {
   const assumed: Numbering = expected === 'rows' ? (USUAL[0] as Numbering) : (USUAL.at(-1) as Numbering);
@@ -62,7 +62,7 @@ export function calibrate(evidence: Evidence, runRows: RunRows, expected: Number
   return { ...first.one, proof: 'most keys' };
 }
 
-/** The data row that a row number means, whether or not the source has it. */
+/** The data row that a row number means; undefined if the run was not sent such a row. */
 export const rowAt = ({ counts, base }: Numbering, rowNumber: number, runRows: RunRows): number | undefined =>
   counts === 'rows' ? runRows.nth(rowNumber - base) : runRows.atSheetRow(rowNumber - base);
 
@@ -79,14 +79,14 @@ const isEnough = (numbering: Numbering, votes: number): boolean =>
 
 const indexesOf = ({ total }: Evidence): number[] => Array.from({ length: total }, (_, index) => index);
 
-/** The numberings under which one row number means one data row. */
+/** Yields the numberings under which a row number means data row `n`. */
 function* numberingsFor(rowNumber: number, n: number, { placeOf, sheetRowOf }: RunRows): Generator<Numbering> {
   yield { counts: 'rows', base: rowNumber - placeOf(n) };
   const row = sheetRowOf(n);
   if (row !== undefined) yield { counts: 'sheet rows', base: rowNumber - row };
 }
 
-/** What most lines with a key of one row alone speak for. */
+/** Suggests the numberings that most lines with a unique key support. */
 function suggestNumberings(unique: readonly number[], evidence: Evidence, runRows: RunRows): Numbering[] {
   const counts = new Map<string, { readonly one: Numbering; votes: number }>();
   for (const index of unique) {
@@ -101,7 +101,7 @@ function suggestNumberings(unique: readonly number[], evidence: Evidence, runRow
   return ranked.slice(0, SUGGESTED).map(({ one }) => one);
 }
 
-/** Every numbering that leads the line with the rarest key to one of its rows: the true one is among them. */
+/** Lists every numbering that leads the line with the rarest key to one of its rows: the true one is among them. */
 function numberingsOfRarest(voters: readonly number[], evidence: Evidence, runRows: RunRows): Numbering[] {
   const countOf = (index: number): number => evidence.holderOf(index)?.count ?? Number.POSITIVE_INFINITY;
   let rarest = voters[0];
@@ -117,7 +117,7 @@ function numberingsOfRarest(voters: readonly number[], evidence: Evidence, runRo
 interface VoteCounter {
   fits(numbering: Numbering, index: number): boolean;
   of(numbering: Numbering, voters: readonly number[]): number;
-  /** Of the budget of comparisons. */
+  /** Remaining part of the budget of comparisons. */
   comparisonsLeft(): number;
 }
 
@@ -131,7 +131,7 @@ function voteCounter(evidence: Evidence, runRows: RunRows): VoteCounter {
   return { fits, of: (one, voters) => voters.filter((index) => fits(one, index)).length, comparisonsLeft: () => left };
 }
 
-/** Those under which all lines lead to their keys; more than two are as good as two. */
+/** Finds the numberings under which all lines lead to their keys; stops after a few. */
 function fittingNumberings(
   candidates: readonly Numbering[],
   voters: readonly number[],
@@ -147,7 +147,7 @@ function fittingNumberings(
   return found;
 }
 
-/** The lines with the least and the greatest row number first: a wrong base leads one of them past an end of the rows. */
+/** Puts the lowest and highest row numbers first: a wrong base leads one of them past an end of the rows. */
 function withExtremesFirst(voters: readonly number[], evidence: Evidence): number[] {
   const numberOf = (index: number): number => evidence.rowNumberOf(index) ?? 0;
   let [least, greatest] = [voters[0], voters[0]];

@@ -6,18 +6,18 @@ import type { KeyHolder } from './key-holders.js';
 import { type Calibration, rowAt } from './numbering.js';
 import type { RunRows } from './run-rows.js';
 
-/** The data row that a line of the report is taken to mean, and where there is doubt the other one that it may mean. */
+/** The data row chosen for a line of the report, and in doubt the other row that it may mean. */
 export interface Placement {
   readonly n: number | undefined;
   readonly orN?: number;
   readonly certainty: Certainty;
   readonly namedBy: 'key' | 'key and message';
   readonly holder: KeyHolder | undefined;
-  /** Whether doubt comes from several rows of that key, from which the line has no number to choose. */
+  /** Number of rows with the key, if the line has no row number to choose one of them. */
   readonly among?: number;
 }
 
-/** Which data row a line of the report means, by its row number and its key together, and how sure that is. */
+/** Finds the data row of a report line by its row number and its key together, with the certainty. */
 export function placeLine(index: number, evidence: Evidence, numbering: Calibration, runRows: RunRows): Placement {
   const found = chooseRow(index, evidence, numbering, runRows);
   return { ...found, namedBy: evidence.namedBy(index), holder: evidence.holderOf(index) };
@@ -47,7 +47,7 @@ function chooseByKey({ first, count }: KeyHolder): ChosenRow {
   return count === 1 ? { n: first, certainty: 'by-key' } : { n: first, certainty: 'doubtful', among: count };
 }
 
-/** What the report says of a line in doubt, by its row number and by its key. */
+/** Explains the doubt about a line by its row number and its key. */
 export function doubtOf(
   { rowNumber, key }: ReportedError,
   { n, orN, certainty, among, holder, namedBy }: Placement,

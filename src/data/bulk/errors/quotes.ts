@@ -1,13 +1,13 @@
-/** A quoted part of a message: what stands in it, and the word before it. */
+/** A quoted part of a message, and the word before it. */
 export interface Quote {
   readonly text: string;
   readonly after: string;
 }
 
-/** Straight and typographic double quotes, and single ones where they are no apostrophe. */
+/** Straight and typographic double quotes, and single quotes that are not apostrophes. */
 const QUOTED = /"([^"]*)"|“([^”]*)”|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L}\p{N}])/gu;
 
-/** All quoted parts of a message, in their order, trimmed. */
+/** Returns all quoted parts of a message in order, trimmed. */
 export const quotesIn = (message: string): Quote[] =>
   [...message.matchAll(QUOTED)].map((match) => ({
     text: (match[1] ?? match[2] ?? match[3] ?? '').trim(),
@@ -17,12 +17,12 @@ export const quotesIn = (message: string): Quote[] =>
 /** Words after which a quote is a name, not a value (wire-facts 2.1). */
 export const NAMING_WORDS = new Set(['attribute', 'column', 'field']);
 
-/** A number that stands by itself: a count, a length. */
+/** A separate number, such as a count or a length. */
 const COUNTED = /(?<=^|[\s(])-?\d+(?:[.,]\d+)*(?=[\s.,;:)]|$)/g;
 
 /**
- * A message without what differs from row to row: quoted values and numbers give way to an ellipsis, quoted names stay.
- * `values` are the cells of the row: one that holds a quote itself is taken out whole.
+ * Removes from a message what differs from row to row: an ellipsis replaces quoted values and numbers, quoted names
+ * stay. `values` are the cells of the row: one that contains a quote itself is replaced as a whole.
  */
 export function patternOf(message: string, isName: (text: string) => boolean, values: readonly string[] = []): string {
   const quoting = values.filter((value) => value.includes('"')).sort((a, b) => b.length - a.length);

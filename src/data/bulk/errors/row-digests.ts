@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';
 import type { RowIdentity } from './row-identity.js';
 
-/** Digest of a key; 0 where there is no key. Two of a million keys fall together once in 40 million files. */
+/** Digest of a key; 0 if there is no key. Two of a million keys collide once in 40 million files. */
 export function digestOf(...parts: readonly string[]): bigint {
   if (parts[0] === '') return 0n;
   return createHash('sha256').update(parts.join('\0')).digest().readBigUInt64LE();
 }
 
-/** Keys as digests: what a row is called in the report, and the whole key of its record. */
+/** Digests of keys: the key of a row in the report, and the whole key of its record. */
 export interface RowDigests {
-  /** Of the reported column and of the whole key, by data row. Rows beyond the covered ones have none. */
+  /** By data row: of the reported column, and of the whole key. Undefined outside the covered rows. */
   readonly reported: (n: number) => bigint | undefined;
   readonly whole: (n: number) => bigint | undefined;
 }
 
-/** Reads the covered rows once. Memory: sixteen bytes a row. `each` is told of every row. */
+/** Reads the covered rows once and calls `each` for every row. Memory: sixteen bytes a row. */
 export async function digestRows(
   path: string,
   covered: RowSpan,

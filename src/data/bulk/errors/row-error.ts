@@ -7,7 +7,7 @@ import { doubtOf, type Placement } from './placement.js';
 import { patternOf } from './quotes.js';
 import type { RowIdentity } from './row-identity.js';
 
-/** A line of the report as a failed row: `cells` are those of the row that it was placed at, where it was. */
+/** Converts a line of the report to a failed row; `cells` are those of the row where it was placed, if any. */
 export function rowErrorOf(
   error: ReportedError,
   placed: Placement,

@@ -1,17 +1,17 @@
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { Column } from '../preflight/columns.js';
 
-/** Which columns tell one row from another. Positions among the columns of the import; -1 where it has none. */
+/** Columns that identify rows. Positions among the columns of the import; -1 if it has none. */
 export interface RowIdentity {
-  /** The column whose cell the report's `Number` holds (wire-facts 0). */
+  /** The column with the cell that the report repeats as `Number` (wire-facts 0). */
   readonly reported: number;
-  /** Together with `reported`, the key of the record; -1 where that is the key alone. */
+  /** Together with `reported`, the key of the record; -1 if `reported` is the whole key. */
   readonly other: number;
-  /** The cell to show where a message names none. */
+  /** The cell to show if a message names none. */
   readonly shown: number;
 }
 
-/** By the fields that reports of the resource name rows by (wire-facts 0). */
+/** Finds the columns by the fields with which reports of the resource identify rows (wire-facts 0). */
 export function rowIdentityOf(resource: string, columns: readonly Column[]): RowIdentity {
   const { number, other, shown } = resourceNamed(resource).reported;
   const places = { reported: columnWith(number, columns), other: columnWith(other, columns) };
@@ -19,7 +19,7 @@ export function rowIdentityOf(resource: string, columns: readonly Column[]): Row
   return { ...places, shown: wanted === -1 ? Math.max(places.reported, places.other) : wanted };
 }
 
-/** The column of the first of these fields that has one. */
+/** Position of the column of the first of these fields that has one. */
 export function columnWith(names: readonly string[], columns: readonly Column[]): number {
   for (const name of names) {
     const place = columns.findIndex(({ fields }) => fields.includes(name));

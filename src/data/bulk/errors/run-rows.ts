@@ -1,18 +1,18 @@
 import type { PreparedImport } from '../prepare.js';
 import type { RowSpan } from '../rows/spooled-rows.js';
 
-/** The rows of one run as they are counted: `n` among all data rows, its place in the upload, its row in the sheet. */
+/** The rows of one run in three counts: `n` among all data rows, place in the upload, row in the sheet. */
 export interface RunRows extends RowSpan {
   /** Data row `place` of the upload, from 1. */
   nth(place: number): number | undefined;
-  /** Of data row `n`, the place in the upload. */
+  /** Place of data row `n` in the upload. */
   placeOf(n: number): number;
-  /** The data row that stands in this row of the sheet. */
+  /** The data row at this row of the sheet. */
   atSheetRow(row: number): number | undefined;
   sheetRowOf(n: number): number | undefined;
 }
 
-/** The rows that one run was sent. Rows of the sheet are found by bisection, since they rise with `n`. */
+/** Counts the rows that one run was sent. Finds rows of the sheet by bisection, since they rise with `n`. */
 export function runRowsOf({ sourceRowOf }: Pick<PreparedImport, 'sourceRowOf'>, { first, last }: RowSpan): RunRows {
   const nIfSent = (n: number): number | undefined => (n >= first && n <= last ? n : undefined);
   return {

@@ -2,20 +2,20 @@ import { posix } from 'node:path';
 
 const GENERIC =
   /(?<=^|[\s_.\-@(])(?:bill[\s_-]of[\s_-]materials?|boms?|stückliste|stueckliste|nomenclature|lista[\s_-]materiales|distinta[\s_-]base|part(?:s)?[\s_-]?list|part(?:s)?[\s_-]database|database|list|export|table)(?=$|[\s_.\-@(])/gi;
-/** Folders and names that say nothing of what is in them, and the hashes of commits. */
+/** Names of folders and files that do not describe their content, and hashes of commits. */
 const NOTHING =
   /^(?:cad|data|docs?|build|dist|exports?|hardware|hw|input|manifests|out|output|production|src|tests?|tmp|[0-9a-f]{7,40})$/i;
 const SHEET = /^(?:sheet|tabelle|feuil|hoja|arkusz|blad|foglio)\s*\d*$/i;
 
-/** `data/parts-2026-11-21.csv` is "parts". */
+/** Returns "parts" for `data/parts-2026-11-21.csv`. */
 function stemOf(file: string): string {
   const base = posix.basename(file.replaceAll('\\', '/')).replace(/\.[^.]*$/, '');
   return trimmed(base.replace(/[-_ ]*\d{4}-?\d\d-?\d\d$/, '').replaceAll(/[*?]+/g, '')) || 'parts';
 }
 
 /**
- * What the list of a file is about: its name without words such as "BOM"; where nothing is left of that, the nearest folder
- * with a name of its own; and the worksheet, where a workbook has several tables.
+ * Names the assembly that a file lists: the file's name without words such as "BOM"; if nothing is left, the nearest
+ * folder with a name of its own; then the worksheet, if a workbook has several tables.
  */
 export function assemblyNameOf(path: string, file: string, worksheet: string | undefined): string {
   const own = specific(stemOf(file));

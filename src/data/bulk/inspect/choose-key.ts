@@ -1,26 +1,26 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Column, Roles } from './column-roles.js';
 
-/** The column that numbers the items, and what a source needs for it. */
+/** The column that numbers the items, and the source settings that it needs. */
 export interface ChosenKey {
   readonly column: string;
   readonly source: Pick<ImportSource, 'columns'>;
-  /** Why this one, where people may think of another. */
+  /** Reason for the choice, if people may expect another. */
   readonly remark?: string;
 }
 
-/** The longest that item numbers may become (wire-facts 3 has none; the embedded workspace takes 200). */
+/** Maximum length of item numbers (wire-facts 3 has none; the embedded workspace takes 200). */
 const LONGEST = 200;
 const LONGEST_DESIGNATORS = 100;
-/** The added column of numbers that are made of others. */
+/** The added column of composed item numbers. */
 const MADE = 'Item Number';
 
 const isUsable = ({ multiline, longest, areAddresses, filled }: Column): boolean =>
   filled > 0 && multiline === 0 && longest <= LONGEST && !areAddresses;
 
 /**
- * The item number of each row: a number of one's own, else the maker's, else the reference designators behind the name of the
- * assembly, else a name, else the number of the line behind it, else whatever differs in every row.
+ * Chooses the item number of each row: its own number, else the maker's, else the assembly's name with the reference
+ * designators, else a name, else the assembly's name with the line number, else a value that differs in every row.
  */
 export function chooseKey(
   columns: readonly Column[],

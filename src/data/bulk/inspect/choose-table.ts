@@ -4,21 +4,21 @@ import { openRawTable } from '../source/open-source.js';
 import { type FoundTable, rangeText, TableFinder } from './find-tables.js';
 import { type FoundHeader, findHeader } from './table-header.js';
 
-/** What a file holds beside the table that was chosen. */
+/** A part of the file besides the chosen table. */
 export interface OtherTable {
   readonly worksheet?: string;
   readonly range: string;
-  /** Rows with a value, a header among them. */
+  /** Rows with a value, including a header. */
   readonly rows: number;
-  /** A table has a header and a row at least; the rest is what titles and summaries are. */
+  /** `table`: more than two rows and one column. `text`: the rest, such as titles and summaries. */
   readonly is: 'table' | 'text';
 }
 
-/** The table that is read, and how a source says where it is. */
+/** The table to read, and the source settings that locate it. */
 export interface ChosenTable {
   readonly source: ImportSource;
   readonly others: readonly OtherTable[];
-  /** What ends it, as far as something stands below. */
+  /** What ends the table, if there is something below it. */
   readonly end?: 'blank row' | 'last row';
   readonly table?: FoundTable;
 }
@@ -29,8 +29,8 @@ interface Sheet {
 }
 
 /**
- * The fullest table of all worksheets, or of the one that `given` names. What `given` says of its place counts; a range or a
- * header that it states is not looked for.
+ * Chooses the fullest table of all worksheets, or of the one that `given` names. Keeps what `given` says about its
+ * place, and does not search for a range or a header that it states.
  */
 export async function chooseTable(path: string, given: ImportSource, signal: AbortSignal): Promise<ChosenTable> {
   const sheets = await sheetsOf(path, given, signal);
@@ -60,7 +60,7 @@ export async function chooseTable(path: string, given: ImportSource, signal: Abo
   };
 }
 
-/** Cells of rows; what has one row is no table. */
+/** Number of filled cells; a single row does not count as a table. */
 const fullness = ({ rows, filled }: FoundTable): number => (rows > 1 ? filled : 0);
 
 function otherTable({ worksheet }: Sheet, table: FoundTable): OtherTable {
@@ -91,7 +91,7 @@ async function opened(path: string, given: ImportSource) {
   return raw;
 }
 
-/** As far as the sheet can be read. */
+/** Finds the tables of the sheet, as far as it can be read. */
 async function tablesOf(path: string, source: ImportSource, signal: AbortSignal): Promise<FoundTable[]> {
   const { batches } = await openRawTable(path, source);
   const finder = new TableFinder();
@@ -106,7 +106,7 @@ async function tablesOf(path: string, source: ImportSource, signal: AbortSignal)
   return finder.tables();
 }
 
-/** What a source must say to read the table and nothing beside or below it. */
+/** Source settings that read the table and nothing beside or below it. */
 function placed(
   given: ImportSource,
   table: FoundTable,
@@ -136,7 +136,7 @@ function headerOf({ rows }: FoundHeader, headerRow: number | undefined): Pick<Im
   return { ...(headerRow === undefined ? {} : { headerRow }), ...(rows === 1 ? {} : { header: { rows } }) };
 }
 
-/** A range where the table does not fill its sheet, otherwise the row of its header. */
+/** Returns a range if the table does not fill its sheet, otherwise the row of its header. */
 function partOf(
   table: FoundTable,
   { row, rows, firstRow, comment }: FoundHeader,

@@ -2,36 +2,36 @@ import type { NumberFormat } from '#core/jobs/source-cells.js';
 import { plainNumber } from '../source/plain-number.js';
 import type { SourceRow } from '../source/source-table.js';
 
-/** What the cells of a column look like, beyond what people are shown of it. */
+/** Facts about the cells of a column, beyond those that people are shown. */
 export interface ColumnFacts {
-  /** Rows count on in it: 1, 2, 3. */
+  /** The cells count up: 1, 2, 3. */
   readonly isSequence: boolean;
   readonly areDesignators: boolean;
-  /** They begin as usual ones do, in several ways, so that no header need say what they are. */
+  /** They have several usual prefixes, so that they are recognised without a header. */
   readonly areDesignatorsByLook: boolean;
   readonly areAddresses: boolean;
-  /** Many of them are well-known makers of parts. */
+  /** Many of them are names of well-known manufacturers. */
   readonly areMakers: boolean;
-  /** Dotted numbers, each below one that stands above it. */
+  /** Dotted numbers, each below its parent in an earlier row. */
   readonly arePaths: boolean;
   /** Levels of a tree from the first row on. */
   readonly areLevels: boolean;
-  /** The first cell that is no level, or more than one below the row above it. */
+  /** The first cell that is not a level, or is more than one below the row above it. */
   readonly levelBreak?: { readonly row: number; readonly value: string };
-  /** Rows on the highest level, where they are levels or paths. */
+  /** Rows on the highest level, if the cells are levels or paths. */
   readonly tops: number;
-  /** Cells with line breaks, and their first few values. */
+  /** Number of cells with line breaks, and the first few of them. */
   readonly multiline: number;
   readonly lines: readonly string[];
-  /** How all of them are written, where all are numbers; `{}` for digits with a point. */
+  /** Format of the cells, if all are numbers; `{}` for digits with a point. */
   readonly numbers?: NumberFormat;
-  /** The decimal mark by which alone all of them are numbers. */
+  /** The only decimal mark with which all cells are numbers. */
   readonly decimal?: 'point' | 'comma';
-  /** A number that the other decimal mark makes another one, such as 1.200, where no cell says which is meant. */
+  /** A number that depends on the decimal mark, such as 1.200, if no cell shows which mark is meant. */
   readonly eitherNumber?: string;
-  /** Cells that are numbers in no form. */
+  /** Cells that are not numbers with the decimal mark that fits most cells. */
   readonly notNumbers: number;
-  /** Cells that say where a table ends or a part of it is summed up, with their rows; the first few. */
+  /** The first few cells that mark a total or subtotal, with their rows. */
   readonly totals: readonly { readonly row: number; readonly value: string }[];
 }
 
@@ -59,11 +59,11 @@ interface Tally {
 
 const MOST_UNITS = 4;
 const MOST_TOTALS = 50;
-/** One more is counted, to tell that they are not all. */
+/** One more is collected, to show that the list is not complete. */
 export const MOST_LINES = 20;
 
 const DESIGNATOR = /^[A-Za-z]{1,4}\d{1,5}[A-Za-z]?(?:[-–][A-Za-z]{0,4}\d{1,5})?$/;
-/** How designators begin, by IEEE 315 and by habit. */
+/** Usual prefixes of designators, by IEEE 315 and by habit. */
 const DESIGNATOR_KIND =
   /^(?:A|AE|ANT|B|BT|C|CN|CON|CR|D|DS|F|FB|FL|FID|H|IC|J|JP|K|L|LD|LED|LS|M|MH|MK|MP|P|PS|Q|R|RN|RT|RV|S|SW|T|TC|TP|U|V|VR|W|X|XF|XTAL|Y|Z|ZD)$/i;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$/i;
@@ -72,7 +72,7 @@ const TOTAL =
 const MAKER =
   /^(?:adi|alps|amphenol|analog devices|avx|bourns|broadcom|c&k|coilcraft|cree|cypress|diodes|diodes inc|epcos|fairchild|harting|harwin|infineon|intel|jst|kemet|keystone|kingbright|lattice|linear technology|littelfuse|lumex|maxim|microchip|micron|molex|murata|national semiconductor|nexperia|nichicon|nxp|omron|on semi|on semiconductor|onsemi|osram|panasonic|phoenix contact|qualcomm|renesas|rohm|samsung|sharp|silicon labs|skyworks|sparkfun|st|stmicroelectronics|taiyo yuden|tdk|te connectivity|texas instruments|thorlabs|ti|toshiba|vishay|winbond|wurth|würth elektronik|wurth elektronik|xilinx|yageo)$/;
 
-/** Takes rows one by one, and holds only counts. */
+/** Collects facts row by row, in memory that does not grow with the rows. */
 export function factCollector(width: number): { add(row: SourceRow): void; facts(): ColumnFacts[] } {
   const tallies = Array.from({ length: width }, newTally);
   return {
@@ -161,7 +161,7 @@ function countLevel(tally: Tally, cell: string): void {
 function countPath(tally: Tally, cell: string): void {
   const above = tally.path;
   if (above === 'broken') return;
-  // Places count from 1, and from the top: 0.05 is a number.
+  // Places below the top count from 1: 0.05 is a number.
   const parts = /^\d+(?:\.[1-9]\d*)*\.?$/.test(cell) ? cell.replace(/\.$/, '').split('.') : undefined;
   const fits =
     parts !== undefined && (parts.length === 1 || parts.slice(0, -1).every((part, at) => part === above[at]));
@@ -171,7 +171,7 @@ function countPath(tally: Tally, cell: string): void {
 
 const countIn = (counts: Map<number, number>, at: number): unknown => counts.set(at, (counts.get(at) ?? 0) + 1);
 
-/** Of the first place, which a table of a tree begins with. */
+/** Count of the first level seen, with which a tree begins. */
 const firstCount = (counts: ReadonlyMap<number, number>): number => counts.values().next().value ?? 0;
 
 function factsOf(tally: Tally): ColumnFacts {

@@ -1,4 +1,4 @@
-/** What a column of a part list holds. */
+/** Meaning of a column in a part list. */
 export type Role =
   | 'level'
   | 'parent'
@@ -20,9 +20,9 @@ export type Role =
   | 'lineNumber';
 
 /**
- * What people name the columns of part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case,
- * without accents, words of letters and digits parted by a space, `#` as `no`. The first that fits counts, so that the
- * number of a maker goes before a number.
+ * Names of columns in part lists, in English, German, French, Spanish, Polish, Dutch and Italian: lower case, without
+ * accents, words of letters and digits separated by a space, `#` as `no`. The first match counts, so that the number of
+ * a manufacturer wins over a plain number.
  */
 const NAMES: readonly (readonly [Role, RegExp])[] = [
   [
@@ -96,7 +96,7 @@ const NAMES: readonly (readonly [Role, RegExp])[] = [
   ],
 ];
 
-/** A header as the names above are written: `PartNumber` and `Part-Number` are `part number`. */
+/** Writes a header like the names above: `PartNumber` and `Part-Number` become `part number`. */
 export function bareHeader(header: string): string {
   const plural = header.replaceAll(/\((e?s)\)/gi, '$1');
   const isAscii = /^[\x20-\x7e]*$/.test(plural);
@@ -115,7 +115,7 @@ const inLatin = (header: string): string =>
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '');
 
-/** What a column holds by its header, of which a part before or behind a stroke is enough. */
+/** Finds the role of a column by its header, or by a part of it before or after a slash. */
 export function roleNamed(header: string): Role | undefined {
   for (const part of new Set([header, ...header.split('/')])) {
     const bare = bareHeader(part);

@@ -2,16 +2,16 @@ import type { ColumnFacts } from './column-facts.js';
 import { bareHeader, type Role, roleNamed } from './column-names.js';
 import type { ColumnSummary } from './column-summary.js';
 
-/** A column as proposals know it. */
+/** A column with its summary and facts. */
 export interface Column extends ColumnSummary, ColumnFacts {
   /** From 0, within the table. */
   readonly index: number;
 }
 
-/** The columns that are left for a role, the best first; a column has one role. */
+/** The best column for each role; a column has one role. */
 export type Roles = ReadonlyMap<Role | 'path', Column>;
 
-/** What each column holds: by its name, corrected by its cells, and by these alone where its name says nothing. */
+/** Assigns roles to columns: by name, corrected by the cells; by the cells alone if the name says nothing. */
 export function rolesOf(columns: readonly Column[], rows: number): Roles {
   const filled = columns.filter((column) => column.filled > 0);
   const found = new Map<Role | 'path', Column>();
@@ -49,26 +49,26 @@ export function rolesOf(columns: readonly Column[], rows: number): Roles {
   return found;
 }
 
-/** Columns whose decimals are those of numbers. */
+/** Roles of columns whose dots are decimal points. */
 const NO_PATHS: ReadonlySet<Role | undefined> = new Set(['quantity', 'cost', 'value']);
 
 const MAY_BE_LINE = /^(?:items?|pos|position|id|no|nr|num|component|index|(?:item|pos|position) (?:no|nr|num|number))$/;
 
-/** Programs that draw circuits have the name of a symbol or the designators in it. */
+/** Circuit editors put the name of a symbol or the designators into such a column. */
 const MAY_BE_SYMBOL = /^(?:part|teil)$/;
 
 const isNumberByName = ({ header, key, areDesignators, isSequence }: Column): boolean =>
   !isSequence && (!MAY_BE_SYMBOL.test(bareHeader(header)) || (key === 'likely' && !areDesignators));
 
-/** References that are as often the number of a part. */
+/** References that are just as often part numbers. */
 const MAY_BE_NUMBER = /^(?:ref|reference|referenz|referencia|referentie|riferimento)$/;
 
-/** Whether another column says of itself that it numbers the items. */
+/** Whether the name of another column says that it numbers the items. */
 type NumberRole = 'free' | 'taken';
 
 type Correction = (column: Column, bare: string, rows: number, number: NumberRole) => Role | undefined;
 
-/** What cells make of a name that may mean several things. */
+/** Corrections of ambiguous names by the cells. */
 const CORRECTIONS: Partial<Record<Role, Correction>> = {
   lineNumber: ({ isSequence, arePaths, type, key, filled }, bare, rows, number) => {
     if (arePaths) return undefined;
@@ -92,7 +92,7 @@ const CORRECTIONS: Partial<Record<Role, Correction>> = {
   },
 };
 
-/** The role that the name says, where the cells do not say otherwise. */
+/** Role by the name, unless the cells contradict it. */
 function roleOf(column: Column, rows: number, number: NumberRole): Role | undefined {
   const role = roleNamed(column.header);
   const correct = role === undefined ? undefined : CORRECTIONS[role];

@@ -1,19 +1,19 @@
 import type { SourceRow } from '../source/source-table.js';
 import { DistinctCounter } from './distinct.js';
 
-/** What the cells of a column are like. */
+/** Summary of the cells of a column. */
 export interface ColumnSummary {
   readonly header: string;
-  /** How a mapping names it: with #2 where an earlier header is the same. */
+  /** Name in a mapping: equal headers get a number, such as #2. */
   readonly name: string;
   readonly filled: number;
   /** Different values; an estimate beyond 2,000. */
   readonly distinct: number;
   readonly samples: readonly string[];
   readonly longest: number;
-  /** What all filled cells are; `text` where they differ, or where a number begins with a zero. */
+  /** Type of all filled cells; `text` if they differ, or if a number begins with a zero. */
   readonly type: 'empty' | 'text' | 'integer' | 'number' | 'date' | 'boolean';
-  /** Filled in every row with different values, as far as that can be told; numbers with fractions and dates are none. */
+  /** Filled in every row with different values, as far as known; never for fractions and dates. */
   readonly key: 'likely' | 'no';
 }
 
@@ -30,7 +30,7 @@ interface Tally {
   readonly distinct: DistinctCounter;
 }
 
-/** Takes rows one by one, and holds no more than a few values of each column. */
+/** Summarises columns row by row, keeping only a few values of each. */
 export function columnSummarizer(headers: readonly string[]): {
   add(row: SourceRow): void;
   columns(): ColumnSummary[];
@@ -76,7 +76,7 @@ function commonType(one: ValueType | undefined, other: ValueType): ValueType {
   return numbers.includes(one) && numbers.includes(other) ? 'number' : 'text';
 }
 
-/** Headers as a mapping names them: equal ones get a number. */
+/** Names of headers in a mapping: equal ones get a number. */
 function numberedNames(headers: readonly string[]): string[] {
   const bare = headers.map((header) => header.trim().toLowerCase());
   const counts = new Map<string, number>();

@@ -4,16 +4,16 @@ const REGISTERS = 2048;
 const EXACT = 2000;
 
 /**
- * How many different texts there are, in a fixed amount of memory: exact for few, and by HyperLogLog for many, where the
- * register of a hash holds its longest run of zeros.
+ * Counts different texts in a fixed amount of memory: exactly for few, and by HyperLogLog for many, where the register
+ * of a hash has its longest run of zeros.
  */
 export class DistinctCounter {
   readonly #exact = new Set<string>();
-  /** From the text on that is one too many to be counted exactly. */
+  /** Undefined as long as texts are counted exactly. */
   #registers: Uint8Array | undefined;
   #repetition: 'repeated' | 'all different' = 'all different';
 
-  /** `repeated`: some text came twice among the first 2,000 different ones. */
+  /** `repeated`: one of the first 2,000 different texts came again. */
   get repetition(): 'repeated' | 'all different' {
     return this.#repetition;
   }
@@ -57,7 +57,7 @@ function estimateOf(registers: Uint8Array): number {
   return Math.round(raw <= 2.5 * REGISTERS && empty > 0 ? REGISTERS * Math.log(REGISTERS / empty) : raw);
 }
 
-/** FNV-1a with the final mixing of MurmurHash3, so that texts that differ little spread evenly. */
+/** FNV-1a with the final mixing of MurmurHash3, so that similar texts spread evenly. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,22 +1,22 @@
 import type { ImportSource } from '#core/jobs/source.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 
-/** What the rows of a table become. */
+/** Kind of objects that the rows of a table become. */
 export type DraftKind = 'assembly' | 'items' | 'BOM' | 'sources';
 
-/** A column that goes nowhere until somebody decides. */
+/** A column without a target until somebody decides. */
 export interface OpenColumn {
   readonly column: string;
   /** The field or the attribute that it may be meant for. */
   readonly target: { readonly apiName: string } | { readonly attribute: string };
-  /** Why it is not mapped, as a sentence. */
+  /** Reason why it is not mapped, as a sentence. */
   readonly why: string;
 }
 
-/** A definition and an Import that are being made. */
+/** A definition and an Import in preparation. */
 export interface Draft {
   readonly kind: DraftKind;
-  /** Of the definition and of the Import. */
+  /** Name of the definition and of the Import. */
   readonly name: string;
   readonly resource: string;
   readonly mode: 'OVERWRITE' | 'CREATE';
@@ -26,7 +26,7 @@ export interface Draft {
   readonly source: ImportSource;
   /** Rows of one parent and part are added up. */
   readonly repeated?: 'sum';
-  /** What a person has to know or to decide, as sentences. */
+  /** Sentences about what a person has to know or to decide. */
   readonly remarks: readonly string[];
   readonly open: readonly OpenColumn[];
 }
@@ -37,7 +37,7 @@ export function definitionOf({ resource, mode, options, mapping }: Draft): Impor
   return { resource, mode, options: { ...options, mapping: entries } };
 }
 
-/** A draft that says nothing of a field any more, with the reason as a comment. */
+/** Removes a field from a draft, with the reason as a comment. */
 export function withoutField(draft: Draft, field: string, why: string): Draft {
   const column = draft.mapping.get(field);
   if (column === undefined) return draft;
@@ -45,25 +45,25 @@ export function withoutField(draft: Draft, field: string, why: string): Draft {
   return { ...draft, mapping, open: [{ column, target: { apiName: field }, why }, ...draft.open] };
 }
 
-/** A draft whose source has one more setting. */
+/** Adds settings to the source of a draft. */
 export const withSource = (draft: Draft, source: Partial<ImportSource>): Draft => ({
   ...draft,
   source: { ...draft.source, ...source },
 });
 
-/** A draft that reads only rows with a value in a column. */
+/** Restricts a draft to rows with a value in a column. */
 export const whereFilled = (draft: Draft, column: string): Draft =>
   withSource(draft, { where: { ...draft.source.where, [column]: { not: '' } } });
 
-/** A draft without the remarks that begin so. */
+/** Removes the remarks with this beginning. */
 export const withoutRemark = (draft: Draft, beginning: string): Draft => ({
   ...draft,
   remarks: draft.remarks.filter((remark) => !remark.startsWith(beginning)),
 });
 
-/** A draft that says one thing more, once. */
+/** Adds a remark to a draft, once. */
 export const withRemark = (draft: Draft, remark: string): Draft =>
   draft.remarks.includes(remark) ? draft : { ...draft, remarks: [...draft.remarks, remark] };
 
-/** A name or value as a remark shows it in a setting. */
+/** Formats a name or value for a setting in a remark. */
 export const flowText = (text: string): string => (/^[A-Za-z][\w ]*$/.test(text) ? text : JSON.stringify(text));

@@ -4,7 +4,7 @@ import type { RawRow } from '../source/raw-table.js';
 import { isEmpty } from '../source/source-table.js';
 import { hasNames, hasOwnHeader } from './table-header.js';
 
-/** A part of a sheet that is filled: a table, or what stands beside, above or below one. */
+/** A filled part of a sheet: a table, or cells beside, above or below one. */
 export interface FoundTable {
   /** Rows from 1, columns from 0, ends included. */
   readonly top: number;
@@ -15,9 +15,9 @@ export interface FoundTable {
   readonly rows: number;
   /** Cells with a value. */
   readonly filled: number;
-  /** Its first rows, the cells beside it empty. */
+  /** Its first rows; cells beside the table are empty. */
   readonly head: readonly RawRow[];
-  /** `blank rows`: some stand between its rows. */
+  /** `blank rows`: there are some between its rows. */
   readonly holds: 'rows' | 'blank rows';
   /** Rows of a worksheet are grouped. */
   readonly outline?: 'outline';
@@ -42,7 +42,7 @@ interface Block {
 
 const MOST_BLOCKS = 500;
 
-/** Takes the rows of a sheet one by one and finds its tables: what blank rows and columns part. Holds only their beginnings. */
+/** Finds the tables of a sheet, row by row: blank rows and columns separate them. Keeps only their first rows. */
 export class TableFinder {
   readonly #blocks: Block[] = [];
   #open: Block | undefined;
@@ -68,7 +68,7 @@ export class TableFinder {
     this.#open = { top, bottom: top, rows: 0, filled: 0, holds: 'rows', columns, head: [] };
   }
 
-  /** A block that goes on with the table above it becomes part of it. */
+  /** Adds a block that continues the table above to that table. */
   #close(): void {
     const block = this.#open;
     this.#open = undefined;
@@ -95,7 +95,7 @@ function addRow(block: Block, row: RawRow, filled: readonly number[]): void {
   if (block.head.length < LOOKED_AT) block.head.push(row);
 }
 
-/** As wide as the table above, in its columns, and without a header of its own. */
+/** Whether a block is in the columns of the table above, about as wide, and without its own header. */
 function isContinued(above: Block, block: Block): boolean {
   const columns = [...block.columns.keys()];
   const inside = columns.filter((column) => above.columns.has(column)).length;
@@ -125,7 +125,7 @@ interface Group extends ColumnExtent {
   columns: number;
 }
 
-/** An empty column parts two tables where their rows are not the same. */
+/** An empty column separates two tables if their rows differ. */
 function splitByColumns(block: Block): FoundTable[] {
   const groups: Group[] = [];
   for (const [column, extent] of [...block.columns].sort(([a], [b]) => a - b)) {
@@ -171,6 +171,6 @@ function tableOf(block: Block, { left, right, first, last, filled }: Group, grou
   return { top: first, bottom, left, right, rows, filled, holds, ...grouped, head: within(block.head) };
 }
 
-/** `B5:H200`. */
+/** Such as `B5:H200`. */
 export const rangeText = ({ left, top, right, bottom }: Omit<FoundTable, 'head'>): string =>
   `${lettersOf(left)}${top}:${lettersOf(right)}${bottom}`;

@@ -19,8 +19,8 @@ import { unlikeFields } from './unlike-fields.js';
 const MOST_ROUNDS = 12;
 
 /**
- * Changes a draft until the checks of an import find no error in its rows, as far as something can be left out for that; what
- * is left is said in its remarks. Reads the file once for each change.
+ * Changes a draft until the checks of an import find no error in its rows, as far as leaving something out helps; adds
+ * a remark about errors that it cannot correct. Reads the file once for each change.
  */
 export async function fitDraft(path: string, draft: Draft, signal: AbortSignal): Promise<Draft> {
   let fitted = draft;
@@ -35,7 +35,7 @@ export async function fitDraft(path: string, draft: Draft, signal: AbortSignal):
   return fitted;
 }
 
-/** What keeps a draft from going in, with the ways out where they are known. */
+/** Describes what prevents the import of a draft, with solutions if they are known. */
 function openText(draft: Draft, first: Finding, errors: readonly Finding[]): string {
   const column = quantityOf(draft);
   const finding = errors.find((one) => one.column === column && one.value !== undefined);
@@ -47,7 +47,7 @@ function openText(draft: Draft, first: Finding, errors: readonly Finding[]): str
   );
 }
 
-/** The column without which each line of a BOM would be one piece. */
+/** The column without which each line of a BOM would have the quantity 1. */
 const quantityOf = ({ kind, mapping }: Draft): string | undefined =>
   kind === 'BOM' ? mapping.get('quantity') : undefined;
 
@@ -86,7 +86,7 @@ const uncheckedDesignators: Correction = (draft, finding, errors) =>
 
 const SUMMED = 'Rows of one parent and part become one line with the sum of their quantities:';
 
-/** A part that stands in several rows: their sum, where the other columns agree; otherwise a line for each. */
+/** Repeated keys: BOM rows become their sum, or a line each if that fails; other rows lose the fields that differ. */
 const repeated: Correction = async (draft, finding, errors, path) => {
   if (draft.kind === 'BOM') {
     if (draft.repeated === undefined && draft.mode === 'OVERWRITE') {
@@ -111,7 +111,7 @@ const repeated: Correction = async (draft, finding, errors, path) => {
     : left.reduce((one, { field, rows }) => leftOut(one, field, reason(field, rows)), draft);
 };
 
-/** New items need a name: it becomes their number. */
+/** Leaves out a field. New items need a name, so their number replaces one that is left out. */
 function leftOut(draft: Draft, field: string, why: string): Draft {
   const without = withoutField(draft, field, why);
   if (field !== 'name' || draft.resource !== 'ITEM_SPECS') return without;
@@ -121,7 +121,7 @@ function leftOut(draft: Draft, field: string, why: string): Draft {
     : { ...without, mapping: new Map([...without.mapping, ['name', number]]) };
 }
 
-/** What can be left out or changed where the checks say so, by the code of the finding. */
+/** Corrections that leave out or change something, by the code of the finding. */
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   'designators-uneven': uncheckedDesignators,
   'designator-repeated': uncheckedDesignators,
@@ -159,18 +159,18 @@ async function correctedDraft(path: string, draft: Draft, errors: readonly Findi
   return undefined;
 }
 
-/** The finding with its row, and how many more are like it. */
+/** Formats a finding with its row and the number of similar ones. */
 function sentenceOf({ code, row, column, message }: Finding, errors: readonly Finding[]): string {
   const like = errors.filter((one) => one.code === code && one.column === column).length - 1;
   const place = row === undefined ? '' : `row ${row}: `;
-  // What becomes of repeated rows otherwise is not what a proposal makes of them.
+  // The rest of the message does not apply to proposals.
   const said = message.replace(/: both become one BOM line .*$/s, '.');
   return `${place}${said}${like > 0 ? ` (${like} more)` : ''}`;
 }
 
 const MOST_ROWS = 10;
 
-/** `rows 3, 7 and 12 more`. */
+/** Such as `rows 3, 7 and 12 more`. */
 function rowsText(rows: readonly number[]): string {
   const shown = [...new Set(rows)].slice(0, MOST_ROWS);
   const more = new Set(rows).size - shown.length;

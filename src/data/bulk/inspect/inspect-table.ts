@@ -13,7 +13,7 @@ import { withRemark } from './draft.js';
 import { type Proposal, type ProposedDrafts, proposalOf, proposeDrafts } from './propose.js';
 import { type TableEnd, withoutTotals } from './without-totals.js';
 
-/** What a file holds, and manifests to start from. */
+/** Content of a file, and manifests to start from. */
 export interface Inspection {
   readonly file: string;
   readonly bytes: number;
@@ -22,19 +22,19 @@ export interface Inspection {
   readonly delimiter?: string;
   readonly worksheets?: readonly InspectedSheet[];
   readonly worksheet?: string;
-  /** The best first; the one that was taken may be another, where an option names it. */
+  /** Best first; an option may have selected another one. */
   readonly headerCandidates: readonly HeaderCandidate[];
   readonly headerRow: number;
   /** `none`: the columns have letters for names. */
   readonly header?: 'none';
   readonly rows: number;
   readonly columns: readonly ColumnSummary[];
-  /** What the file holds beside the table that was read. */
+  /** Parts of the file besides the table that was read. */
   readonly others: readonly OtherTable[];
   readonly notes: readonly SourceNote[];
-  /** Where reading the table ended before the file did, and why. */
+  /** Where and why reading the table ended before the file did. */
   readonly end?: { readonly row: number; readonly why: string };
-  /** Why the rows could not be read to their end. */
+  /** Reason why the rows could not be read to their end. */
   readonly problem?: { readonly message: string; readonly hint?: string };
   readonly proposal: Proposal;
 }
@@ -43,20 +43,20 @@ export interface Inspection {
 export interface InspectedSheet {
   readonly name: string;
   readonly state: 'shown' | 'hidden';
-  /** The range in use, where the workbook says so. */
+  /** The range in use, if the workbook states it. */
   readonly range?: string;
 }
 
 const MOST_CANDIDATES = 3;
 
-/** The file that a source means. */
+/** The file of a source. */
 export interface SourceFile {
   readonly path: string;
-  /** As the source calls it. */
+  /** Name of the file in the source. */
   readonly file: string;
 }
 
-/** Looks through a file and says what is in it; memory stays flat but for the item numbers, 18 bytes each. */
+/** Inspects a file. Memory stays flat except for the item numbers, 18 bytes each. */
 export async function inspectTable(
   { path, file }: SourceFile,
   given: ImportSource,
@@ -88,7 +88,7 @@ export async function inspectTable(
   return { inspection: { ...inspection, proposal: proposalOf(proposed) }, proposed };
 }
 
-/** What of the file no manifest reads, and how to get one for it. */
+/** Lists the parts of the file that no manifest reads, and how to get one for each. */
 function unreadTexts({ others }: ChosenTable, { worksheet }: SourceTable, end: TableEnd['end']): string[] {
   const tables = others.filter(({ is }) => is === 'table');
   if (tables.length === 0) return end === undefined ? [] : [`Open: reading ends with row ${end.row}: ${end.why}.`];
@@ -105,14 +105,14 @@ function withUnread(proposed: ProposedDrafts, texts: readonly string[]): Propose
   return first === undefined ? proposed : { ...proposed, drafts: [texts.reduce(withRemark, first), ...others] };
 }
 
-/** Quotes are taken as they are where the rules for them do not hold, as long as the file can be read then. */
+/** Reads quotes leniently if the file cannot be read with the strict rules, but can be read without them. */
 async function readableSource(path: string, source: ImportSource): Promise<ImportSource> {
   if (source.quotes !== undefined || (await isReadable(path, source))) return source;
   const lenient = { ...source, quotes: 'lenient' as const };
   return (await isReadable(path, lenient)) ? lenient : source;
 }
 
-/** Of workbooks nothing depends on it. */
+/** Workbooks do not depend on quotes. */
 async function isReadable(path: string, source: ImportSource): Promise<boolean> {
   const raw = await openRawTable(path, source);
   try {
@@ -132,7 +132,7 @@ interface ReadTable {
   readonly problem?: Inspection['problem'];
 }
 
-/** Reads the table, and once more without its totals and with the values of merged cells, where it has some. */
+/** Reads the table; reads it again without totals and with the values of merged cells, if it has some. */
 async function readChosen(
   path: string,
   chosen: ChosenTable,
@@ -212,7 +212,7 @@ const sheetOf = ({ name, state, dimension }: NonNullable<RawTable['worksheets']>
   ...(dimension === undefined ? {} : { range: dimension }),
 });
 
-/** With what was guessed of the file where nothing says it. */
+/** Adds the encoding that was guessed, if nothing states it. */
 const sourceToPropose = (source: ImportSource, { encoding }: SourceTable): ImportSource => ({
   ...source,
   ...(encoding === 'windows-1252' ? { encoding } : {}),

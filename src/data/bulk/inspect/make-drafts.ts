@@ -7,25 +7,25 @@ import type { Column, Roles } from './column-roles.js';
 import { type Draft, type OpenColumn, whereFilled, withRemark, withSource } from './draft.js';
 import { withNumbers, withUnits } from './number-formats.js';
 
-/** A table whose columns are known. */
+/** A table with the roles of its columns. */
 export interface KnownTable {
   readonly source: ImportSource;
   readonly columns: readonly Column[];
   readonly roles: Roles;
   readonly rows: number;
-  /** Name and number of what the lines belong to, where no column says it. */
+  /** Name and number of the item that the lines belong to, if no column has it. */
   readonly assembly: string;
   /** `outline`: rows of the worksheet are grouped. */
   readonly outline?: 'outline';
 }
 
-/** What a list is proposed to become; its assembly is an item of its own where its lines have a parent that is in no row. */
+/** Proposed drafts for a list; `assembly` is an additional item, if the parent of the lines is in no row. */
 export interface Drafts {
   readonly drafts: readonly Draft[];
   readonly assembly?: string;
 }
 
-/** Items, and where the columns are there, the BOM that they are in and the makers and suppliers that they come from. */
+/** Drafts the items and, if there are columns for them, their BOM, manufacturers and suppliers. */
 export function makeDrafts(table: KnownTable): Drafts {
   const { columns, roles, rows, assembly } = table;
   const key = chooseKey(columns, roles, rows, assembly);
@@ -83,7 +83,7 @@ function itemsOf(table: KnownTable, key: ChosenKey): Draft {
 
 const FOR_BOM: readonly Role[] = ['level', 'parent', 'refDes', 'quantity', 'lineNumber'];
 
-/** What the items of a workspace may have an attribute for. */
+/** Attributes that the items of a workspace may have. */
 const ATTRIBUTES: Partial<Record<Role | 'path', string>> = {
   manufacturer: 'Manufacturer',
   mpn: 'Manufacturer Part Number',
@@ -94,7 +94,7 @@ const ATTRIBUTES: Partial<Record<Role | 'path', string>> = {
   notes: 'Remarks',
 };
 
-/** Columns with values that no field takes for certain; those of BOM lines stand in their own import. */
+/** Lists columns with values but without a certain field; those of BOM lines are in their own import. */
 function openColumns({ columns, roles, source }: KnownTable, mapping: ReadonlyMap<string, string>): OpenColumn[] {
   const used = new Set([...mapping.values(), ...Object.keys(source.constants ?? {})]);
   const roleOf = new Map([...roles].map(([role, { name }]) => [name, role]));
@@ -128,7 +128,7 @@ function bomOf(table: KnownTable, key: ChosenKey): Draft {
   return withUnits(withUnusedLevels(formatted, table), roles.get('quantity'));
 }
 
-/** Levels that make no tree are left out, which must not stay unnoticed. */
+/** Adds a remark about levels that form no tree and are left out. */
 function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draft {
   const levels = columns.find(({ header, filled }) => filled > 0 && roleNamed(header) === 'level');
   if (levels === undefined || levels.areLevels || draft.source.hierarchy !== undefined) return draft;
@@ -143,7 +143,7 @@ function withUnusedLevels(draft: Draft, { columns, assembly }: KnownTable): Draf
   );
 }
 
-/** Levels, dotted numbers or the outline say it, else a column, else all lines belong to one assembly. */
+/** Takes parents from levels, dotted numbers or the outline, else from a column, else uses one assembly for all. */
 function withParents(draft: Draft, table: KnownTable, key: ChosenKey): Draft {
   const { roles, assembly } = table;
   const hierarchy = hierarchyOf(table, key);
@@ -176,11 +176,11 @@ function hierarchyOf(
   return isIndented ? { outline: true, number, top: assembly } : undefined;
 }
 
-/** Numbers beside makers are theirs where they number no items. */
+/** A number column that does not number the items has the numbers of the manufacturers. */
 const otherNumber = ({ roles }: KnownTable, { column }: ChosenKey): Column | undefined =>
   roles.get('number')?.name === column ? undefined : roles.get('number');
 
-/** Rows that name both a maker or supplier and its number. */
+/** Drafts the rows that have both a manufacturer or supplier and its number. */
 function sourcesOf(
   table: KnownTable,
   key: ChosenKey,
@@ -204,7 +204,7 @@ function sourcesOf(
   return several.reduce(withoutLines, filled);
 }
 
-/** A supplier has one line; which of several is meant, nobody knows. */
+/** Leaves out cells with several lines: it is unknown which of them is meant. */
 function withoutLines(draft: Draft, { name, lines }: Column): Draft {
   const left = withSource(draft, { where: { ...draft.source.where, [name]: { not: ['', ...lines] } } });
   return withRemark(

@@ -8,7 +8,7 @@ interface KnownColumns {
   readonly roles: Roles;
 }
 
-/** How numbers are written in the columns that are mapped, where they are not digits with a point. */
+/** Adds the number formats of the mapped columns that are not digits with a point. */
 export function withNumbers(draft: Draft, { roles, columns }: KnownColumns, wanted: readonly Role[]): Draft {
   const used = wanted.flatMap((role) => roles.get(role) ?? []);
   const mark = decimalIn(columns);
@@ -24,7 +24,7 @@ export function withNumbers(draft: Draft, { roles, columns }: KnownColumns, want
   return mark === undefined ? used.reduce(withEither, formatted) : formatted;
 }
 
-/** The decimal mark of a list, where some column leaves no doubt. */
+/** The decimal mark of a list, if the unambiguous columns agree on one. */
 function decimalIn(columns: readonly Column[]): 'point' | 'comma' | undefined {
   const marks = new Set(columns.flatMap(({ decimal }) => decimal ?? []));
   return marks.size === 1 ? [...marks][0] : undefined;
@@ -39,7 +39,7 @@ function withEither(draft: Draft, { name, eitherNumber, numbers }: Column): Draf
   );
 }
 
-/** A quantity is a number alone; its unit is one of the item. */
+/** Adds a remark about units in quantities: a quantity is only a number, and its unit belongs to the item. */
 export function withUnits(draft: Draft, quantity: Column | undefined): Draft {
   const [unit] = [quantity?.numbers?.unit ?? []].flat();
   return quantity === undefined || unit === undefined

@@ -3,18 +3,18 @@ import { openSource } from '../source/open-source.js';
 import type { SourceTable } from '../source/source-table.js';
 import type { Draft } from './draft.js';
 
-/** Parents of BOM lines that are no rows of the list of items. */
+/** Parents of BOM lines that have no row in the list of items. */
 export interface ParentsOutside {
   readonly parents: readonly string[];
-  /** `row numbers`: all of them are values of the column that numbers the rows, and so no item numbers. */
+  /** `row numbers`: all parents are values of the column that numbers the rows, so they are not item numbers. */
   readonly are: 'item numbers' | 'row numbers';
 }
 
-/** No list of assemblies is as long; what has more is no column of parents. */
+/** No list of assemblies is this long; a column with more values is not a column of parents. */
 const MOST_PARENTS = 10_000;
 
 /**
- * Reads which parents a BOM names in a column and no row of its list is; undefined where each is one, or where there are too
+ * Finds the parents in a BOM's column that have no row in its list; undefined if all have one, or if there are too
  * many. Memory follows the number of different parents.
  */
 export async function parentsOutside(

@@ -9,17 +9,17 @@ import type { ProposedDrafts } from './propose.js';
 export type ProjectFile = { readonly file: string } & ({ readonly content: string } | { readonly copyOf: string });
 
 interface Place {
-  /** Of the project; absolute. */
+  /** Folder of the project; absolute. */
   readonly folder: string;
-  /** Of the file that was inspected; absolute. */
+  /** Path of the inspected file; absolute. */
   readonly path: string;
-  /** The file as the command has it. */
+  /** The file as written in the command. */
   readonly shown: string;
 }
 
 /**
- * A project for a file: configuration with the embedded workspace, manifests, the list of the assembly, and a copy of the file
- * where it is not in the folder, since projects read nothing outside of theirs.
+ * Creates the files of a project for a file: configuration with the embedded workspace, manifests, the list of the
+ * assembly, and a copy of the file if it is outside the folder, since projects read nothing outside of theirs.
  */
 export function projectFiles(
   { name, drafts, assembly, parents = [] }: ProposedDrafts,
@@ -69,7 +69,7 @@ function assemblyDraft(name: string, file: string, remark: string): Draft {
   };
 }
 
-/** Undefined where a path is outside. */
+/** Path relative to the folder; undefined if it is outside. */
 function pathWithin(folder: string, path: string): string | undefined {
   const within = relative(folder, path);
   return within.startsWith('..') || isAbsolute(within) ? undefined : within.replaceAll('\\', '/');

@@ -5,7 +5,7 @@ import { type Draft, definitionOf, type OpenColumn } from './draft.js';
 
 const API = 'dexsync/v1';
 
-/** The definition and the Import of a draft. */
+/** Builds the definition and the Import of a draft. */
 export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job: JsonObject] {
   const { name, resource, mode, source, repeated } = draft;
   const adding = repeated === undefined ? {} : { repeated };
@@ -26,7 +26,7 @@ export function manifestsOf(draft: Draft): readonly [definition: JsonObject, job
   ];
 }
 
-/** Drafts as a file of manifests; what somebody has to know or to decide stands in comments at its place. */
+/** Writes drafts as a file of manifests, with comments wherever somebody has to know or to decide something. */
 export function manifestsText(drafts: readonly Draft[], remarks: readonly string[]): string {
   const head = remarks.map(commentLine).join('');
   const documents = drafts.flatMap((draft) => {
@@ -41,12 +41,12 @@ export function manifestsText(drafts: readonly Draft[], remarks: readonly string
 
 const textOf = (document: Document): string => document.toString({ lineWidth: 0 });
 
-/** A cell's text may hold anything; a comment ends with its line. */
+/** A cell may contain line breaks, but a comment ends with its line. */
 const commentLine = (text: string): string => `# ${oneLine(text)}\n`;
 
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Entries of a mapping and small maps on one line, and behind a mapping what could be in it, too. */
+/** Puts entries of a mapping and small maps on one line, and optional entries as a comment after a mapping. */
 function arrange(document: Document, open: readonly OpenColumn[], resource: string): void {
   const mapping = document.getIn(['spec', 'options', 'mapping']);
   if (isSeq(mapping)) {
@@ -63,14 +63,14 @@ function setFlow(node: unknown): void {
 
 const isFlat = (node: unknown): node is YAMLMap => isMap(node) && node.items.length <= 4;
 
-/** An entry that only needs its mark removed. */
+/** An entry that only needs to be uncommented. */
 function choiceText({ column, target, why }: OpenColumn, resource: string): string {
   const entry = new Document({ resource, ...target, sourceName: column });
   if (isMap(entry.contents)) entry.contents.flow = true;
   return ` - ${oneLine(textOf(entry))} # ${oneLine(why)}`;
 }
 
-/** The source of a draft with another path of its file. */
+/** Changes the path of the file in the source of a draft. */
 export const withFile = (draft: Draft, file: ImportSource['file']): Draft => ({
   ...draft,
   source: { ...draft.source, file },

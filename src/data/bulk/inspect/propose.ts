@@ -10,38 +10,38 @@ import { makeDrafts } from './make-drafts.js';
 import { parentsOutside } from './parents-outside.js';
 import { manifestsOf, manifestsText } from './proposal-text.js';
 
-/** Manifests to start from, and what a person has to look at in them. */
+/** Manifests to start from, with remarks about what a person has to check. */
 export interface Proposal {
   /** Definitions and Imports. */
   readonly manifests: readonly JsonObject[];
-  /** The item that the lines of a BOM belong to, where no row of the file is it. */
+  /** The item that the lines of a BOM belong to, if no row of the file is that item. */
   readonly assembly?: string;
   readonly remarks: readonly string[];
-  /** The same as a file, with comments at their places. */
+  /** The manifests as one file, with comments at their places. */
   readonly text: string;
 }
 
-/** What a proposal is made of, for whoever writes it elsewhere. */
+/** Content of a proposal, for callers that write it elsewhere. */
 export interface ProposedDrafts {
   readonly name: string;
   readonly drafts: readonly Draft[];
   readonly assembly?: string;
-  /** Parents in a column of the file that are no rows of it. */
+  /** Parents in a column of the file that have no row in it. */
   readonly parents?: readonly string[];
 }
 
-/** What proposals need of an inspected table. */
+/** Facts about an inspected table for its proposals. */
 export interface InspectedTable {
   readonly path: string;
   readonly source: ImportSource;
   readonly columns: readonly Column[];
   readonly rows: number;
-  /** Worksheets that have a table. */
+  /** Number of worksheets with a table. */
   readonly tables: 'one' | 'several';
   readonly outline?: 'outline';
 }
 
-/** Items, BOM and sources for a table, changed until the checks of an import find nothing wrong with its rows. */
+/** Proposes items, BOM and sources for a table, changed until the checks of an import accept its rows. */
 export async function proposeDrafts(table: InspectedTable, signal: AbortSignal): Promise<ProposedDrafts> {
   const { path, source, columns, rows, tables, outline } = table;
   const name = assemblyNameOf(path, source.file, tables === 'several' ? source.worksheet : undefined);
@@ -53,7 +53,7 @@ export async function proposeDrafts(table: InspectedTable, signal: AbortSignal):
   return withParents(path, proposed, known.roles.get('lineNumber')?.name);
 }
 
-/** Parents that are no rows of the list become items too; numbers of rows are no parents. */
+/** Adds parents without a row in the list as items; drops the BOM if its parents are numbers of rows. */
 async function withParents(
   path: string,
   proposed: ProposedDrafts,
@@ -70,7 +70,7 @@ async function withParents(
   return { ...proposed, drafts: others.map((draft) => (draft === items ? withRemark(draft, why) : draft)) };
 }
 
-/** A proposal as it is shown; the list of the assembly is only written into a project. */
+/** Builds the proposal to show; the list of the assembly is only written into a project. */
 export function proposalOf({ drafts, assembly, parents }: ProposedDrafts): Proposal {
   const remarks = [
     '`file` is relative to the manifest.',

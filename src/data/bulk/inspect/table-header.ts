@@ -2,18 +2,18 @@ import { betterHeader, type HeaderLine, isNumeric } from '../source/header-guess
 import { isEmpty } from '../source/source-table.js';
 import { bareHeader, roleNamed } from './column-names.js';
 
-/** Where the header of a table is, as a source says it. */
+/** Position of a table's header, as a source states it. */
 export interface FoundHeader {
-  /** Absent where the table has none. */
+  /** Absent if the table has no header. */
   readonly row?: number;
   readonly rows: 0 | 1 | 2;
-  /** What lines above it begin with that are no part of the table. */
+  /** Beginning of the lines above the header that are not part of the table. */
   readonly comment?: '#';
   /** The first row with data. */
   readonly firstRow: number;
 }
 
-/** Finds the header among the first rows of a table, of which there is one at least. */
+/** Finds the header among the first rows of a table, of which there is at least one. */
 export function findHeader(given: readonly HeaderLine[]): FoundHeader {
   const usual = usualWidth(given);
   const isComment = (line: HeaderLine): boolean =>
@@ -32,17 +32,17 @@ export function findHeader(given: readonly HeaderLine[]): FoundHeader {
   return { row: header.row, rows: isDouble ? 2 : 1, firstRow: (isDouble ? lower.row : header.row) + 1, ...comment };
 }
 
-/** Whether two cells of a row are names that columns usually have. */
+/** Whether at least two cells of a row are usual names of columns. */
 export const hasNames = (line: HeaderLine | undefined): boolean =>
   line !== undefined && filledOf(line).filter((cell) => isName(cell)).length >= 2;
 
-/** Whether the first of some rows is a header of its own: texts above numbers. */
+/** Whether the first of some rows is a header: usual names, and texts above numbers. */
 export function hasOwnHeader([first, ...rest]: readonly HeaderLine[]): boolean {
   if (first === undefined || rest.length === 0) return false;
   return hasNames(first) && !filledOf(first).some(isNumeric) && columnsAbove(first, rest).length > 0;
 }
 
-/** The row with the most names that columns usually have; without at least two, the first unless another is better. */
+/** The row with the most usual names of columns; without at least two, the first unless another is better. */
 function headerIndex(lines: readonly HeaderLine[]): number {
   const named = lines.map((line) => filledOf(line).filter((cell) => isName(cell)).length);
   const most = named.reduce((one, other) => Math.max(one, other), 0);
@@ -53,14 +53,14 @@ function headerIndex(lines: readonly HeaderLine[]): number {
   return better === undefined ? 0 : lines.findIndex(({ row }) => row === better.row);
 }
 
-/** No known name, and cells as the rows below have them: numbers, or codes with digits throughout. */
+/** Whether a row is data: no usual name, and some number, or only codes with digits. */
 function isData(line: HeaderLine, below: readonly HeaderLine[]): boolean {
   const cells = filledOf(line);
   if (below.length === 0 || cells.some((cell) => isName(cell))) return false;
   return cells.some(isNumeric) || cells.every((cell) => /\d/.test(cell) && !/\s/.test(cell.trim()));
 }
 
-/** Texts over groups of columns: it names a column that has no name, or tells apart such as have the same. */
+/** Whether a row groups columns: it names a column without a name, or distinguishes columns with the same name. */
 function isGroupRow(upper: HeaderLine, header: HeaderLine): boolean {
   const cells = filledOf(upper);
   if (upper.row + 1 !== header.row || cells.length < 2 || cells.some(isNumeric)) return false;
@@ -69,13 +69,13 @@ function isGroupRow(upper: HeaderLine, header: HeaderLine): boolean {
   return names || new Set(lower).size < lower.length;
 }
 
-/** Texts above numbers in columns that have no name yet. */
+/** Whether a row completes the header: texts above numbers in columns that have no name yet. */
 function isSubHeader(header: HeaderLine, lower: HeaderLine, below: readonly HeaderLine[]): boolean {
   if (lower.row !== header.row + 1 || filledOf(lower).some(isNumeric)) return false;
   return columnsAbove(lower, below).some((column) => isEmpty(header.cells[column] ?? ''));
 }
 
-/** Columns in which a text stands above cells that are numbers for the most part. */
+/** Columns with a text above cells that are mostly numbers. */
 function columnsAbove(line: HeaderLine, below: readonly HeaderLine[]): number[] {
   return line.cells.flatMap((cell, column) => {
     const values = below.map(({ cells }) => cells[column] ?? '').filter((value) => !isEmpty(value));
@@ -93,7 +93,7 @@ function usualWidth(lines: readonly HeaderLine[]): number {
   return widths[Math.floor(widths.length / 3)] ?? 0;
 }
 
-/** Names that many columns have, and that say nothing of their own. */
+/** Usual names of columns that have no meaning of their own. */
 const VAGUE =
   /^(?:parts?|teile?|piece|pieza|czesc|onderdeel|pezzo|artikel|article|articulo|artykul|articolo|material)$/;
 

@@ -3,7 +3,7 @@ import { findColumn } from '../source/headers.js';
 import { openSource } from '../source/open-source.js';
 import type { Draft } from './draft.js';
 
-/** A field in which rows of one key say different things, with the later ones of these rows. */
+/** A field that differs between rows of one key, with the later ones of these rows. */
 export interface UnlikeField {
   readonly field: string;
   readonly rows: readonly number[];
@@ -17,7 +17,7 @@ interface Place {
   readonly index: number;
 }
 
-/** Reads the rows of a draft twice; holds the cells of repeated keys only, and of at most 50,000 of these. */
+/** Reads the rows of a draft twice; keeps only the cells of repeated keys, and of at most 50,000 of these. */
 export async function unlikeFields(path: string, draft: Draft): Promise<UnlikeField[]> {
   const repeated = new Map<number, readonly string[] | undefined>();
   const index = new KeyIndex();

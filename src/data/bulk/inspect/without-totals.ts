@@ -3,18 +3,18 @@ import type { SourceTable } from '../source/source-table.js';
 import type { ChosenTable } from './choose-table.js';
 import type { Column } from './column-roles.js';
 
-/** A source that leaves out totals, and why the rows of the table end where they do. */
+/** A source without totals, and where and why the rows of the table end. */
 export interface TableEnd {
   readonly source: ImportSource;
   readonly end: { readonly row: number; readonly why: string } | undefined;
-  /** Rows below the table that nothing reads. */
+  /** Number of rows below the table that nothing reads. */
   readonly unread: number;
 }
 
-/** How near the last row a total must be to end the table. */
+/** Maximum number of rows between a total that ends the table and the last row. */
 const NEAR = 12;
 
-/** Rows that sum up the others are no data: the last ones end the table, others are left out by their values. */
+/** Leaves out rows with totals, which are not data: the last ones end the table, others are excluded by value. */
 export function withoutTotals(
   { source, table, end, others }: ChosenTable,
   columns: readonly Column[],

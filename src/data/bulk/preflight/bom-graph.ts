@@ -1,7 +1,7 @@
 import { KeyIndex } from '../rows/key-index.js';
 import { NumberList } from '../rows/number-list.js';
 
-/** Which items the rows of a BOM put into which, in about 12 bytes a row and 25 an item. */
+/** Graph of the items in a BOM's rows, in about 12 bytes a row and 25 an item. */
 export class BomGraph {
   readonly #index = new KeyIndex();
   readonly #parents = new NumberList();
@@ -15,7 +15,7 @@ export class BomGraph {
     this.#rows.add(row);
   }
 
-  /** The rows of one circle, in its order; undefined where there is none. */
+  /** Returns the rows of one circle in its order; undefined if there is none. */
   circle(): readonly number[] | undefined {
     const rows = this.#rows.values();
     return circleIn(this.#items, this.#parents.values(), this.#children.values())?.map((edge) => rows[edge] ?? 0);
@@ -28,7 +28,7 @@ export class BomGraph {
   }
 }
 
-/** Takes away, again and again, what holds nothing that is left; what then remains leads into a circle. */
+/** Removes items that contain none of the remaining items, again and again; what then remains leads into a circle. */
 function circleIn(items: number, parents: Uint32Array, children: Uint32Array): number[] | undefined {
   const held = new Uint32Array(items);
   for (const parent of parents) held[parent] = (held[parent] ?? 0) + 1;
@@ -46,7 +46,7 @@ function circleIn(items: number, parents: Uint32Array, children: Uint32Array): n
   return done.values().length === items ? undefined : walkCircle(held, parents, children);
 }
 
-/** Edges of each item side by side: those at `starts[item]` up to `starts[item + 1]`. */
+/** Groups edges by item: those of an item are at `starts[item]` up to `starts[item + 1]`. */
 function byItem(items: number, ends: Uint32Array): { starts: Uint32Array; edges: Uint32Array } {
   const starts = new Uint32Array(items + 1);
   for (const item of ends) starts[item + 1] = (starts[item + 1] ?? 0) + 1;
@@ -60,7 +60,7 @@ function byItem(items: number, ends: Uint32Array): { starts: Uint32Array; edges:
   return { starts, edges };
 }
 
-/** Every item that is left holds another one that is: whoever goes on for long enough comes round. */
+/** Every remaining item contains another one, so that a walk over them returns to an item that it has passed. */
 function walkCircle(held: Uint32Array, parents: Uint32Array, children: Uint32Array): number[] {
   const onward = new Map<number, number>();
   for (const [edge, parent] of parents.entries()) {

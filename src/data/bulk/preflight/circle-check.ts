@@ -8,7 +8,7 @@ import { BomGraph } from './bom-graph.js';
 import type { Column } from './columns.js';
 import { rowFieldsOf } from './row-fields.js';
 
-/** Finds a BOM that holds itself, over all levels that the file has; the service would refuse the row that closes it. */
+/** Finds a BOM that contains itself, over all levels in the file; the service would refuse the row that closes it. */
 export function circleCheck(
   table: SourceTable,
   columns: readonly Column[],

@@ -1,13 +1,13 @@
 import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { groupFindings } from './finding-groups.js';
 
-/** Takes findings as they come; `findings` may be asked at any time. */
+/** Collects findings; `findings` gives those so far. */
 export interface FindingCollector {
   add(finding: Finding): void;
   findings(): FindingSummary;
 }
 
-/** Counts all findings and keeps at most `limit`; warnings give way to errors. */
+/** Counts all findings and keeps at most `limit`, errors before warnings. */
 export function collectFindings(limit: number): FindingCollector {
   const kept = { error: [] as Finding[], warning: [] as Finding[] };
   const counts = { error: 0, warning: 0 };

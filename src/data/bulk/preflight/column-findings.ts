@@ -4,12 +4,12 @@ import { foldName } from '../source/headers.js';
 import { delimiterHint } from '../source/row-steps.js';
 import { nameOfTable, placeOf, type SourceTable } from '../source/source-table.js';
 
-/** The indexes of the columns that have a header, by its folded name. */
+/** Indexes of columns by their folded header. */
 export type HeaderPlaces = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Constants that have the name of a column, and those that no entry of the mapping names. `wanted`: the columns that the
- * mapping asks for, absent where there is none.
+ * Finds constants with the name of a column, and those that the mapping does not use. `wanted`: the columns that the
+ * mapping asks for; absent if there is no mapping.
  */
 export function constantFindings(
   table: SourceTable,
@@ -48,7 +48,7 @@ export function constantFindings(
   });
 }
 
-/** A mapped column that the file does not have. */
+/** Finding for a mapped column that the file does not have. */
 export function missingColumn(table: SourceTable, header: string): Finding {
   const known = table.headers.filter((name) => name.trim() !== '');
   const hint = nearestHint(header, known) ?? 'Add the column, or give its value under `constants`.';
@@ -62,7 +62,7 @@ export function missingColumn(table: SourceTable, header: string): Finding {
   };
 }
 
-/** Columns that the service cannot tell apart: headers that are the same but for letter case (wire-facts 4). */
+/** Finding for columns that the service treats as one: headers that are equal but for letter case (wire-facts 4). */
 export function repeatedColumn(
   table: SourceTable,
   header: string,
@@ -86,7 +86,7 @@ export function repeatedColumn(
   };
 }
 
-/** A column without a header, which the service ignores. */
+/** Finding for a column without a header, which the service ignores. */
 export function emptyHeader(table: SourceTable, index: number): Finding {
   const message = `Column ${index + 1} of ${nameOfTable(table)} has no header.`;
   return {

@@ -8,25 +8,25 @@ import { constantFindings, emptyHeader, type HeaderPlaces, missingColumn, repeat
 
 /** A column of the normalised rows and where its cells come from. */
 export interface Column {
-  /** As the mapping calls it; the header of the normalised column. */
+  /** Name in the mapping, and header of the normalised column. */
   readonly header: string;
-  /** The target fields that it feeds: apiNames, or names of custom attributes. Lower case. */
+  /** The target fields that it fills: apiNames, or names of custom attributes. Lower case. */
   readonly fields: readonly string[];
   readonly from:
     | { readonly type: 'cell'; readonly index: number }
     | { readonly type: 'constant'; readonly value: string };
 }
 
-/** The columns that rows are normalised to, and what is wrong with the headers. */
+/** Columns of the normalised rows, and findings about the headers. */
 export interface BoundColumns {
   readonly columns: readonly Column[];
   readonly findings: readonly Finding[];
 }
 
-/** The field name of the column that `numberingFreeTextHeader` names, which no mapping entry stands for. */
+/** Field name for the column of `numberingFreeTextHeader`, which has no mapping entry. */
 export const FREE_TEXT = '(numbering free text)';
 
-/** The cells of one row in the order of the columns. */
+/** Returns the cells of one row in the order of the columns. */
 export function normaliseRow(columns: readonly Column[], cells: readonly string[]): string[] {
   const row = new Array<string>(columns.length);
   for (let at = 0; at < row.length; at += 1) {
@@ -46,8 +46,8 @@ interface WantedColumn {
 }
 
 /**
- * Exactly the columns that the definition's mapping needs, in its order; without a mapping all columns of the file.
- * Headers are matched as the service does: letter case and outer white space aside (wire-facts 4).
+ * Selects exactly the columns that the definition's mapping needs, in its order; without a mapping all columns of the
+ * file. Matches headers as the service does: without letter case and outer white space (wire-facts 4).
  */
 export function bindColumns(table: SourceTable, source: ImportSource, definition: ImportDefinitionSpec): BoundColumns {
   const wanted = wantedColumns(definition);
@@ -78,7 +78,7 @@ function unmappedRepetitions(table: SourceTable, places: HeaderPlaces, wanted: r
   );
 }
 
-/** One for each source name. Entries of the resource `import` name columns of the report, not of the file. */
+/** One column for each source name. Entries of the resource `import` name columns of the report, not of the file. */
 function wantedColumns({ options, mode }: ImportDefinitionSpec): WantedColumn[] | undefined {
   if (options?.mapping === undefined) return undefined;
   const byName = new Map<string, WantedColumn>();

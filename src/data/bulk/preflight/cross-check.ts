@@ -20,14 +20,14 @@ const NAMED = 3;
 const isItems = ({ prepared, definition }: CheckedImport): boolean =>
   prepared.resource.toUpperCase() === ITEMS && definition.mode.toUpperCase() !== 'DELETE';
 
-/** Fields that name an item, in the rows of what comes after items. */
+/** Fields that refer to an item, for resources that are imported after items. */
 const itemFields = ({ prepared }: CheckedImport): readonly string[] =>
   resourceNamed(prepared.resource).after.includes(ITEMS) ? ['number', 'item.number'] : [];
 
-/** What the item lists of a plan tell of rows that refer to items. */
+/** Findings about rows that refer to items, from the item lists of a plan. */
 export interface CrossChecked {
   readonly findings: readonly Finding[];
-  /** Item lists that hold none of its items. None where an item is in no list: it may be in any, under another number. */
+  /** Item lists without any of its items. Empty if an item is in no list: it may be in any, under another number. */
   readonly apart: ReadonlySet<CheckedImport>;
 }
 
@@ -37,8 +37,8 @@ interface ItemList {
 }
 
 /**
- * Item numbers that rows of a plan refer to and that none of its item lists has, one finding a column: they have to be in
- * the workspace already, or these rows fail once the items were committed. Without an item list there is nothing to compare.
+ * Finds item numbers that rows of a plan refer to and no item list of it has, one finding a column: they must be in the
+ * workspace, or these rows fail once the items were committed. Without an item list nothing is compared.
  */
 export async function crossCheck(imports: readonly CheckedImport[]): Promise<ReadonlyMap<CheckedImport, CrossChecked>> {
   const referring = imports.filter((one) => itemFields(one).length > 0);

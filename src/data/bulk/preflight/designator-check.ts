@@ -9,16 +9,16 @@ const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 const SEPARATORS = /[\s,;]+/;
 
 /**
- * BOM lines whose reference designators are not as many as their quantity (wire-facts 2.1, 3230), or of which one stands
- * elsewhere in its parent already (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not look.
+ * Finds BOM lines whose reference designators do not match their quantity (wire-facts 2.1, 3230), or repeat one of
+ * their parent (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not check them.
  */
 export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
-  // What a row says too little of, the rows that it is added up with may say.
+  // If rows are added up, the others may have the missing designators.
   const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
   return checkDesignators(checks, fields, given, say);
 }
 
-/** The first of the two alone: of lines that were added up. */
+/** Runs the count check only, for lines that were added up. */
 export const designatorCountCheck = (fields: RowFields, given: PreflightRules, say: Say): RowCheck =>
   checkDesignators([countCheck(fields)], fields, given, say);
 
@@ -77,7 +77,7 @@ function repetitionCheck(fields: RowFields, { rules, keys }: PreflightRules): De
   };
 }
 
-/** How many they are with ranges such as `R3-R5` counted out; undefined where a range makes no sense. */
+/** Counts designators with ranges such as `R3-R5` expanded; undefined if a range makes no sense. */
 function designatorCount(designators: readonly string[]): number | undefined {
   let count = 0;
   for (const part of designators) {

@@ -2,7 +2,7 @@ import type { Finding, FindingCase, FindingGroup } from '#core/model/findings.js
 
 const MOST_CASES = 20;
 const MOST_ROWS = 5;
-/** Causes are few, but columns need not be. */
+/** Causes are few, but columns may be many. */
 const MOST_GROUPS = 200;
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] };
@@ -15,7 +15,7 @@ interface GrowingGroup extends Growing<FindingGroup> {
   readonly cases: GrowingCase[];
 }
 
-/** Findings by cause and column, and in these by what they say. Memory does not grow with their number. */
+/** Groups findings by cause and column, and within these by message. Memory does not grow with their number. */
 export function groupFindings(): { add(finding: Finding): void; all(): readonly FindingGroup[] } {
   const groups = new Map<string, GrowingGroup>();
   const cases = new Map<string, GrowingCase>();

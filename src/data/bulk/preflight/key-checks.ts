@@ -9,14 +9,14 @@ import { guidFor, type RowFields, removeMarker } from './row-fields.js';
 const isMapped = (key: string, { options }: ImportDefinitionSpec): boolean =>
   options?.mapping?.some(({ apiName }) => apiName?.toLowerCase() === key.toLowerCase()) === true;
 
-/** A row without its key cannot be processed. A free-text number stands for the number of a new item. */
+/** A row without its key cannot be processed. A free-text number replaces the number of a new item. */
 export function keyCheck(key: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   const column = fields.column(key);
   const guidKey = guidFor(key);
   const guid = fields.column(guidKey);
   const freeText = key === 'number' ? fields.column(FREE_TEXT) : undefined;
   if (column === undefined && guid === undefined && freeText === undefined) {
-    // Its column is missing, which was said.
+    // The missing column was already reported.
     if (isMapped(key, definition) || isMapped(guidKey, definition)) return () => {};
     const message = `No column is mapped to "${key}", which identifies the records of ${definition.resource}.`;
     say({
@@ -45,9 +45,9 @@ export function keyCheck(key: string, fields: RowFields, { definition }: Preflig
   };
 }
 
-/** What the service makes of two rows of one key, and what to do. `unless equal`: rows with the same cells change nothing. */
+/** Effect of two rows with one key, and advice. `unless equal`: rows with the same cells change nothing. */
 interface Repetition {
-  /** `key-overwritten`: the service takes both, and what one of them says is lost. */
+  /** `key-overwritten`: the service accepts both, and values of one of them are lost. */
   readonly code: 'key-repeated' | 'key-overwritten';
   readonly effect: string;
   readonly hint: string;
@@ -56,7 +56,7 @@ interface Repetition {
 
 const KEEP_ONE = 'Keep one of the rows.';
 
-/** A BOM has a part several times where each row is a place of it. */
+/** A BOM repeats a part if each row is one place of the part. */
 const WAYS_OUT =
   'Add `repeated: sum` to the import (`--repeated sum`) to add the quantities up, use a definition of mode CREATE with ' +
   '`createDuplicates: ALLOW` for a line each, or keep one of the rows.';
@@ -77,7 +77,7 @@ const MERGED: Repetition = {
   is: 'wrong',
 };
 
-/** What the service makes of two rows of one key; undefined where it takes both. */
+/** Returns what the service does with two rows of one key; undefined if it accepts both. */
 export function repetitionOf({ mode, options, resource }: ImportDefinitionSpec): Repetition | undefined {
   switch (mode) {
     case 'CREATE':
@@ -95,7 +95,7 @@ export function repetitionOf({ mode, options, resource }: ImportDefinitionSpec):
   }
 }
 
-/** Two rows of one key. matchDuplicates and matchDuplicateParents are about records in the workspace, not about rows. */
+/** Finds rows with the same key. matchDuplicates and matchDuplicateParents are about records in the workspace. */
 export function duplicateCheck(
   fields: RowFields,
   { definition, rules, keys: files }: PreflightRules,
@@ -122,7 +122,7 @@ export function duplicateCheck(
   };
 }
 
-/** A BOM line whose parent is its child. */
+/** Finds BOM lines whose parent is their own part. */
 export function ownParentCheck(fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   if (resourceNamed(definition.resource).isTree === undefined) return () => {};
   const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';

@@ -7,7 +7,7 @@ import { placeOf, type SourceTable } from '../source/source-table.js';
 import type { Column } from './columns.js';
 import { rowFieldsOf } from './row-fields.js';
 
-/** Says before which rows the spool is cut, and finds the groups that this would tear apart. */
+/** Decides before which rows the spool is cut, and reports the groups that a cut would separate. */
 export function partCheck(
   table: SourceTable,
   columns: readonly Column[],

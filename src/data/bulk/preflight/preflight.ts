@@ -12,8 +12,8 @@ import { shapeCheck } from './shape-check.js';
 import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
 
 /**
- * The checks of each row, in one function: faulty cells, empty key and required cells, rounded and repeated keys, a BOM line
- * whose parent is its child or that has no quantity, values outside of the allowed ones. What concerns whole columns is said at once.
+ * Combines the checks of each row: faulty cells, empty key and required cells, rounded and repeated keys, parents,
+ * quantities and designators of BOM lines, values that are not allowed. Reports faults of whole columns at once.
  */
 export function preflight(
   table: SourceTable,
@@ -42,7 +42,7 @@ export function preflight(
   };
 }
 
-/** Adds to findings where they are: file, sheet and cell. */
+/** Adds the location to findings: file, sheet and cell. */
 export function sayIn(table: SourceTable, columns: readonly Column[], add: (finding: Finding) => void): Say {
   const letters = lettersByHeader(table, columns);
   return (finding) => {

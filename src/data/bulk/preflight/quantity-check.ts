@@ -5,7 +5,7 @@ import { NUMBER } from './number.js';
 import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
-/** BOM lines whose quantity is no positive number (wire-facts 8.2, 3227), or is not there (3036). */
+/** Finds BOM lines whose quantity is not a positive number (wire-facts 8.2, 3227), or is empty (3036). */
 export function quantityCheck(fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   const column = fields.column('quantity');
   const { resource, mode } = definition;

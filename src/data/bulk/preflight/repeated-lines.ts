@@ -6,15 +6,15 @@ import { repetitionOf } from './key-checks.js';
 import type { CheckedRow, PreflightRules, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
-/** Tells which rows of a BOM repeat a line, and makes one of them. */
+/** Finds the rows of a BOM that repeat a line, and merges them. */
 export interface RepeatedLines {
-  /** The data row that this one is added to; undefined where it is to be data row `n` itself. `sourceRowOf`: of earlier data rows. */
+  /** The data row to add this one to; undefined if it becomes data row `n`. `sourceRowOf`: for earlier data rows. */
   targetOf(row: CheckedRow, n: number, sourceRowOf: (n: number) => number | undefined): number | undefined;
-  /** The quantities added, the designators joined; in everything else the rows agree. */
+  /** Adds the quantities and joins the designators; the rows agree in everything else. */
   merge(rows: readonly (readonly string[])[]): string[];
 }
 
-/** Why rows of an import cannot be added up, as the end of a sentence. */
+/** Reason why rows of an import cannot be added up, as the end of a sentence. */
 export function repeatedProblem(fields: RowFields, { definition, rules }: PreflightRules): string | undefined {
   const { resource, mode } = definition;
   if (resourceNamed(resource).isTree === undefined) return `rows of ${resource} are not lines of a BOM`;
@@ -29,7 +29,7 @@ export function repeatedProblem(fields: RowFields, { definition, rules }: Prefli
 
 const guidOf = (key: string): string => key.replace(/number$/, 'guid');
 
-/** `repeated: sum`: rows of one parent and part that agree but for quantity and designators are one line of the BOM. */
+/** `repeated: sum`: rows of one parent and part that differ only in quantity and designators are one BOM line. */
 export function repeatedLines(fields: RowFields, given: PreflightRules, say: Say): RepeatedLines {
   const { definition, rules, keys: files } = given;
   const marker = removeMarker(definition);

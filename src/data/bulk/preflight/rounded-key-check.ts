@@ -4,12 +4,12 @@ import type { PreflightRules, RowCheck, Say } from './row-check.js';
 import type { RowFields } from './row-fields.js';
 
 /**
- * As spreadsheet programs write a long number into a text file. `970E07` lacks the sign and is an ordinary part number; a
- * number in a cell of a workbook is read as its digits, and never comes here.
+ * Format in which spreadsheet programs write a long number into a text file. `970E07` lacks the sign and is an ordinary
+ * part number; a number in a cell of a workbook is read as its digits, and never gets here.
  */
 const SCIENTIFIC = /^\d(?:[.,]\d+)?E[+-]\d{2,}$/;
 
-/** Keys that lost digits on their way through a spreadsheet: the row would change another record, or create a new one. */
+/** Finds keys that lost digits in a spreadsheet: the row would change another record, or create a new one. */
 export function roundedKeyCheck(fields: RowFields, { rules }: PreflightRules, say: Say): RowCheck {
   const columns = [...rules.keys, FREE_TEXT].flatMap((key) => {
     const header = fields.column(key)?.header;

@@ -4,33 +4,33 @@ import type { ImportResource } from '#core/model/import-resources.js';
 import type { KeyFiles } from '../rows/key-files.js';
 import type { CellFault } from '../source/source-table.js';
 
-/** What a target field takes, and what to call one of its values: `category of workspace "dev"`. */
+/** Values that a target field accepts, and what to call one of them: `category of workspace "dev"`. */
 export interface AllowedValues {
   readonly noun: string;
-  /** Any where there is none. */
+  /** Absent if any value is accepted. */
   readonly values?: readonly string[];
-  /** What separates several values within a cell, where it may hold them. */
+  /** Separator of several values within a cell, if it may have them. */
   readonly delimiter?: string;
   /** In characters. */
   readonly maxLength?: number;
   readonly type?: 'number' | 'date' | 'truth';
   /** Line breaks are refused. */
   readonly lines?: 'one';
-  /** Of a number: whether it may be negative, how many decimals it may have, and how large it may be. */
+  /** For a number: whether it may be negative, how many decimals it may have, and its maximum. */
   readonly negative?: 'no';
   readonly decimals?: number;
   readonly maxValue?: number;
 }
 
-/** What the rows of an import are checked against. */
+/** Rules for the rows of an import. */
 export interface PreflightRules {
   readonly definition: ImportDefinitionSpec;
   readonly rules: ImportResource;
   /** By target field. */
   readonly allowed: ReadonlyMap<string, AllowedValues>;
-  /** Gives the indexes that remember keys of all rows. */
+  /** Creates the indexes that remember the keys of all rows. */
   readonly keys: KeyFiles;
-  /** `sum`: repeated lines of a BOM are added up, and none of them is wrong for that. */
+  /** `sum`: repeated lines of a BOM are added up instead of reported. */
   readonly repeated?: 'sum';
 }
 
@@ -41,8 +41,8 @@ export interface CheckedRow {
   readonly faults: readonly CellFault[];
 }
 
-/** Looks at one row and says what it finds. */
+/** Checks one row and reports its findings. */
 export type RowCheck = (row: CheckedRow) => void;
 
-/** Takes a finding; where the file is, is added to it. */
+/** Reports a finding; the caller's file is added to it. */
 export type Say = (finding: Omit<Finding, 'file' | 'worksheet'>) => void;

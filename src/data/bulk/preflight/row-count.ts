@@ -1,12 +1,12 @@
 import type { RowExpectation } from '#core/jobs/import.js';
 
-/** How many rows are expected, and how many were committed the last time. */
+/** Number of rows that is expected, and number that the last import committed. */
 export interface ExpectedRows {
   readonly expectation: RowExpectation;
   readonly before?: number;
 }
 
-/** What is wrong with a number of rows, as a sentence; undefined where nothing is. */
+/** Describes what is wrong with a number of rows, as a sentence; undefined if nothing is. */
 export function rowCountProblem(rows: number, { expectation, before }: ExpectedRows): string | undefined {
   const { min, max, changeAtMost } = expectation;
   if (min !== undefined && rows < min)

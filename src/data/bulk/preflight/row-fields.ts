@@ -1,24 +1,24 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Column } from './columns.js';
 
-/** Cells by target field, with what surrounds them stripped where the service strips it (interface 2.1). */
+/** Cells by target field, without outer white space if the service strips it (interface 2.1). */
 export interface RowFields {
   column(field: string): { readonly index: number; readonly header: string } | undefined;
   text(cells: readonly string[], field: string): string;
-  /** All cells in the same way. */
+  /** All cells, stripped in the same way. */
   texts(cells: readonly string[]): readonly string[];
-  /** What stands for the record of a key field: its GUID where there is one (wire-facts 4: a GUID column is used first). */
+  /** Identity of the record in a key field: its GUID if there is one (wire-facts 4: a GUID column is used first). */
   identity(cells: readonly string[], key: string): string;
 }
 
-/** Reads the cells of rows that stand in the order of `columns`; the definition says whether white space is stripped. */
+/** Reads rows with cells in the order of `columns`; the definition decides whether white space is stripped. */
 export function rowFieldsOf(columns: readonly Column[], { options }: ImportDefinitionSpec): RowFields {
   const retain = options?.stripWhiteSpace === 'RETAIN';
   const places = new Map(
     columns.flatMap(({ header, fields }, index) => fields.map((field) => [field, { index, header }] as const)),
   );
   const column = (field: string) => places.get(field.toLowerCase());
-  // Checks ask for the same few fields in every row.
+  // Checks read the same few fields of every row.
   const asked = new Map<string, number>();
   const indexOf = (field: string): number => {
     const index = column(field)?.index ?? -1;
@@ -39,8 +39,8 @@ export function rowFieldsOf(columns: readonly Column[], { options }: ImportDefin
   return { column, text, texts, identity: (cells, key) => text(cells, guidOf(key)) || text(cells, key) };
 }
 
-/** The field that stands for a record in place of its number. */
+/** The GUID field that can replace a number field. */
 export const guidFor = (key: string): string => key.replace(/number$/, 'guid');
 
-/** What in a cell empties the stored value (interface 2.1). */
+/** Cell text that removes the stored value (interface 2.1). */
 export const removeMarker = ({ options }: ImportDefinitionSpec): string => options?.removeValue ?? '[Remove Value]';

@@ -5,7 +5,7 @@ import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.j
 import { type RowFields, removeMarker } from './row-fields.js';
 
 /**
- * Values that their field does not take, whatever the workspace holds: too long, in several lines, or no number, date or
+ * Finds values that their field never accepts in any workspace: too long, in several lines, or not a number, date or
  * truth value (wire-facts 2.1: 2001 to 2029, 3054 to 3058, 3101).
  */
 export function shapeCheck(
@@ -84,7 +84,7 @@ function rangeProblem(value: string, { negative, decimals, maxValue }: Range): s
     : `it may have ${decimals === 1 ? '1 decimal' : `${decimals} decimals`}`;
 }
 
-/** Zeros at the end are none; an exponent moves the point. */
+/** Counts decimals without zeros at the end; an exponent moves the point. */
 function decimalsIn(value: string): number {
   const [digits = '', exponent = '0'] = value.toLowerCase().split('e');
   const written = (digits.split('.')[1] ?? '').replace(/0+$/, '').length;
@@ -93,7 +93,7 @@ function decimalsIn(value: string): number {
 
 const DATE = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** `yyyy-MM-dd` or `yyyyMMdd` (wire-facts 2.1, 3054), or a date-time of ISO 8601 (wire-facts 4, timeZone); a day that there is. */
+/** An existing day: `yyyy-MM-dd`, `yyyyMMdd` (wire-facts 2.1, 3054), or ISO 8601 date-time (wire-facts 4, timeZone). */
 const noDate: Problem = (value) => {
   const [, year = 0, month = 0, day = 0] = (DATE.exec(value) ?? []).slice(0, 4).map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));

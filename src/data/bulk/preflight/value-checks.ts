@@ -5,7 +5,7 @@ import type { Column } from './columns.js';
 import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
-/** Finding the nearest of many values takes long; beyond so many wrong ones nobody reads the suggestions. */
+/** Finding the nearest of many values takes long; after this many wrong ones nobody reads the suggestions. */
 const MOST_HINTS = 1000;
 
 const HINTS: Readonly<Record<CellFault['code'], string>> = {
@@ -16,8 +16,8 @@ const HINTS: Readonly<Record<CellFault['code'], string>> = {
 };
 
 /**
- * Cells that a workbook marks as errors, or whose formula was never computed, and rows that end before a mapped column:
- * the first such column stands for all.
+ * Finds cells that a workbook marks as errors, or whose formula was never computed, and rows that end before a mapped
+ * column, of which only the first is reported.
  */
 export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
   return ({ row, cells, faults }) => {
@@ -33,7 +33,7 @@ export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
   };
 }
 
-/** CREATE fails without the field; OVERWRITE does where the record is new (interface 7: "the name is required"). */
+/** CREATE fails without the field; OVERWRITE fails if the record is new (interface 7: "the name is required"). */
 export function requiredCheck(field: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
   const { mode } = definition;
   if (mode === 'DELETE') return () => {};
@@ -59,7 +59,7 @@ export function requiredCheck(field: string, fields: RowFields, { definition }: 
   };
 }
 
-/** Values outside of the known ones; the nearest is suggested for the first of them. */
+/** Finds values that are not among the known ones, and suggests the nearest for the first of them. */
 export function allowedCheck(
   field: string,
   { values, noun, delimiter }: AllowedValues,

@@ -15,36 +15,36 @@ import { isEmpty } from '../source/source-table.js';
 import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
 import { linesOf, touchedBy } from './touched.js';
 
-/** What the files of a before image are called. */
+/** Names of the files of a before image. */
 export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
 
-/** Whether the further object of a row was there, by its cells in `absent.csv`. */
+/** Whether the shared object of a row existed, by its cells in `absent.csv`. */
 export function sharedBefore(cells: readonly string[], { length }: readonly Column[]): SharedBefore {
   const said = cells[length];
   return said === 'there' || said === 'absent' ? said : 'unknown';
 }
 
-/** What a before image knows of an object that records share. */
+/** Whether an object that records share existed, as far as a before image knows. */
 export type SharedBefore = 'there' | 'absent' | 'unknown';
 
 /** An import, and the records that it is about to change. */
 export interface BeforeImageInput {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   readonly definition: ImportDefinitionSpec;
-  /** As they are now; their values stand in the order of the targets of `columnsBefore`. */
+  /** As they are now; their values are in the order of the targets of `columnsBefore`. */
   readonly records: KeyedRows;
-  /** Which objects were there that rows of new records fill too, by `sharedKey`; absent where there are none, or nobody looked. */
+  /** Existing objects that rows of new records fill too, by `sharedKey`; absent if there are none, or not looked up. */
   readonly shared?: KeyIndex;
-  /** A folder that is there. */
+  /** An existing folder. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onRow: (read: number, of: number) => void;
 }
 
 /**
- * Writes what the touched records hold now, in the columns of the import: an empty value as the removal marker where the row
- * fills it, so that importing the file with mode EDIT puts the values back. What goes away, which under REPLACE may be every
- * record of a touched parent, with what it has beside the columns of the import. A value that the workspace does not show is an empty cell.
+ * Writes the current values of the touched records in the columns of the import; an empty value is the removal marker
+ * if the row fills it, so that importing the file with mode EDIT restores all. Records that go away, under REPLACE
+ * maybe all of a touched parent, also have their other values. A value that is not shown is an empty cell.
  */
 export async function writeBeforeImage(input: BeforeImageInput): Promise<BeforeImage> {
   const { prepared, definition, folder } = input;
@@ -85,7 +85,7 @@ async function writeRows(
   onRow(prepared.rows, prepared.rows);
 }
 
-/** Gives the cells of a record that a row is about. */
+/** Creates a reader of the prior cells of a row's record. */
 function priorReader(columns: readonly Column[], definition: ImportDefinitionSpec) {
   const { keys } = resourceNamed(definition.resource);
   const all = columnsBefore(columns, definition);
@@ -104,7 +104,7 @@ function priorReader(columns: readonly Column[], definition: ImportDefinitionSpe
     });
 }
 
-/** Undefined where the workspace does not show it, or where one cell cannot say it since it fills fields that differ. */
+/** Undefined if the workspace does not show the value, or if the cell fills fields with different values. */
 function priorText({ values }: KeptRow, places: readonly number[]): string | undefined {
   const texts = new Set(places.map((place) => values[place]?.[1]));
   return texts.size === 1 ? [...texts][0] : undefined;

@@ -5,13 +5,13 @@ import { foldName } from '../source/headers.js';
 
 type Mode = Pick<ImportDefinitionSpec, 'mode'>;
 
-/** Mode REPLACE takes away what the rows of a parent do not have, so that all its records are touched. */
+/** Mode REPLACE removes what the rows of a parent lack, so it touches all records of that parent. */
 export const isWhole = ({ mode }: Mode): boolean => mode.toUpperCase() === 'REPLACE';
 
-/** Whether records go away with all that they have, so that what puts them back makes them anew. */
+/** Whether records are removed with all their values, so that restoring them means recreating them. */
 export const takesAway = ({ mode }: Mode): boolean => ['REPLACE', 'DELETE'].includes(mode.toUpperCase());
 
-/** Columns for what records lose that go away, and that the import has no column for (wire-facts 4, "mode"). */
+/** Columns for the values that removed records lose and the import has no column for (wire-facts 4, "mode"). */
 export function lostColumns(
   columns: readonly Pick<Column, 'header' | 'fields'>[],
   definition: ImportDefinitionSpec,
@@ -29,7 +29,7 @@ export function lostColumns(
     });
 }
 
-/** The columns of a before image: those of the import, then those of what records lose. */
+/** Columns of a before image: those of the import, then those of the lost values. */
 export const columnsBefore = (columns: readonly Column[], definition: ImportDefinitionSpec): readonly Column[] => [
   ...columns,
   ...lostColumns(columns, definition),

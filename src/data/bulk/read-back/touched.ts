@@ -14,7 +14,7 @@ export interface Touched extends SpooledRow {
   readonly identity: RowIdentity;
 }
 
-/** Everything that the rows of an import touch, each once, in their order. Rows that name no record touch none. */
+/** Yields everything that the rows of an import touch once, in their order. Rows that identify no record touch none. */
 export async function* touchedBy(
   { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
   definition: ImportDefinitionSpec,
@@ -32,7 +32,7 @@ export async function* touchedBy(
   }
 }
 
-/** The rows that name no record, and make one each. */
+/** Yields the rows that lack a key and create a record each. */
 export async function* makingRows(
   { path, rows, columns }: Pick<PreparedImport, 'path' | 'rows' | 'columns'>,
   definition: ImportDefinitionSpec,
@@ -51,6 +51,6 @@ export async function* makingRows(
 
 const parentText = ({ key, guid }: RowIdentity): string => guid || (key[0] ?? '');
 
-/** Every line of the parent that a row names. */
+/** Every line of a row's parent. */
 export const linesOf = ({ key, guid }: RowIdentity, records: KeyedRows): readonly KeptRow[] =>
   guid === '' ? records.withParent(key[0] ?? '') : records.withName(guid.toUpperCase());

@@ -13,22 +13,22 @@ import { keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
 
-/** A committed import, and which of its rows are read back. */
+/** A committed import, and which of its rows to read back. */
 export interface ChoosingRows {
   readonly prepared: PreparedImport;
   readonly definition: ImportDefinitionSpec;
   readonly how: 'sample' | 'all';
-  /** Data rows that are known not to have taken effect. */
+  /** Data rows that are known to have had no effect. */
   readonly failed: ReadonlySet<number>;
-  /** A folder that is there; the rows stay in it. */
+  /** An existing folder, where the rows stay. */
   readonly folder: string;
 }
 
-/** Rows of a sample: spread evenly, the first and the last among them. */
+/** Number of rows in a sample: spread evenly, including the first and the last. */
 export const SAMPLE_ROWS = 20;
 const KEEP = 100;
 
-/** The rows that are read back, as an import of their own: of several rows of one key the last one. */
+/** Selects the rows to read back as a separate import: of several rows with one key, the last one. */
 export async function chooseRows({ prepared, folder, ...choosing }: ChoosingRows): Promise<PreparedImport> {
   const places = await placesOf({ prepared, ...choosing });
   const chosen = new Set(places);
@@ -56,33 +56,33 @@ async function placesOf({ prepared, definition, how, failed }: Omit<ChoosingRows
   return Array.from({ length: SAMPLE_ROWS }, (_, index) => all[Math.round(index * step)] ?? 0);
 }
 
-/** Rows that were chosen, all rows of their import, and what the workspace has of them. */
+/** Chosen rows, all rows of their import, and their records in the workspace. */
 export interface VerifyInput {
   readonly prepared: PreparedImport;
   readonly whole: SharedRows['prepared'];
   readonly definition: ImportDefinitionSpec;
-  /** Sealed; its values stand in the order of the targets of the columns. */
+  /** Sealed; the values are in the order of the columns' targets. */
   readonly records: KeyedRows;
-  /** A folder that is there. */
+  /** An existing folder. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** How many rows were compared, and where the workspace differs from them. */
+/** Number of compared rows, and their differences from the workspace. */
 export interface Verification {
   readonly checked: number;
-  /** Rows that had no effect: their record is not there, or still is. */
+  /** Rows that had no effect: their record is missing, or still exists. */
   readonly missing: number;
-  /** Cells that the workspace holds otherwise, or whose record is not there. */
+  /** Cells with another value in the workspace, and rows that had no effect. */
   readonly findings: readonly Finding[];
 }
 
-/** Compares committed rows with what there is, cell by cell. */
+/** Compares committed rows with the workspace, cell by cell. */
 export async function verifyRows({ prepared, ...input }: VerifyInput): Promise<Verification> {
   const findings: Finding[] = [];
   let missing = 0;
   await compareState({ ...input, prepared }, (change) => {
-    // What other rows of a parent say was not chosen.
+    // Records of rows that were not chosen are no differences.
     if (change.row === undefined) return;
     if (change.change === 'new' || change.change === 'removed') missing += 1;
     for (const said of differences(change)) {

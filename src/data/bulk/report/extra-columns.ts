@@ -1,9 +1,9 @@
-/** Columns that dexsync adds to the files of failed and unprocessed rows, beside the source's own. */
+/** Columns that dexsync adds to the files of failed and unprocessed rows, besides the source's own. */
 export const EXTRA_COLUMNS = ['dexsync row', 'dexsync reason', 'dexsync certainty'] as const;
 
-/** The last column of `absent.csv` of a resource whose rows fill a further object: whether that was there. */
+/** The last column of `absent.csv` if rows also fill a shared object: whether that object existed. */
 export const SHARED_COLUMN = 'dexsync shared';
 
-/** Whether a header is one of ours: a corrected file may be imported as it is, and they are no data. */
+/** Whether a header is one of dexsync's own, which are not data: a corrected file may be imported as it is. */
 export const isExtraColumn = (header: string): boolean =>
   ([...EXTRA_COLUMNS, SHARED_COLUMN] as readonly string[]).includes(header.trim().toLowerCase());

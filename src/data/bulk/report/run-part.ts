@@ -4,33 +4,33 @@ import { normaliseRow } from '../preflight/columns.js';
 import type { PreparedImport } from '../prepare.js';
 import { type RowSpan, readSpooledRows } from '../rows/spooled-rows.js';
 
-/** A run of an import and what came of the data rows that it was sent. */
+/** A run of an import, and the outcome of the data rows that it was sent. */
 export interface RunPart extends RowSpan {
-  /** As the service numbers it. */
+  /** Its number in the service. */
   readonly number?: number;
-  /** `committed`: its good rows are in the workspace. `validated`: nothing is. `broken`: it did not come to its end. */
+  /** `committed`: its valid rows are in the workspace. `validated`: none of them is. `broken`: it did not finish. */
   readonly state: 'committed' | 'validated' | 'broken';
-  /** As the service counts. */
+  /** As counted by the service. */
   readonly succeeded: number;
   readonly failed: number;
-  /** The file that `joinReport` made; absent where no report was read. */
+  /** The file that `joinReport` wrote; absent if no report was read. */
   readonly errors?: string;
 }
 
-/** What is known of the rows of a run that no line of its report means. */
+/** Facts about the rows of a run that no line of its report means. */
 export interface RunAccount {
-  /** `all`: they are good. `but blank`: those with a value are, the others were passed over. `no`: it is not known which are. */
+  /** `all`: they are valid. `but blank`: those with a value are, the others were skipped. `no`: it is unknown. */
   readonly rest: 'all' | 'but blank' | 'no';
-  /** Why it is not known. */
+  /** Reason why it is unknown. */
   readonly because?: string;
-  /** Data rows that a line in doubt may mean instead of the one that it is placed at. */
+  /** Data rows that a doubtful line may mean instead of the row where it was placed. */
   readonly maybe: ReadonlySet<number>;
-  /** Lines of the report that lead to no row, and those that are in doubt. */
+  /** Lines of the report without a row, and lines whose row is doubtful. */
   readonly unplaced: number;
   readonly doubtful: number;
 }
 
-/** Whether the counts of a run and the lines of its report account for every row. */
+/** Checks whether the counts of a run and the lines of its report account for every row. */
 export async function accountOf(part: RunPart, prepared: PreparedImport): Promise<RunAccount> {
   const { first, last, state, succeeded } = part;
   const { placed, ...lines } = await countLines(part);
@@ -61,15 +61,15 @@ async function countLines({ errors }: RunPart) {
   return { maybe, placed, unplaced, doubtful };
 }
 
-/** The failed rows of a run in the order of the source; none where no report was read. */
+/** Yields the failed rows of a run in the order of the source; none if no report was read. */
 export async function* readErrors(path: string | undefined): AsyncGenerator<RowError> {
   if (path !== undefined) yield* readJoinedErrors(path);
 }
 
-/** The service passes over a row without a value in any mapped column. */
+/** The service skips a row without a value in any mapped column. */
 const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** Whether a row of the source, with its cells as the file has them, has no value in any mapped column. */
+/** Whether a row of the source, with its cells as in the file, has no value in any mapped column. */
 export const isBlankIn = ({ columns }: PreparedImport, cells: readonly string[]): boolean =>
   isBlankRow(normaliseRow(columns, cells));
 

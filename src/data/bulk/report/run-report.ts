@@ -2,24 +2,24 @@ import type { Finding } from '#core/model/findings.js';
 import type { ErrorGroup, RowError } from '#core/stream/row-error.js';
 import type { SplitCounts } from './split-rows.js';
 
-/** Of `report.json`. A reader of another version must not guess. */
+/** Version of `report.json`. A reader of another version must not guess. */
 export const REPORT_VERSION = 1;
 
-/** What the one who runs an import knows of it. */
+/** Facts about an import from its caller. */
 export interface ReportFacts {
   readonly address: string;
   readonly definition: string;
   readonly workspace?: string;
-  /** `committed`: the good rows are in the workspace. Under the others nothing is, or not all of it. */
+  /** `committed`: the valid rows are in the workspace. Under the others none or not all of them are. */
   readonly outcome: 'committed' | 'rejected' | 'validated' | 'partly committed' | 'failed';
-  /** Why it was rejected or how it failed. */
+  /** Reason for the rejection or the failure. */
   readonly reason?: string;
   readonly at: string;
-  /** `whole file`: the failed rows cannot be sent without the good ones. */
+  /** `whole file`: the failed rows cannot be sent without the valid ones. */
   readonly retry?: 'whole file';
 }
 
-/** The values that a column with errors takes, the first ones. */
+/** The first values that a column with errors accepts. */
 export interface AllowedInColumn {
   readonly column: string;
   readonly values: readonly string[];
@@ -30,7 +30,7 @@ export interface AllowedInColumn {
 export interface ReportedRun {
   readonly number?: number;
   readonly state: 'committed' | 'validated' | 'broken';
-  /** Rows of the source, both included. */
+  /** Rows of the source, both inclusive. */
   readonly firstRow: number | undefined;
   readonly lastRow: number | undefined;
   readonly rows: number;
@@ -38,7 +38,7 @@ export interface ReportedRun {
   readonly failed: number;
 }
 
-/** One import as `report.json` holds it and the page shows it. */
+/** One import in `report.json` and on the page. */
 export interface RunReport extends ReportFacts {
   readonly version: typeof REPORT_VERSION;
   readonly file: string;
@@ -47,16 +47,16 @@ export interface RunReport extends ReportFacts {
   readonly runs: readonly ReportedRun[];
   readonly counts: SplitCounts & {
     readonly rows: number;
-    /** Lines of the reports in doubt about their row, and those that lead to none. */
+    /** Lines of the reports whose row is doubtful, and those without a row. */
     readonly doubtful: number;
     readonly unplaced: number;
   };
   /** Most frequent first. */
   readonly causes: readonly ErrorGroup[];
-  /** The first ones in the order of the source; `errorsInAll` counts them all. */
+  /** The first ones in the order of the source; `errorsInAll` is the total. */
   readonly errors: readonly RowError[];
   readonly errorsInAll: number;
   readonly findings: readonly Finding[];
-  /** Of columns with errors; none where the workspace was not read. */
+  /** For columns with errors; empty if the workspace was not read. */
   readonly allowed: readonly AllowedInColumn[];
 }

@@ -6,17 +6,17 @@ import { nameOfTable, type SourceRow, type SourceTable } from '../source/source-
 import { EXTRA_COLUMNS, isExtraColumn } from './extra-columns.js';
 import type { RowVerdict, VerdictReader } from './verdicts.js';
 
-/** The names of the files into which the rows of a source are parted. */
+/** Names of the files with the rows of a source, by outcome. */
 export const SPLIT_FILES = { success: 'success.csv', failed: 'failed.csv', unprocessed: 'unprocessed.csv' } as const;
 
-/** How many rows each file has. */
+/** Number of rows in each file. */
 export type SplitCounts = Readonly<Record<keyof typeof SPLIT_FILES, number>>;
 
 type Files = Readonly<Record<keyof typeof SPLIT_FILES, CsvFileWriter>>;
 
 /**
- * Parts the rows of a source by what became of them, each row with all columns of its file. Reads the source once more, as a
- * stream; refuses one that is not what was sent.
+ * Divides the rows of a source by outcome, each row with all columns of its file. Streams the source once more; refuses
+ * a source that differs from what was sent.
  */
 export async function splitRows(
   folder: string,
@@ -49,7 +49,7 @@ export async function splitRows(
   return { success: files.success.rows, failed: files.failed.rows, unprocessed: files.unprocessed.rows };
 }
 
-/** Rows that the workspace had already are in no file. */
+/** Leaves out the rows that the workspace had already. */
 async function* sentRows({ rows }: SourceTable, { only }: PreparedImport): AsyncGenerator<SourceRow> {
   let n = 0;
   for await (const row of rows) {
@@ -58,7 +58,7 @@ async function* sentRows({ rows }: SourceTable, { only }: PreparedImport): Async
   }
 }
 
-/** What became of each row of the source in turn: of one that was added to another, what became of that. */
+/** Gives the outcome of each row of the source in turn; a row that was added to another has the outcome of that one. */
 function verdictsOfRows(table: SourceTable, { sourceRowOf, repeats }: PreparedImport, verdicts: VerdictReader) {
   const notGood = new Map<number, RowVerdict>();
   let n = 0;
@@ -73,7 +73,7 @@ function verdictsOfRows(table: SourceTable, { sourceRowOf, repeats }: PreparedIm
   };
 }
 
-/** Cells beyond the last header have no column; they stay behind the added ones. */
+/** Cells beyond the last header have no column; they stay after the added ones. */
 function lineOf({ row, cells }: SourceRow, verdict: RowVerdict, own: readonly number[], width: number): string[] {
   const beyond = cells.slice(width);
   const named = own.map((index) => cells[index] ?? '');

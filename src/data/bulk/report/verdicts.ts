@@ -2,13 +2,13 @@ import type { RowError } from '#core/stream/row-error.js';
 import type { PreparedImport } from '../prepare.js';
 import { accountOf, isBlankIn, type RunAccount, type RunPart, readErrors } from './run-part.js';
 
-/** What became of one row of the source. */
+/** Outcome of one row of the source. */
 export type RowVerdict =
   | { readonly is: 'success' }
   | { readonly is: 'failed'; readonly errors: readonly RowError[] }
   | { readonly is: 'unprocessed'; readonly reason: string; readonly certainty: 'certain' | 'doubtful' };
 
-/** Tells it row by row, in order: `n` counts data rows from 1. */
+/** Gives outcomes row by row, in order: `n` counts data rows from 1. */
 export interface VerdictReader {
   of(n: number, cells: readonly string[]): Promise<RowVerdict>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface VerdictReader {
 const NOT_SENT = { is: 'unprocessed', reason: 'This row was not sent.', certainty: 'certain' } as const;
 const PASSED_OVER = 'The row has no value in any mapped column, and the service skips such rows.';
 
-/** `parts` in the order of their rows. */
+/** `parts` must be in the order of their rows. */
 export async function readVerdicts(parts: readonly RunPart[], prepared: PreparedImport): Promise<VerdictReader> {
   const accounts: RunAccount[] = [];
   for (const part of parts) accounts.push(await accountOf(part, prepared));

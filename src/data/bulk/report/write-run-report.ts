@@ -19,29 +19,29 @@ import {
 import { SPLIT_FILES, type SplitCounts, splitRows } from './split-rows.js';
 import { readVerdicts } from './verdicts.js';
 
-/** An import that came to its end, however it did, and where its report goes. */
+/** An import that ended, and the destination of its report. */
 export interface RunReportInput {
-  /** Where the files go; it is made, for its owner alone. */
+  /** Folder of the files, created for its owner alone. */
   readonly folder: string;
   readonly prepared: PreparedImport;
-  /** Opens the source as it was read: the same bytes with the same options. */
+  /** Opens the source again: the same bytes with the same options. */
   readonly openTable: () => Promise<SourceTable>;
-  /** In the order of their rows. Rows of no part were not sent. */
+  /** In the order of their rows. Rows that are in no part were not sent. */
   readonly parts: readonly RunPart[];
-  /** Causes of each part, as `joinReport` gives them. */
+  /** Causes of each part, from `joinReport`. */
   readonly causes: readonly (readonly ErrorGroup[])[];
   readonly facts: ReportFacts;
   /** Counts that do not add up, and warnings of the runs. */
   readonly findings: readonly Finding[];
 }
 
-/** More failed rows than a page or a document is good for; `failed.csv` has them all. */
+/** Maximum number of failed rows in a page or a document; `failed.csv` has all of them. */
 const KEPT = 10_000;
 const OWN = { newMode: 0o600 } as const;
 
 /**
  * Accounts for every row of a source: success.csv, failed.csv and unprocessed.csv in its own columns, report.json and
- * report.html. Each file is seen whole or not at all; what was there before is replaced. Memory does not grow with the rows.
+ * report.html. Each file appears complete or not at all, and replaces an older one. Memory does not grow with the rows.
  */
 export async function writeRunReport(input: RunReportInput): Promise<ReportFiles> {
   const { folder, prepared, openTable, parts } = input;
@@ -95,7 +95,7 @@ async function reportOf(
 
 const MOST_VALUES = 50;
 
-/** Whoever corrects a cell chooses from them. */
+/** The values from which to choose when cells are corrected. */
 function allowedIn(errors: readonly RowError[], { columns, allowed }: PreparedImport): AllowedInColumn[] {
   const wrong = new Set(errors.map(({ column }) => column));
   return columns.flatMap(({ header, fields }): AllowedInColumn[] => {

@@ -1,18 +1,18 @@
 import { openReplacement } from '#base/files/replace-file.js';
 import { csvLine } from './csv-line.js';
 
-/** A file that is seen whole or not at all, and by its owner alone: rows may be confidential. */
+/** A file that appears complete or not at all, and is readable by its owner alone: rows may be confidential. */
 export interface CsvFileWriter {
   readonly rows: number;
   add(cells: readonly string[]): Promise<void>;
-  /** Puts it into its place. */
+  /** Moves the file to its place. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
 
 const OWN = { newMode: 0o600 } as const;
 const BATCH = 1000;
-/** Without it spreadsheets take UTF-8 for another encoding, and spoil what they save. */
+/** Without it spreadsheet programs take UTF-8 for another encoding, and corrupt what they save. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Writes rows as RFC 4180 in UTF-8, cells exactly as they are. */

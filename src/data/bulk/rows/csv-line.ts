@@ -1,15 +1,14 @@
 const SPECIAL = /[",\r\n]/;
 const [COMMA, RETURN, LINE_FEED] = [0x2c, 0x0d, 0x0a];
 
-/** What UTF-8 takes at most for a unit of UTF-16, quoted or not. */
+/** Maximum bytes in UTF-8 for a unit of UTF-16, quoted or not. */
 const MOST_BYTES = 3;
-/** Two quotes and what follows a cell. */
+/** Two quotes, and the delimiter or line break after a cell. */
 const AROUND_CELL = 4;
 
 /**
- * One row by RFC 4180, cells exactly as they are. Any line break within a cell is quoted, also one that is not of the kind
- * that ends rows, since readers take each for the end of a row. A lone empty cell is quoted: as a blank line it would not
- * be a row.
+ * Formats one row by RFC 4180, with cells exactly as they are. Quotes any kind of line break within a cell, since
+ * readers take each for the end of a row. Quotes a lone empty cell: as a blank line it would not be a row.
  */
 export function csvLine(cells: readonly string[]): string {
   return isBlankLine(cells) ? '""\r\n' : `${cells.map(csvCell).join(',')}\r\n`;
@@ -19,14 +18,14 @@ const isBlankLine = (cells: readonly string[]): boolean => cells.length === 1 &&
 
 const csvCell = (cell: string): string => (SPECIAL.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** The bytes that `writeCsvLine` may need for a row. */
+/** Maximum number of bytes that `writeCsvLine` needs for a row. */
 export function mostCsvBytes(cells: readonly string[]): number {
   let most = AROUND_CELL;
   for (const cell of cells) most += cell.length * MOST_BYTES + AROUND_CELL;
   return most;
 }
 
-/** `csvLine` in UTF-8, written at `start`; says where it ends. Most cells are ASCII, which goes into bytes at once. */
+/** Writes `csvLine` in UTF-8 at `start` and returns its end. Most cells are ASCII, which needs no encoding. */
 export function writeCsvLine(bytes: Buffer, start: number, cells: readonly string[]): number {
   if (isBlankLine(cells)) return start + bytes.write(csvLine(cells), start);
   let at = start;
@@ -41,7 +40,7 @@ export function writeCsvLine(bytes: Buffer, start: number, cells: readonly strin
   return at + 2;
 }
 
-/** By character code: whether it is one byte that needs no quotes. */
+/** By character code: 1 for a single byte that needs no quotes. */
 const IS_PLAIN = Uint8Array.from({ length: 128 }, (_, code) => (SPECIAL.test(String.fromCharCode(code)) ? 0 : 1));
 
 function writeAscii(bytes: Buffer, start: number, cell: string): number | undefined {

@@ -3,11 +3,11 @@ const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,2}))?$/i;
 interface Decimal {
   /** The digits without a point. */
   readonly digits: bigint;
-  /** How many of them stand behind the point. */
+  /** Number of digits after the point. */
   readonly scale: number;
 }
 
-/** A number as it is written, to its last digit; undefined for what is none, or has an exponent of three digits. */
+/** Parses a number to its last digit; undefined if it is not a number, or has an exponent of three digits. */
 function decimalIn(text: string): Decimal | undefined {
   const [, sign = '', whole = '', part = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   if (whole === '' && part === '') return undefined;
@@ -19,7 +19,7 @@ function decimalIn(text: string): Decimal | undefined {
 /** Whether a text is a number above 0 that `sumOf` adds exactly. */
 export const isAddable = (text: string): boolean => (decimalIn(text)?.digits ?? 0n) > 0n;
 
-/** The exact sum of numbers as text, without zeros at its end: 0.1 and 0.2 are 0.3. */
+/** The exact sum of numbers as text, without trailing zeros: 0.1 and 0.2 are 0.3. */
 export function sumOf(texts: readonly string[]): string {
   const terms = texts.map((text) => decimalIn(text) ?? { digits: 0n, scale: 0 });
   const scale = Math.max(0, ...terms.map((term) => term.scale));

@@ -1,12 +1,12 @@
-/** Numbers of a slot: the two halves of a digest, and its row. */
+/** Numbers in a slot: the two halves of a digest, and its row. */
 export const SLOT = 3;
 const HIGHEST_LOAD = 0.75;
 const SMALLEST = 16;
 const HALF = 2 ** 32;
 
 /**
- * Rows by digests of 64 bits, 12 bytes a slot: open addressing, where a row of 0 is an empty slot. Slots follow the order of
- * the digests, so that growing goes through the memory from its beginning to its end.
+ * Maps digests of 64 bits to rows, in 12 bytes a slot: open addressing, where a row of 0 is an empty slot. Slots follow
+ * the order of the digests, so that growing goes through the memory from its beginning to its end.
  */
 export class DigestTable {
   #slots = new Uint32Array(SMALLEST * SLOT);
@@ -17,17 +17,17 @@ export class DigestTable {
     return this.#count;
   }
 
-  /** All slots as they are. */
+  /** All slots, including the empty ones. */
   get slots(): Uint32Array {
     return this.#slots;
   }
 
-  /** The row of a digest; 0 where there is none. */
+  /** Row of a digest; 0 if there is none. */
   rowOf(low: number, high: number): number {
     return this.#slots[slotOf(this.#slots, low, high) + 2] ?? 0;
   }
 
-  /** The row that this digest had before; 0 where it is new and now belongs to `row`. */
+  /** Row that had this digest before; 0 if it is new and now belongs to `row`. */
   firstRow(low: number, high: number, row: number): number {
     const slots = this.#slots;
     const at = slotOf(slots, low, high);
@@ -41,7 +41,7 @@ export class DigestTable {
     return 0;
   }
 
-  /** Forgets all digests, and keeps the memory. */
+  /** Removes all digests, and keeps the memory. */
   clear(): void {
     this.#slots.fill(0);
     this.#count = 0;
@@ -74,5 +74,5 @@ function slotOf(slots: Uint32Array, low: number, high: number): number {
   return at;
 }
 
-/** The number of the slot from which on a digest is looked for. */
+/** Number of the slot where the search for a digest begins. */
 export const homeOf = (capacity: number, low: number): number => Math.floor((low / HALF) * capacity);

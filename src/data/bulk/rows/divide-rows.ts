@@ -1,24 +1,24 @@
 import { KeyIndex } from './key-index.js';
 
-/** Where the rows of an import are cut into the parts that one run each takes. */
+/** How the rows of an import are cut into parts of one run each. */
 export type Division =
   | { readonly by: 'size'; readonly rowsPerRun: number }
   /** The last rows of the parts of an earlier division, which must stay as it is while its runs are open. */
   | { readonly by: 'rows'; readonly lasts: ReadonlySet<number> };
 
-/** What comes before a data row: a cut or not, and where it tears its group apart, the row with which that began. */
+/** Border before a data row: a cut or not, and if it separates a group, the first row of that group. */
 export interface Border {
   readonly cut: 'yes' | 'no';
   readonly torn?: number;
 }
 
-/** Asked once for each data row, in order. */
+/** Call it once for each data row, in order. */
 export interface RowDivider {
-  /** `group`: what the row belongs to and must stay with; undefined where that does not matter. */
+  /** `group`: the group whose rows must stay together; undefined if the row has none. */
   next(group: string | undefined): Border;
 }
 
-/** Cuts between groups only: where a run replaces all that a group had, a second run would take away what the first one gave. */
+/** Cuts only between groups: if runs replace a whole group, a second run would remove the rows of the first one. */
 export function divideRows(division: Division): RowDivider {
   const groups = new KeyIndex();
   let [row, start] = [0, 1];

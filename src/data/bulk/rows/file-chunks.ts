@@ -6,12 +6,12 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** So large that a socket takes one chunk and asks for the next when it has sent it. */
+/** Large enough that a socket takes one chunk and asks for the next when it has sent it. */
 const CHUNK = 1024 * 1024;
 
 /**
- * The bytes of a file's ranges, read ahead by one chunk into two buffers that take turns. **A chunk holds its bytes only
- * until the next one is asked for**: whoever keeps it copies it. New memory for each chunk would take longer than sending.
+ * Reads ranges of a file, one chunk ahead, into two buffers that take turns. **A chunk is valid only until the next one
+ * is requested**: copy it to keep it. New memory for each chunk would take longer than sending it.
  */
 export async function* fileChunks(path: string, ranges: readonly ByteRange[]): AsyncGenerator<Buffer> {
   const file = await open(path);

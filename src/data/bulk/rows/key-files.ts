@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { KeyIndex } from './key-index.js';
 import { KeyRuns } from './key-runs.js';
 
-/** Gives indexes of keys that keep what is beyond the memory in files of a folder, until they are closed. */
+/** Creates indexes of keys that store what exceeds the memory in files of a folder, until they are closed. */
 export class KeyFiles {
   readonly #folder: string;
   readonly #runs: KeyRuns[] = [];

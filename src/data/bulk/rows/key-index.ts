@@ -2,12 +2,12 @@ import { DigestTable } from './digest-table.js';
 import type { KeyRuns } from './key-runs.js';
 import { digestInto } from './mix-hash.js';
 
-/** Fills a table of 25 MB. */
+/** Number of keys that fill a table of 25 MB. */
 const MOST_HELD = 1.5 * 2 ** 20;
 
 /**
- * Remembers where each key was first seen, in 16 to 32 bytes a key however long the keys are: digests of 64 bits, of which two
- * of a million keys fall together once in 40 million files.
+ * Remembers where each key was first seen, in 16 to 32 bytes for a key of any length: digests of 64 bits, of which two
+ * of a million keys collide once in 40 million files.
  */
 export class KeyIndex {
   readonly #table = new DigestTable();
@@ -15,7 +15,7 @@ export class KeyIndex {
   readonly #runs: KeyRuns | undefined;
   readonly #mostHeld: number;
 
-  /** `runs`: where the keys go that are more than `mostHeld`; without it the memory holds all. */
+  /** `runs`: storage of the keys that exceed `mostHeld`; without it all stay in memory. */
   constructor(runs?: KeyRuns, mostHeld = MOST_HELD) {
     this.#runs = runs;
     this.#mostHeld = mostHeld;
@@ -27,7 +27,7 @@ export class KeyIndex {
     return this.#table.rowOf(low, high) !== 0 || (this.#runs?.rowOf(low, high) ?? 0) !== 0;
   }
 
-  /** The row that had this key before, or undefined where it is new and now belongs to `row`, which is 1 at least. */
+  /** The row that had this key before, or undefined if it is new and now belongs to `row`, which is at least 1. */
   firstRow(key: string, row: number): number | undefined {
     digestInto(this.#digest, key);
     const [low = 0, high = 0] = this.#digest;
@@ -45,6 +45,6 @@ export class KeyIndex {
   }
 }
 
-/** Several values as one key, which no other values give. */
+/** Joins several values to one key, which no other values give. */
 export const keyOf = (values: readonly string[]): string =>
   values.length === 1 ? (values[0] ?? '') : values.map((value) => `${value.length}:${value}`).join('');

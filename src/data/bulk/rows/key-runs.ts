@@ -2,19 +2,19 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { type DigestTable, homeOf, SLOT } from './digest-table.js';
 
 const SLOT_BYTES = SLOT * Uint32Array.BYTES_PER_ELEMENT;
-/** How many slots are read at once: in a full table an empty one is seldom farther away. */
+/** Number of slots to read at once: in a full table an empty one is seldom farther away. */
 const WINDOW = 64;
-/** Bits of a filter, a power of two. Of the digests that a table of 1.5 million lacks, one or two of 100 pass. */
+/** Bits of a filter, a power of two. Of 100 digests that are not in a table of 1.5 million, one or two pass. */
 const FILTER_BITS = 2 ** 24;
 
-/** A full table in the file, and a filter of it that stays in the memory: 2 MB. */
+/** A full table in the file, and its filter in memory: 2 MB. */
 interface Run {
   readonly start: number;
   readonly capacity: number;
   readonly filter: Uint32Array;
 }
 
-/** Full tables of digests one behind the other in a file, each as it stood in the memory. */
+/** Full tables of digests in a file, one after another, each as it was in memory. */
 export class KeyRuns {
   readonly #path: string;
   readonly #runs: Run[] = [];
@@ -22,7 +22,7 @@ export class KeyRuns {
   #file: number | undefined;
   #end = 0;
 
-  /** The file is made with the first table, in a folder that is there by then. */
+  /** Creates the file with the first table; its folder must exist by then. */
   constructor(path: string) {
     this.#path = path;
   }
@@ -39,7 +39,7 @@ export class KeyRuns {
     this.#end += bytes.length;
   }
 
-  /** The row of a digest; 0 where there is none. */
+  /** Row of a digest; 0 if there is none. */
   rowOf(low: number, high: number): number {
     for (const run of this.#runs) {
       const row = mayHold(run.filter, low, high) ? this.#rowIn(run, low, high) : 0;
@@ -92,7 +92,7 @@ const mayHold = (filter: Uint32Array, low: number, high: number): boolean =>
 
 const isSet = (filter: Uint32Array, bits: number): boolean => ((filter[wordOf(bits)] ?? 0) & (1 << bits)) !== 0;
 
-/** By the lower bits of a number, the lowest five of which count within the word. */
+/** Word of a bit, by the lower bits of a number; the lowest five count within the word. */
 const wordOf = (bits: number): number => (bits >>> 5) % (FILTER_BITS / 32);
 
 const mixed = (low: number, high: number): number => Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);

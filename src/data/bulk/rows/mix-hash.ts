@@ -1,7 +1,7 @@
 /**
- * Puts the digest of a key, low and high half, into `digest`: two lanes as in MurmurHash3, each with multipliers of its own,
- * mixed with each other at the end. Keys are nobody's secret and nobody's weapon, so that a digest which nobody could find a
- * pair for would only be slower.
+ * Writes the digest of a key, low and high half, to `digest`: two lanes as in MurmurHash3, each with its own
+ * multipliers, mixed with each other at the end. Keys are neither secret nor hostile, so a cryptographic digest would
+ * only be slower.
  */
 export function digestInto(digest: Uint32Array, key: string): void {
   let low = 0x9747b28c;
@@ -22,7 +22,7 @@ const rotate = (word: number, bits: number): number => (word << bits) | (word >>
 const scramble = (code: number, first: number, second: number, bits: number): number =>
   Math.imul(rotate(Math.imul(code, first), bits), second);
 
-/** The last step of MurmurHash3: words that differ little come out spread evenly over 32 bits. */
+/** The last step of MurmurHash3: spreads similar words evenly over 32 bits. */
 export function mixBits(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);

@@ -1,8 +1,8 @@
-/** Whole numbers up to 4,294,967,295 in four bytes each, however many come. */
+/** A growing list of whole numbers up to 4,294,967,295, in four bytes each. */
 export class NumberList {
   #numbers = new Uint32Array(1024);
   #count = 0;
-  /** Asked for each row of a join: a new view each time takes most of its time. */
+  /** Kept, since a join needs it for each row, and creating it each time would take most of the join's time. */
   #view: Uint32Array | undefined;
 
   add(value: number): void {
@@ -16,7 +16,7 @@ export class NumberList {
     this.#count += 1;
   }
 
-  /** All of them as they are now; a later `add` may leave it behind. */
+  /** All numbers so far; a later `add` may not show in this view. */
   values(): Uint32Array {
     this.#view ??= this.#numbers.subarray(0, this.#count);
     return this.#view;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { SourceTable } from '../source/source-table.js';
 
-/** A file that is sent as it is: a copy, so that what is sent is what was read. */
+/** A file that is sent as it is: a copy, so that the service gets the bytes that were read. */
 export interface OriginalFile {
   readonly path: string;
   readonly size: number;
@@ -19,7 +19,7 @@ export async function copyOriginal(path: string, folder: string): Promise<string
   return copy;
 }
 
-/** How the copy at `path` is sent: by the name of the source, with its worksheet where it is a workbook (wire-facts 4). */
+/** Describes the copy at `path` for sending: the name of the source, and the worksheet of a workbook (wire-facts 4). */
 export async function originalOf(path: string, { file, worksheet }: SourceTable): Promise<OriginalFile> {
   const { size } = await stat(path);
   const common = { path, size, fileName: basename(file) };
@@ -30,7 +30,7 @@ export async function originalOf(path: string, { file, worksheet }: SourceTable)
 
 const HARMLESS = ['file', 'pick', 'worksheet', 'delimiter', 'encoding', 'headerRow'];
 
-/** What keeps the service from reading a file as dexsync read it; undefined where nothing does (wire-facts 4, "Source files"). */
+/** Reason why the service would read a file differently; undefined if there is none (wire-facts 4, "Source files"). */
 export function originalProblem(
   source: ImportSource,
   { headerRow, worksheet, delimiter = ',', encoding = 'utf-8' }: SourceTable,

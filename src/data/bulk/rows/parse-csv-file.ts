@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { type Options, parse } from 'csv-parse';
 import type { ByteRange } from './file-chunks.js';
 
-/** The records of a CSV file in UTF-8, as `parseCsv` gives them. `range`: the bytes to read, all by default. */
+/** Reads the records of a CSV file in UTF-8 with `parseCsv`. `range`: the bytes to read, all by default. */
 export const parseCsvFile = (path: string, options: Options = {}, range?: ByteRange): AsyncGenerator<string[]> =>
   parseCsv(
     () => createReadStream(path, range === undefined ? {} : { start: range.start, end: range.end - 1 }),
@@ -11,8 +11,8 @@ export const parseCsvFile = (path: string, options: Options = {}, range?: ByteRa
   );
 
 /**
- * The records of CSV in UTF-8, one by one; they may differ in length. Throws a CsvError of csv-parse where it is no CSV, and
- * what its source throws.
+ * Reads the records of CSV in UTF-8, one by one; they may differ in length. Throws a CsvError of csv-parse for invalid
+ * CSV, and the errors of its source.
  */
 export async function* parseCsv(open: () => Readable, options: Options = {}): AsyncGenerator<string[]> {
   const input = open();

@@ -2,8 +2,8 @@ import type { ReadRows } from '../read-rows.js';
 import { RowRanges } from './row-ranges.js';
 
 /**
- * The places of lines among all data rows of their file. A line that was added up is all of its rows, wherever they are; what is
- * prepared of these alone comes to the same lines. Of whole files only, whose rows are lines or were added to one.
+ * Places of lines among all data rows of their file. An added-up line has the places of all its rows: preparing these
+ * alone gives the same lines. Only for whole files, whose rows are lines or were added to one.
  */
 export function placesOfLines(
   lines: RowRanges,
@@ -21,7 +21,7 @@ export function placesOfLines(
   return found;
 }
 
-/** How many lines begin at a row of the source or before it; they stand in the order of their first rows. */
+/** Number of lines that begin at a row of the source or before it; lines are in the order of their first rows. */
 function linesUpTo(row: number, rows: number, sourceRowOf: ReadRows['sourceRowOf']): number {
   let [low, high] = [0, rows];
   while (low < high) {

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { makeFolder } from '#base/files/make-folder.js';
 import { NumberList } from './number-list.js';
 
-/** Rows of a source that have no data row of their own: each was added to an earlier one. */
+/** Rows of a source without a data row of their own: each was added to an earlier one. */
 export interface RepeatedRows {
   readonly count: number;
   /** The rows of the source that were added to data row `n`, rising; empty for most. */
   rowsOf(n: number): readonly number[];
-  /** The data row that a row of the source was added to; undefined where it has one of its own. */
+  /** The data row that a row of the source was added to; undefined if it has its own. */
   dataRowOf(row: number): number | undefined;
-  /** How many of them are at a row of the source or before it. */
+  /** Number of these rows at a row of the source or before it. */
   countUpTo(row: number): number;
 }
 
@@ -18,16 +18,16 @@ export interface RepeatedRows {
 const BATCH = 256 * 1024;
 
 /**
- * Puts repeated rows aside on disk until all rows were read, since what they are added to stands before them. Memory holds
- * some 24 bytes for each; rows that are not repeated cost nothing.
+ * Puts repeated rows aside on disk until all rows were read, since they are added to earlier rows. Memory takes some 24
+ * bytes for each; rows that are not repeated cost nothing.
  */
 export class RepeatedRowsFile implements RepeatedRows {
   readonly #file: FileHandle;
-  /** The data row of each, its row of the source (rising), and where its line begins in the file. */
+  /** Data row of each, its row of the source (rising), and the start of its line in the file. */
   readonly #targets = new NumberList();
   readonly #rows = new NumberList();
   readonly #starts: number[] = [];
-  /** Places in these lists in the order of their data rows; made once all are known. */
+  /** Places in these lists in the order of their data rows; created when it is first needed. */
   #order: Uint32Array | undefined;
   #batch = '';
   #bytes = 0;
@@ -36,7 +36,7 @@ export class RepeatedRowsFile implements RepeatedRows {
     this.#file = file;
   }
 
-  /** Starts the file, whose folder it creates, readable by its owner alone. */
+  /** Creates the file and its folder, accessible to the owner alone. */
   static async open(path: string): Promise<RepeatedRowsFile> {
     await makeFolder(dirname(path), 0o700);
     return new RepeatedRowsFile(await open(path, 'w+', 0o600));
@@ -46,7 +46,7 @@ export class RepeatedRowsFile implements RepeatedRows {
     return this.#starts.length;
   }
 
-  /** Rows of the source come in their order. Where it gives a promise, that is to be awaited. */
+  /** Takes rows in the order of the source. If it returns a promise, await it. */
   add(n: number, row: number, cells: readonly string[]): Promise<void> | undefined {
     const line = `${JSON.stringify(cells)}\n`;
     this.#targets.add(n);
@@ -64,7 +64,7 @@ export class RepeatedRowsFile implements RepeatedRows {
     await this.#file.writeFile(chunk);
   }
 
-  /** The cells of the rows that were added to data row `n`, in the order of the source; `flush` comes before. */
+  /** Reads the cells of the rows that were added to data row `n`, in the order of the source; call `flush` first. */
   async cellsOf(n: number): Promise<string[][]> {
     const found: string[][] = [];
     for (const at of this.#placesOf(n)) {
@@ -114,7 +114,7 @@ export class RepeatedRowsFile implements RepeatedRows {
   }
 }
 
-/** The first place for which it holds, of places from which on it holds; `count` where there is none. */
+/** Finds the first place for which `holds` is true, given that it stays true from there; `count` if there is none. */
 function firstFrom(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -1,8 +1,8 @@
 import { NumberList } from './number-list.js';
 
 /**
- * The rows of a source that data rows came from. Most rows follow on the one before: what is kept are the beginnings of such
- * runs, by data row and by row of the source.
+ * Maps data rows to the rows of the source that they came from. Most rows follow the one before: only the beginnings of
+ * such sequences are kept, by data row and by row of the source.
  */
 export class RowNumbers {
   readonly #firsts = new NumberList();
@@ -23,7 +23,7 @@ export class RowNumbers {
     this.#next = sourceRow + 1;
   }
 
-  /** Of data row `n`, from 1; undefined where there is no such row. */
+  /** Row of data row `n`, from 1; undefined if there is no such row. */
   at(n: number): number | undefined {
     if (!Number.isInteger(n) || n < 1 || n > this.#count) return undefined;
     const firsts = this.#firsts.values();
@@ -32,7 +32,7 @@ export class RowNumbers {
   }
 }
 
-/** The place of the last of rising numbers that is not above `most`. */
+/** Index of the last of rising numbers that is not above `most`. */
 function lastUpTo(rising: Uint32Array, most: number): number {
   let [low, high] = [0, rising.length - 1];
   while (low < high) {

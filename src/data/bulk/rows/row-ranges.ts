@@ -20,7 +20,7 @@ export class RowRanges {
     return this.#count;
   }
 
-  /** Rows are added in their order. */
+  /** Takes rows in ascending order. */
   add(row: number): void {
     const last = this.#lasts.length - 1;
     if (this.#lasts[last] === row - 1) this.#lasts[last] = row;

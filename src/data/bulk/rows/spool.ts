@@ -6,7 +6,7 @@ import type { Column } from '../preflight/columns.js';
 import { csvLine, mostCsvBytes, writeCsvLine } from './csv-line.js';
 import { RowNumbers } from './row-numbers.js';
 
-/** Data rows `first` to `last`, counted from 1, and the bytes of the spool from `start` up to `end` that hold them. */
+/** Data rows `first` to `last`, counted from 1, and their bytes in the spool, from `start` up to `end`. */
 export interface SpoolPart {
   readonly first: number;
   readonly last: number;
@@ -19,23 +19,23 @@ export interface Spool {
   readonly path: string;
   readonly rows: number;
   readonly bytes: number;
-  /** Bytes of the header row, which every part is sent with. */
+  /** Bytes of the header row, which is sent with every part. */
   readonly headerBytes: number;
-  /** What is sent in one run each; at least one. */
+  /** Parts to send in one run each; at least one. */
   readonly parts: readonly SpoolPart[];
   /**
-   * sha-256, hexadecimal, over the target fields and the rows as they are spooled, without the headers: the same table
-   * gives the same digest, whatever file it stood in and whatever its columns are called there.
+   * sha-256, hexadecimal, over the target fields and the spooled rows, without the headers: the same table gives the
+   * same digest, from any file and with any names of columns.
    */
   readonly rowsDigest: string;
-  /** The row of the source that data row `n` (from 1) came from; undefined where there is no such row. */
+  /** Row of the source that data row `n` (from 1) came from; undefined if there is no such row. */
   sourceRowOf(n: number): number | undefined;
 }
 
 /** In bytes. */
 const BATCH = 256 * 1024;
 
-/** Writes a spool; memory holds one batch, and eight bytes for each row that does not follow on the one before it. */
+/** Writes a spool; memory holds one batch, and eight bytes for each row that does not follow the previous one. */
 export class SpoolWriter {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -44,7 +44,7 @@ export class SpoolWriter {
   readonly #numbers = new RowNumbers();
   readonly #parts: SpoolPart[] = [];
   #bytes: number;
-  /** Rows go to bytes one by one: as texts, those of a batch would be moved through the memory again and again. */
+  /** Rows become bytes one by one: as texts, those of a batch would be copied again and again. */
   #batch: Buffer = Buffer.allocUnsafeSlow(BATCH);
   #filled = 0;
 
@@ -56,7 +56,7 @@ export class SpoolWriter {
     this.#bytes = headerBytes;
   }
 
-  /** Starts a spool at `path`, whose folder it creates, readable by its owner alone. */
+  /** Creates a spool at `path` and its folder, accessible to the owner alone. */
   static async open(path: string, columns: readonly Column[]): Promise<SpoolWriter> {
     await makeFolder(dirname(path), 0o700);
     const file = await open(path, 'w', 0o600);
@@ -66,17 +66,17 @@ export class SpoolWriter {
     return new SpoolWriter(path, file, header.length, digest);
   }
 
-  /** Rows so far. */
+  /** Number of rows so far. */
   get count(): number {
     return this.#numbers.count;
   }
 
-  /** The row of the source that an earlier data row came from. */
+  /** Row of the source that an earlier data row came from. */
   sourceRowOf(n: number): number | undefined {
     return this.#numbers.at(n);
   }
 
-  /** Writes in batches: where it gives a promise, that is to be awaited. */
+  /** Writes in batches. If it returns a promise, await it. */
   add(sourceRow: number, cells: readonly string[]): Promise<void> | undefined {
     this.#numbers.add(sourceRow);
     const most = mostCsvBytes(cells);
@@ -85,20 +85,20 @@ export class SpoolWriter {
     return undefined;
   }
 
-  /** A row that begins another part. */
+  /** Adds a row that begins another part. */
   async addBehindCut(sourceRow: number, cells: readonly string[]): Promise<void> {
     await this.cut();
     await this.add(sourceRow, cells);
   }
 
-  /** The next row begins another part. */
+  /** Ends a part; the next row begins another one. */
   async cut(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     const { last: before = 0, end: start = this.#headerBytes } = this.#parts.at(-1) ?? {};
     this.#parts.push({ first: before + 1, last: this.#numbers.count, start, end: this.#bytes });
   }
 
-  /** Ends the last part; the spool is on the disk then. */
+  /** Ends the last part; the spool is on the disk afterwards. */
   async finish(): Promise<Spool> {
     await this.cut();
     await this.#file.sync();

@@ -6,13 +6,13 @@ export interface SpooledRow {
   readonly cells: readonly string[];
 }
 
-/** A file of normalised rows, and how many it has. */
+/** A file of normalised rows, and their number. */
 interface SpooledRows {
   readonly path: string;
   readonly rows: number;
 }
 
-/** The data rows of a spool that one run was sent, both included, and the bytes that hold them, where they are known. */
+/** Data rows of a spool that one run was sent, inclusive, and their bytes, if these are known. */
 export interface RowSpan {
   readonly first: number;
   readonly last: number;
@@ -20,11 +20,11 @@ export interface RowSpan {
   readonly end?: number;
 }
 
-/** All data rows of a spool that is that long, in order. */
+/** Reads all data rows of a spool, in order. */
 export const readAllRows = ({ path, rows }: SpooledRows): AsyncGenerator<SpooledRow> =>
   readSpooledRows(path, { first: 1, last: rows });
 
-/** Reads normalised rows back, in order; without the bytes of the span the rows before it are read over. */
+/** Reads normalised rows in order; without the bytes of the span it skips the rows before it. */
 export async function* readSpooledRows(path: string, { first, last, start, end }: RowSpan): AsyncGenerator<SpooledRow> {
   if (start === undefined || end === undefined) {
     for await (const row of readFrom(path)) {

@@ -5,14 +5,14 @@ import { unreadableFile } from './unreadable-file.js';
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
-/** Columns that stand behind those of the file, and what their cells are made of. */
+/** Columns that follow those of the file, and the content of their cells. */
 export interface AddedColumns {
   readonly headers: readonly string[];
-  /** The cells of a row with those of these columns. */
+  /** Returns the cells of a row with those of these columns. */
   add(cells: readonly string[]): readonly string[];
 }
 
-/** What `columns` adds to a table; undefined where it adds nothing. */
+/** Reads the columns that `columns` adds to a table; undefined if it adds none. */
 export function addedColumns(table: Named, { columns = {} }: ImportSource): AddedColumns | undefined {
   const headers = Object.keys(columns);
   if (headers.length === 0) return undefined;
@@ -26,7 +26,7 @@ export function addedColumns(table: Named, { columns = {} }: ImportSource): Adde
   };
 }
 
-/** The parts between braces are columns. A brace is not part of any text. */
+/** The parts between braces are columns. A brace cannot be part of a text. */
 function templateOf(table: Named, template: string): (cells: readonly string[]) => string {
   const parts = template.split(/\{([^{}]*)\}/);
   const places = parts.map((part, index) => (index % 2 === 0 ? part : columnNamed(table, part, 'columns')));

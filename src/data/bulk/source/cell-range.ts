@@ -6,13 +6,13 @@ export interface CellRange {
   readonly right: number;
 }
 
-/** How many columns a worksheet can have. */
+/** Maximum number of columns in a worksheet. */
 export const LAST_COLUMN = 16_384;
 
 /** The last row that a worksheet can have, from 1. */
 export const LAST_ROW = 1_048_576;
 
-/** `B5:H200`, `B5:H` or `B:H`; undefined for what is written otherwise or ends before it begins. */
+/** Parses `B5:H200`, `B5:H` or `B:H`; undefined for another form, or for a range that ends before it begins. */
 export function rangeOf(text: string): CellRange | undefined {
   const [, left, top = '1', right, bottom] = /^([A-Z]{1,3})(\d+)?:([A-Z]{1,3})(\d+)?$/i.exec(text) ?? [];
   if (left === undefined || right === undefined) return undefined;
@@ -25,7 +25,7 @@ export function rangeOf(text: string): CellRange | undefined {
   return range.left <= range.right && range.top <= range.bottom ? range : undefined;
 }
 
-/** The column of letters, from 0: `AB` is 27. */
+/** Index of a column by its letters, from 0: `AB` is 27. */
 export function columnOf(letters: string): number {
   let column = 0;
   for (let at = 0; at < letters.length; at += 1) column = column * 26 + (letters.charCodeAt(at) & 31);

@@ -6,9 +6,7 @@ import { isEmpty, type SourceTable } from './source-table.js';
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 type Conversion = (cell: string) => string;
 
-/**
- * What `numbers` and `values` make of the cells of a row, in this order; undefined where a source has neither.
- */
+/** Converts the cells of a row by `numbers`, then by `values`; undefined if a source has neither. */
 export function cellConverter(
   table: Named,
   { numbers = {}, values = {} }: ImportSource,

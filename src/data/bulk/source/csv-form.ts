@@ -1,4 +1,4 @@
-/** How a text file is cut into cells. `lenient`: a quote within a value that is not quoted is a character like others. */
+/** How a text file is cut into cells. `lenient`: a quote within an unquoted value is an ordinary character. */
 export interface CsvForm {
   readonly delimiter: string;
   readonly quotes: 'strict' | 'lenient';

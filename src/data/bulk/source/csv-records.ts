@@ -6,13 +6,13 @@ import { PlainRecords } from './plain-records.js';
 import type { RawRow } from './raw-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
-/** In bytes. A record that goes on for longer would be looked at too often, with each block again. */
+/** In bytes. A longer record would be scanned too often, again with each block. */
 const LONGEST_PLAIN = 1024 * 1024;
 
 /**
- * The records of a text by RFC 4180 with the lines on which they start, blank lines left out. From the first record on that is
- * not plain, and for the end of a file without a line break, csv-parse reads: it alone says what is an error. Throws
- * FILE_UNREADABLE, also for a row that no table has.
+ * Reads the records of a text by RFC 4180, with the lines on which they start, without blank lines. csv-parse reads
+ * from the first record that is not plain, and a last line without a line break: it alone decides what is an error.
+ * Throws FILE_UNREADABLE, also for a row with too many columns.
  */
 export async function* csvRecords(
   blocks: AsyncIterable<Buffer>,
@@ -30,7 +30,7 @@ export async function* csvRecords(
   }
 }
 
-/** Returns the bytes from the first record on that is not read. */
+/** Returns the bytes from the first record that was not read. */
 async function* plainRows(
   blocks: AsyncIterator<Buffer>,
   plain: PlainRecords,
@@ -52,7 +52,7 @@ async function* follow(first: Buffer, others: AsyncIterator<Buffer>): AsyncGener
   for (let next = await others.next(); !next.done; next = await others.next()) yield next.value;
 }
 
-/** Takes the parser's records where it hands them over: one at a time through a stream they take twice as long. */
+/** Takes records directly from the parser: one at a time through a stream they take twice as long. */
 async function* parsedRows(
   blocks: AsyncIterable<Buffer>,
   parser: ParsedRecords,

@@ -6,10 +6,10 @@ import { unreadableFile } from './unreadable-file.js';
 
 const CHUNK = 128 * 1024;
 
-/** Windows-1252 from 0x80 to 0x9f; what is U+FFFD here stands for nothing. Some releases of Node read it as Latin-1. */
+/** Windows-1252 from 0x80 to 0x9f; U+FFFD marks an unassigned byte. Some releases of Node read it as Latin-1. */
 const WINDOWS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
 
-/** The name of an encoding as people write it. */
+/** Names of encodings as people write them. */
 const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 (little-endian)',
@@ -18,8 +18,8 @@ const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
 };
 
 /**
- * The text of a file as bytes of UTF-8, in blocks of whole characters. Bytes that do not fit the encoding end it with an
- * error that names the line; none is ever replaced.
+ * Converts the text of a file to UTF-8, in blocks of whole characters. Bytes that do not fit the encoding end it with
+ * an error that names the line; none is ever replaced.
  */
 export async function* utf8Bytes(path: string, encoding: Encoding, file: string): AsyncGenerator<Buffer> {
   const input = createReadStream(path, { highWaterMark: CHUNK });
@@ -37,7 +37,7 @@ export async function* utf8Bytes(path: string, encoding: Encoding, file: string)
   }
 }
 
-/** A piece of a text, or undefined where its bytes do not fit. */
+/** Decodes a piece of a text; undefined if its bytes do not fit the encoding. */
 export function decodedText(bytes: Uint8Array, encoding: Encoding): string | undefined {
   try {
     return decoderOf(encoding)(bytes, 'more');
@@ -46,7 +46,7 @@ export function decodedText(bytes: Uint8Array, encoding: Encoding): string | und
   }
 }
 
-/** Bytes in pieces that do not end within a character. */
+/** Splits bytes into pieces that do not end within a character. */
 export async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -58,7 +58,7 @@ export async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGene
   if (rest.length > 0) yield rest;
 }
 
-/** How many bytes at the end begin a character of UTF-8 that needs more. */
+/** Number of bytes at the end that begin an incomplete character of UTF-8. */
 function openBytes(block: Buffer): number {
   const last = block.subarray(-3);
   const lead = last.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
@@ -66,7 +66,7 @@ function openBytes(block: Buffer): number {
   return lead !== -1 && length < lengthOf(last[lead] ?? 0) ? length : 0;
 }
 
-/** Bytes of a character by its first. */
+/** Number of bytes in a character, by its first byte. */
 function lengthOf(lead: number): number {
   if (lead < 0xc0) return 1;
   if (lead < 0xe0) return 2;
@@ -88,7 +88,7 @@ async function* otherText(chunks: AsyncIterable<Buffer>, encoding: Encoding): As
 
 type Decode = (bytes: Uint8Array, then: 'more' | 'last') => string;
 
-/** Throws a TypeError where bytes do not fit. */
+/** Creates a decoder, which throws a TypeError for bytes that do not fit. */
 function decoderOf(encoding: Encoding): Decode {
   if (encoding === 'windows-1252') return windowsText;
   const decoder = new TextDecoder(encoding, { fatal: true });

@@ -1,7 +1,7 @@
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 const RECORDS = 200;
 
-/** What messages call the delimiters that are found by themselves, in the plural. */
+/** Names in messages of the delimiters that are detected, in the plural. */
 export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
   ',': 'commas',
   ';': 'semicolons',
@@ -10,8 +10,8 @@ export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The delimiter of a text by its first lines: the one that cuts most of them into the same number of cells, and into the
- * most where several do. Without any, `otherwise`. A last line that may be cut off does not count.
+ * Detects a delimiter by the first lines: the one that cuts most of them into the same number of cells, and of several
+ * the one with the most cells; else `otherwise`. A last line that may be cut off does not count.
  */
 export function findDelimiter(text: string, otherwise: string): string {
   const scores = CANDIDATES.map((delimiter) => ({ delimiter, ...evenness(widthsOf(text, delimiter)) }));
@@ -21,7 +21,7 @@ export function findDelimiter(text: string, otherwise: string): string {
 
 interface Score {
   readonly delimiter: string;
-  /** The share of rows that have the width. */
+  /** Share of the rows with this width. */
   readonly share: number;
   readonly width: number;
 }
@@ -32,7 +32,7 @@ function isBetter(one: Score, other: Score, preferred: string): boolean {
   return one.width === other.width ? one.delimiter === preferred : one.width > other.width;
 }
 
-/** The most frequent width beyond 1. */
+/** Finds the most frequent width above 1. */
 function evenness(widths: readonly number[]): Omit<Score, 'delimiter'> {
   const counts = new Map<number, number>();
   for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
@@ -40,7 +40,7 @@ function evenness(widths: readonly number[]): Omit<Score, 'delimiter'> {
   return { width, share: widths.length === 0 ? 0 : count / widths.length };
 }
 
-/** How many cells each of the first rows has that is not blank. A cell ends with the delimiter or with its line. */
+/** Counts the cells of the first rows that are not blank. A cell ends with the delimiter or with its line. */
 function widthsOf(text: string, delimiter: string): number[] {
   const mark = delimiter === '|' ? '\\|' : delimiter;
   const cell = new RegExp(`(?:"[^"]*(?:""[^"]*)*"?)?[^${mark}\\r\\n]*(${mark}|\\r\\n|\\n|\\r)`, 'gy');
@@ -59,7 +59,7 @@ function widthsOf(text: string, delimiter: string): number[] {
   return widths;
 }
 
-/** The text up to its last line break, where it was cut off from a longer one. */
+/** Text up to its last line break, for a text that was cut off. */
 export const wholeLinesOf = (text: string): string => {
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   return end === -1 ? text : text.slice(0, end + 1);

@@ -6,15 +6,15 @@ import { rawLines } from './raw-lines.js';
 import type { SourceNote } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
-/** An encoding that nobody stated, with a note where it is a guess. */
+/** A detected encoding, with a note if it is a guess. */
 export interface FoundEncoding {
   readonly encoding: Encoding;
   readonly notes: readonly SourceNote[];
 }
 
 /**
- * How the text of a file is encoded: by its mark, by where its zero bytes are, and by reading all of it, since one byte
- * at its end can tell that it is not UTF-8. `head`: its first bytes.
+ * Detects how the text of a file is encoded: by its mark, by the positions of its zero bytes, and by reading all of it,
+ * since one byte at its end can show that it is not UTF-8. `head`: its first bytes.
  */
 export async function findEncoding(path: string, file: string, head: Buffer): Promise<FoundEncoding> {
   const certain = encodingByMark(head) ?? (head.includes(0) ? utf16Of(head, file) : undefined);
@@ -33,7 +33,7 @@ function encodingByMark(head: Buffer): Encoding | undefined {
   return mark === 'feff' ? 'utf-16be' : undefined;
 }
 
-/** Certain where all zero bytes are the higher ones of their pairs, there are many, and some character ends a line. */
+/** Certain if all zero bytes are the higher ones of their pairs, there are many, and some character ends a line. */
 function utf16Of(head: Buffer, file: string): Encoding {
   const zeros = [0, 0];
   for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
@@ -56,8 +56,8 @@ async function isAllUtf8(path: string): Promise<boolean> {
 }
 
 /**
- * The first line that is not UTF-8, of a file that can be Windows-1252. A file that holds UTF-8 beyond ASCII as well is a
- * damaged one or was put together from two, and reading either part wrong would go unseen.
+ * Finds the first line that is not UTF-8, in a file that can be Windows-1252. Refuses a file that also has UTF-8 beyond
+ * ASCII: it is damaged or joined from two, and nobody would notice that either part is read wrong.
  */
 async function firstForeignLine(path: string, file: string): Promise<number> {
   let line = 0;

@@ -4,10 +4,10 @@ import { columnNamed } from './headers.js';
 import type { RawRow } from './raw-table.js';
 import { isEmpty, type SourceTable } from './source-table.js';
 
-/** Gives the cells of a row as they are to be read; called for each row in order. */
+/** Returns the cells of a row after filling; called for each row in order. */
 export type FillDown = (row: number, cells: readonly string[]) => readonly string[];
 
-/** Empty cells of the named columns take the value above them. */
+/** Fills empty cells of the named columns with the value above them. */
 export function columnFiller(
   table: Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>,
   columns: Exclude<ImportSource['fillDown'], 'merged' | undefined>,
@@ -24,7 +24,7 @@ export function columnFiller(
   };
 }
 
-/** The cells of the first column of each merged range take the value of its uppermost one. Columns as the sheet counts. */
+/** Fills the first column of each merged range with the value of its uppermost cell. Columns as in the sheet. */
 export function rangeFiller(merged: readonly CellRange[]): (row: RawRow) => RawRow {
   const tall = merged.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top);
   const open = new Map<CellRange, string>();

@@ -4,16 +4,16 @@ import { nearestHint } from '#base/nearest.js';
 import type { ImportSource } from '#core/jobs/source.js';
 import { unreadableFile } from './unreadable-file.js';
 
-/** The one file that a source stands for. */
+/** The single file of a source. */
 export interface SourceFile {
   readonly path: string;
-  /** As messages call it: in the folder of the source, under its own name. */
+  /** Name in messages: the folder from the source, and the file's own name. */
   readonly file: string;
 }
 
 /**
- * The file that a source names. `*` and `?` in its last part stand for others, unless a file has that very name; files
- * that begin with a dot or with the ~$ of an open workbook are not meant. `path`: where `source.file` is.
+ * Finds the file of a source. `*` and `?` in the last part of its name are wildcards, unless a file has that very name;
+ * files that begin with a dot or with the ~$ of an open workbook never match. `path`: location of `source.file`.
  */
 export async function findFile(path: string, source: Pick<ImportSource, 'file' | 'pick'>): Promise<SourceFile> {
   const { file, pick = 'only' } = source;
@@ -34,7 +34,7 @@ export async function findFile(path: string, source: Pick<ImportSource, 'file' |
   return { path: join(dirname(path), last), file: folder + last };
 }
 
-/** Numbers in names count as numbers, so that part-10 comes after part-9. */
+/** Compares numbers in names as numbers, so that part-10 comes after part-9. */
 const byName = (one: string, other: string): number => collator.compare(one, other) || (one < other ? -1 : 1);
 const collator = new Intl.Collator('en', { numeric: true });
 

@@ -5,10 +5,10 @@ import { isBelow, type Place, placeReader, stepProblem } from './levels.js';
 import type { RawRow } from './raw-table.js';
 import type { CellFault, SourceRow, SourceTable } from './source-table.js';
 
-/** The line that a row is, its parent as one more cell; undefined for an assembly, and for a line that is known already. */
+/** Returns the line of a row, with its parent as an added cell; undefined for an assembly, and for a known line. */
 export type FindParent = (row: SourceRow, raw: RawRow) => SourceRow | undefined;
 
-/** The column that is added behind those of the file. */
+/** Header of the column that is added after those of the file. */
 export const parentColumn = ({ parent = PARENT_COLUMN }: Hierarchy): string => parent;
 
 interface Ancestor {
@@ -18,8 +18,8 @@ interface Ancestor {
 }
 
 /**
- * Finds the parents of rows by the rows above them: called for each row in order, whether it is wanted or not. Holds the way
- * up from the last row, the numbers of the assemblies, and 18 bytes for each line.
+ * Finds the parents of rows by the rows above them: call it for each row in order, wanted or not. Keeps the ancestors
+ * of the last row, the numbers of the assemblies, and 18 bytes for each line.
  */
 export function parentFinder(
   table: Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>,
@@ -55,7 +55,7 @@ function listedRow(row: SourceRow, width: number, parent: string, line: Line): S
 
 type Line = 'new' | 'known' | 'other';
 
-/** Whether a line belongs to the first list of an assembly, repeats a line of it, or is in a later list only. */
+/** Decides whether a line is in the first list of an assembly, repeats a line of it, or is in a later list only. */
 function listingOf(): (assembly: Ancestor, number: string, row: number) => Line {
   const firstLists = new Map<string, number>();
   const lines = new KeyIndex();
@@ -69,7 +69,7 @@ function listingOf(): (assembly: Ancestor, number: string, row: number) => Line 
   };
 }
 
-/** Cells beyond the last header stay behind the added one. */
+/** Keeps cells beyond the last header after the added one. */
 function withCell(row: SourceRow, width: number, parent: string): SourceRow {
   return { ...row, cells: [...row.cells.slice(0, width), parent, ...row.cells.slice(width)] };
 }

@@ -1,15 +1,15 @@
 import { isEmpty } from './source-table.js';
 
-/** How many rows are looked at for the header. */
+/** Number of rows to examine for the header. */
 export const LOOKED_AT = 50;
 
-/** A row by its place and its cells. */
+/** A row with its number and its cells. */
 export interface HeaderLine {
   readonly row: number;
   readonly cells: readonly string[];
 }
 
-/** A row that may be the header, with how much it looks like one and why. */
+/** A row that may be the header, with a score and its reason. */
 export interface HeaderCandidate {
   readonly row: number;
   readonly cells: readonly string[];
@@ -19,8 +19,8 @@ export interface HeaderCandidate {
 }
 
 /**
- * Rows that look like headers, the best first: they fill as many columns as the table has, with texts that are all
- * different and no numbers, and stand above rows that are as wide.
+ * Finds rows that look like headers, the best first: they fill as many columns as the table has, with texts that all
+ * differ and no numbers, and are above rows at least half as wide.
  */
 export function headerCandidates(lines: readonly HeaderLine[]): readonly HeaderCandidate[] {
   const looked = lines.slice(0, LOOKED_AT);
@@ -32,7 +32,7 @@ export function headerCandidates(lines: readonly HeaderLine[]): readonly HeaderC
     .sort((a, b) => b.score - a.score || a.row - b.row);
 }
 
-/** Another row than `header` that is more certainly the header: the row in use fills half of its columns at most. */
+/** Finds a row that is more certainly the header than `header`, which fills at most half as many of its columns. */
 export function betterHeader(header: HeaderLine, lines: readonly HeaderLine[]): HeaderCandidate | undefined {
   const [best] = headerCandidates([header, ...lines]);
   if (best === undefined || best.row === header.row) return undefined;
@@ -61,6 +61,6 @@ function usualWidth(widths: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 5)] ?? 0;
 }
 
-/** A number as people write it, or a date. */
+/** Whether a cell is a number as people write it, or a date. */
 export const isNumeric = (cell: string): boolean =>
   /^[\s€$£]*[+-]?\d[\d.,\s]*[%€$£]?\s*$/.test(cell) || /^\d{4}-\d\d-\d\d/.test(cell);

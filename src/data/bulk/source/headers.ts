@@ -6,12 +6,12 @@ type Place =
   | { readonly is: 'at'; readonly index: number }
   | { readonly is: 'repeated'; readonly at: readonly number[] };
 
-/** A header without what does not tell it from others: letter case and outer white space (wire-facts 4). */
+/** Normalises a header for comparison: without letter case and outer white space (wire-facts 4). */
 export const foldName = (name: string): string => name.trim().toLowerCase();
 
 /**
- * Where the column of a name is: by its whole header, letter case and outer white space aside as the service has it
- * (wire-facts 4). `Manufacturer#2` is the second of several, unless some header is written like that.
+ * Finds a column by its whole header, without letter case and outer white space, as the service does (wire-facts 4).
+ * `Manufacturer#2` is the second of several, unless some header is written like that.
  */
 export function findColumn(headers: readonly string[], name: string): Place | undefined {
   const all = indexesOf(headers, foldName(name));
@@ -27,7 +27,7 @@ const indexesOf = (headers: readonly string[], name: string): number[] =>
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
-/** The index of a column that an option names; the error says which option. */
+/** Index of the column that an option names; an error mentions the option. */
 export function columnNamed(table: Named, name: string, option: string): number {
   const found = findColumn(table.headers, name);
   if (found?.is === 'at') return found.index;
@@ -47,8 +47,8 @@ export function columnNamed(table: Named, name: string, option: string): number 
 }
 
 /**
- * The headers with their new names. A name in the very letters of the file goes before one in other case; a column without
- * a header is called by the letter that it has in a worksheet.
+ * Renames headers. A name in the exact letter case of the file wins over one in other case; a column without a header
+ * goes by the letter that it has in a worksheet.
  */
 export function renameHeaders(
   table: Named,

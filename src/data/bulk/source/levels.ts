@@ -3,12 +3,12 @@ import { columnNamed } from './headers.js';
 import type { RawRow } from './raw-table.js';
 import { isEmpty, type SourceTable } from './source-table.js';
 
-/** Where a row is in a tree: its level, or its dotted number. */
+/** Place of a row in a tree: its level, or its dotted number. */
 export type Place = number | string;
 
 type Named = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow'>;
 
-/** Reads the place of a row; undefined where its cell says none. */
+/** Creates a reader for the place of a row; undefined if its cell has none. */
 export function placeReader(
   table: Named,
   { level, path, outline }: Hierarchy,
@@ -27,7 +27,7 @@ export function placeReader(
   };
 }
 
-/** `1`, `..2` and `-- 3` are levels, and so is `. .`, which is 2. */
+/** Reads levels: `1`, `..2` and `-- 3`, and also `. .`, which is 2. */
 function levelIn(cell: string): number | undefined {
   const [, marks = '', digits = ''] = /^([\s.\-–—+>*]*)(\d{0,3})$/.exec(cell.trim()) ?? [];
   if (digits !== '') return Number(digits);
@@ -35,7 +35,7 @@ function levelIn(cell: string): number | undefined {
   return count === 0 ? undefined : count;
 }
 
-/** `1.2.3`; a dot at its end has no meaning. */
+/** Reads `1.2.3`; a dot at its end has no meaning. */
 function dottedNumber(cell: string): string | undefined {
   const [, path] = /^(\w+(?:\.\w+)*)\.?$/.exec(cell.trim()) ?? [];
   return path;
@@ -45,7 +45,7 @@ function dottedNumber(cell: string): string | undefined {
 export const isBelow = (at: Place, above: Place | undefined): boolean =>
   typeof at === 'number' ? at > Number(above) : at.startsWith(`${above}.`);
 
-/** Why the row above cannot be the parent; undefined where it can. `top`: the place of the first row. */
+/** Reason why the row above cannot be the parent; undefined if it can. `top`: the place of the first row. */
 export function stepProblem(at: Place, above: Place | undefined, top: Place): string | undefined {
   if (typeof at === 'number') {
     const expected = above === undefined ? Number(top) : Number(above) + 1;

@@ -1,4 +1,4 @@
 const LINE_BREAK = /\r\n|\n|\r/g;
 
-/** How many line breaks of any kind a text has. */
+/** Number of line breaks of any kind in a text. */
 export const breaksIn = (text: string): number => text.match(LINE_BREAK)?.length ?? 0;

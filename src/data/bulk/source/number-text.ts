@@ -5,8 +5,8 @@ const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
 /**
- * A numeric cell as text: dates as ISO, a format of zeros keeps its zeros, anything else as a plain decimal with the 15
- * digits that a spreadsheet holds, and never with an exponent. Whole numbers stay as the file writes them.
+ * Formats a numeric cell as text: dates as ISO, a format of zeros with its zeros, anything else as a plain decimal with
+ * the 15 digits that a spreadsheet holds, and never with an exponent. Whole numbers stay as the file writes them.
  */
 export function numberText(raw: string, format: string, epoch: '1900' | '1904'): string {
   const value = Number(raw);
@@ -30,8 +30,8 @@ function shapeOf(format: string): Shape {
 }
 
 /**
- * The places of digits and the literals of a format that numbers parts: at least two zeros, and neither a point nor
- * groups of thousands, since `0" mm"` and `#,##0.00` show quantities.
+ * Places of digits and literals in a format for part numbers: at least two zeros, and neither a point nor groups of
+ * thousands, since `0" mm"` and `#,##0.00` show quantities.
  */
 function maskOf(format: string): Mask | undefined {
   const [first = ''] = format.split(';');
@@ -47,7 +47,7 @@ function maskOf(format: string): Mask | undefined {
   return mask.filter((part) => part === DIGIT).length >= 2 ? mask : undefined;
 }
 
-/** Digits from the right into their places; what is left over stands before the first. */
+/** Fills digits into their places from the right; excess digits come before the first place. */
 function fillMask(digits: string, mask: Mask): string {
   const places = mask.filter((part) => part === DIGIT).length;
   const filled = digits.padStart(places, '0');
@@ -64,7 +64,7 @@ function fillMask(digits: string, mask: Mask): string {
     .join('');
 }
 
-/** By the first section of the format, without colours, quoted and escaped text. Elapsed times such as [h] are numbers. */
+/** Checks the first section without colours, quoted and escaped text. Elapsed times such as [h] are numbers. */
 function isDateFormat(format: string): boolean {
   const bare = format.replace(/"[^"]*"|\\.|_./g, '');
   if (/\[(h+|m+|s+)\]/i.test(bare)) return false;
@@ -78,7 +78,7 @@ function decimalText(raw: string, value: number): string {
   return text.includes('e') ? withoutExponent(text) : text;
 }
 
-/** `1.5e-7` is 0.00000015. */
+/** Writes `1.5e-7` as 0.00000015. */
 function withoutExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
   const digits = whole + fraction;
@@ -89,7 +89,7 @@ function withoutExponent(text: string): string {
     : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Serial days to a date, a time or both. The 1900 calendar has a 29 February 1900 that never was. */
+/** Converts serial days to a date, a time or both. The 1900 calendar has a 29 February 1900 that never existed. */
 function dateText(serial: number, epoch: '1900' | '1904'): string | undefined {
   if (serial < 0) return undefined;
   const days = epoch === '1900' && serial >= 1 && serial < 60 ? serial + 1 : serial;
@@ -100,7 +100,7 @@ function dateText(serial: number, epoch: '1900' | '1904'): string | undefined {
   return time === '00:00:00' ? day : `${day}T${time}`;
 }
 
-/** Formats of dates and times that no workbook writes down, those of East Asian languages among them (18.8.30). */
+/** Formats of dates and times that workbooks do not contain, including those of East Asian languages (18.8.30). */
 const BUILT_IN_DATES = [
   [14, 22],
   [27, 36],
@@ -109,7 +109,7 @@ const BUILT_IN_DATES = [
   [50, 58],
 ] as const;
 
-/** The number formats by the style that a cell names, from a styles part (ECMA-376 part 1, 18.8.10 and 18.8.31). */
+/** Reads the number formats of cell styles from a styles part (ECMA-376 part 1, 18.8.10 and 18.8.31). */
 export async function readFormats(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
   const codes = new Map<number, string>();
   const styles: number[] = [];
@@ -127,6 +127,6 @@ export async function readFormats(chunks: AsyncIterable<Uint8Array>): Promise<re
   return styles.map((id) => codes.get(id) ?? builtInFormat(id));
 }
 
-/** What the others show are quantities, which are read alike in all of them. */
+/** All other formats show quantities, which are read alike. */
 const builtInFormat = (id: number): string =>
   BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last) ? 'yyyy-mm-dd hh:mm' : 'General';

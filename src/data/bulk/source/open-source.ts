@@ -20,13 +20,13 @@ export async function openSource(path: string, source: ImportSource): Promise<So
   return openTable({ raw, source, merged, steady });
 }
 
-/** The rows of a file as they are, of which a source may want only some. */
+/** Opens all rows of a file, of which a source may want only some. */
 export async function openRawTable(path: string, source: ImportSource): Promise<RawTable> {
   const found = await sniff(path, source.file);
   return found.form === 'workbook' ? readXlsx(path, source) : readCsv(path, source, found);
 }
 
-/** They stand behind the rows, so that these are read twice. */
+/** Reads all rows once more, since the merged ranges come after them. */
 async function mergedRanges(path: string, source: ImportSource): Promise<readonly CellRange[]> {
   const raw = await openRawTable(path, source);
   for await (const _ of raw.batches);

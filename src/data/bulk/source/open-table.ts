@@ -13,13 +13,13 @@ import { unreadableFile } from './unreadable-file.js';
 interface Opening {
   readonly raw: RawTable;
   readonly source: ImportSource;
-  /** Where `fillDown: merged` or a header of several rows asks for them. */
+  /** Only for `fillDown: merged` or a header of several rows. */
   readonly merged: readonly CellRange[];
-  /** Throws where the file changed since it was opened. */
+  /** Throws if the file changed since it was opened. */
   readonly steady: () => Promise<void>;
 }
 
-/** The table that a source describes within a file: its header row is found, its rows are those that are asked for. */
+/** Opens the table that a source describes within a file: finds its header row, and reads the requested rows. */
 export async function openTable({ raw, source, merged, steady }: Opening): Promise<SourceTable> {
   const range = rangeIn(source);
   const { header, after, rest } = await findHead({
@@ -71,7 +71,7 @@ export async function openTable({ raw, source, merged, steady }: Opening): Promi
   };
 }
 
-/** Of the columns that stand behind those of the file. */
+/** Headers of the columns that follow those of the file. */
 const addedHeaders = ({ columns = {}, hierarchy }: ImportSource): string[] => [
   ...Object.keys(columns),
   ...(hierarchy === undefined ? [] : [parentColumn(hierarchy)]),
@@ -96,7 +96,7 @@ function rangeIn({ range, file }: ImportSource): CellRange {
   );
 }
 
-/** Leaves out columns beside the range, and hidden ones where they are not asked for. */
+/** Leaves out columns outside the range, and hidden ones under `hidden: skip`. */
 function projectionOf(raw: RawTable, source: ImportSource, range: CellRange, merged: readonly CellRange[]): Projection {
   const fill = merged.length === 0 ? undefined : rangeFiller(merged);
   const isRead = columnFilter(raw, source, range);
@@ -120,7 +120,7 @@ function columnFilter(raw: RawTable, source: ImportSource, range: CellRange): 'a
   return (column) => column >= range.left && column <= range.right && !hidden.has(column);
 }
 
-/** The columns of the sheet that are read, of its first `count`. */
+/** Columns of the sheet that are read, of its first `count`. */
 function columnsOf(raw: RawTable, source: ImportSource, range: CellRange, count: number): number[] {
   const isRead = columnFilter(raw, source, range);
   const all = Array.from({ length: count }, (_, column) => column);

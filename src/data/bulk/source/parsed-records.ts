@@ -4,13 +4,13 @@ import { breaksIn } from './line-breaks.js';
 import type { PlainRecords } from './plain-records.js';
 import type { RawRow } from './raw-table.js';
 
-/** In characters. A quote that is never closed, or a text without lines, makes one row of all that follows. */
+/** In characters. An unclosed quote, or a text without lines, makes one row of all that follows. */
 export const LONGEST_ROW = 4 * 1024 * 1024;
 
-/** The records of csv-parse as it hands them over, with the lines on which they start. `before`: what was read of the text. */
+/** Collects the records of csv-parse with the lines on which they start. `before`: the reader of the text so far. */
 export class ParsedRecords extends Parser {
   rows: RawRow[] = [];
-  /** The line after the last record, and what the parser had counted by then. */
+  /** Line after the last record, and the parser's counts at that point. */
   #next: number;
   #lines = 0;
   #blank = 0;
@@ -26,7 +26,7 @@ export class ParsedRecords extends Parser {
       skip_empty_lines: true,
     });
     this.#next = before?.line ?? 1;
-    // A failure comes by the callback of the write that it happened in.
+    // The callback of the failed write reports the failure.
     this.on('error', () => {});
     this.resume();
   }
@@ -35,7 +35,7 @@ export class ParsedRecords extends Parser {
     if (record === null) return super.push(record);
     const { lines, empty_lines: blank } = this.info;
     const row = this.#next + blank - this.#blank;
-    // The parser takes a CRLF within quotes for two lines, so that its count tells only that there was a break.
+    // The parser counts a CRLF within quotes as two lines, so its count shows only that there was a break.
     const breaks = lines - this.#lines - (blank - this.#blank) === 1 ? 0 : breaksInAll(record);
     this.#next = row + 1 + breaks;
     this.#lines = lines;
@@ -63,7 +63,7 @@ export class ParsedRecords extends Parser {
     return rows;
   }
 
-  /** The line on which the record starts that is not complete. */
+  /** Line on which the incomplete record starts. */
   nextLine(): number {
     return this.#next + this.info.empty_lines - this.#blank;
   }

@@ -7,8 +7,8 @@ const GROUPS: Readonly<Record<NonNullable<NumberFormat['decimal']>, RegExp>> = {
 const PLAIN: typeof GROUPS = { point: /^(?:\d+\.?\d*|\.\d+)$/, comma: /^(?:\d+,?\d*|,\d+)$/ };
 
 /**
- * A number as digits with a point before its decimals, from the way in which a column writes it; undefined where the cell is
- * no such number. Digits are moved, never calculated with, so that none is lost.
+ * Converts a number from the format of its column to digits with a point before its decimals; undefined if the cell is
+ * not such a number. Digits are moved, never calculated with, so that none is lost.
  */
 export function plainNumber(
   cell: string,
@@ -25,7 +25,7 @@ export function plainNumber(
   return `${sign === '' || sign === '+' ? '' : '-'}${number}`;
 }
 
-/** By the longest text that fits, before the number or after it. */
+/** Removes the longest unit that fits, before the number or after it. */
 function withoutUnit(cell: string, units: readonly string[]): string {
   const fits = (unit: string): boolean => cell.startsWith(unit) || cell.endsWith(unit);
   const unit = units.filter(fits).sort((a, b) => b.length - a.length)[0];
@@ -33,7 +33,7 @@ function withoutUnit(cell: string, units: readonly string[]): string {
   return (cell.startsWith(unit) ? cell.slice(unit.length) : cell.slice(0, -unit.length)).trim();
 }
 
-/** A hundredth: the point two places to the left, without zeros at the ends. */
+/** Divides by a hundred: moves the point two places to the left, without zeros at the ends. */
 function shifted(whole: string, fraction: string): readonly [string, string] {
   const digits = whole.padStart(3, '0');
   const left = digits.slice(0, -2).replace(/^0+(?=\d)/, '');

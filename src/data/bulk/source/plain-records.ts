@@ -9,32 +9,32 @@ const RETURN = 0x0d;
 
 const MARK = Buffer.from('\ufeff');
 
-/** What a byte is where a cell is read that is not quoted. */
+/** Kinds of bytes in a cell that is not quoted. */
 const [IN_CELL, ENDS_CELL, IS_QUOTE] = [0, 1, 2];
 
-/** In place of where a cell or a record ends. */
+/** Returned instead of the end of a cell or a record. */
 const [INCOMPLETE, ODD] = [-1, -2];
 
-/** The plain records that bytes begin with. */
+/** The plain records at the beginning of some bytes. */
 export interface PlainRows {
   readonly rows: readonly RawRow[];
-  /** The bytes from the first record on that is not one of them. */
+  /** The bytes from the first other record. */
   readonly end: Buffer;
-  /** Why it is none: it goes on behind these bytes, or it is not plain. */
+  /** Why that record is not plain: it continues after these bytes, or it has another form. */
   readonly stop: 'incomplete' | 'odd';
 }
 
 /**
- * Cuts plain records out of bytes of UTF-8, several times as fast as csv-parse does. A record is plain where a line break ends it and
- * each of its cells is quoted as a whole or does not begin with a quote; blank lines are passed over. What a record means that
- * is not plain, and whether it is one, is left to csv-parse.
+ * Cuts plain records out of bytes of UTF-8, several times as fast as csv-parse. A record is plain if a line break ends
+ * it and each of its cells is quoted as a whole or does not begin with a quote; blank lines are skipped. csv-parse
+ * decides what any other record means, and whether it is one.
  */
 export class PlainRecords {
   readonly #kinds: Uint8Array;
   readonly #delimiter: number;
   #bytes: Buffer = Buffer.alloc(0);
   #encoding: 'latin1' | 'utf8' = 'utf8';
-  /** Where the cells of a record end; each but the first begins one byte behind the one before. */
+  /** Ends of a record's cells; each cell but the first begins one byte after the previous end. */
   readonly #ends: number[] = [];
   #width = 0;
   #line = 1;
@@ -47,24 +47,24 @@ export class PlainRecords {
     if (quotes === 'strict') this.#kinds[QUOTE] = IS_QUOTE;
   }
 
-  /** Undefined where the delimiter is not one byte, or means something else as well. */
+  /** Undefined if the delimiter is not one byte, or has another meaning as well. */
   static of({ delimiter, quotes }: CsvForm): PlainRecords | undefined {
     return /^[\0-\x7f]$/.test(delimiter) && !/["\r\n]/.test(delimiter)
       ? new PlainRecords(delimiter.charCodeAt(0), quotes)
       : undefined;
   }
 
-  /** The line on which the record begins that comes next. */
+  /** Line on which the next record begins. */
   get line(): number {
     return this.#line;
   }
 
-  /** Whether the byte order mark is behind it, where there is one. */
+  /** Whether the byte order mark, if there is one, was read. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** Takes bytes that begin with a record. */
+  /** Reads bytes that begin with a record. */
   read(bytes: Buffer): PlainRows {
     const rows: RawRow[] = [];
     if (!this.#hasBegun && bytes.length < MARK.length) return { rows, end: bytes, stop: 'incomplete' };
@@ -80,7 +80,7 @@ export class PlainRecords {
     }
   }
 
-  /** Where the line break is that ends a record. */
+  /** Position of the line break that ends a record. */
   #recordEnd(start: number): number {
     const bytes = this.#bytes;
     this.#width = 0;
@@ -114,7 +114,7 @@ export class PlainRecords {
     }
   }
 
-  /** Its text is cut out once: cells that are parts of it keep no more of the file in memory than their own record. */
+  /** Cuts out the record's text once: its cells are parts of it and keep no more of the file in memory than that. */
   #add(rows: RawRow[], start: number, end: number): void {
     const row = this.#line;
     this.#line += 1;

@@ -3,12 +3,12 @@ import { plainAttributes, plainText } from './plain-xml.js';
 import type { SheetCell } from './sheet-cell.js';
 
 const ROW = /<row((?: [^<>/]*)?)(\/?)>/y;
-/** As spreadsheet programs write cells: attributes in this order, and a value, a plain formula with it, or a text. */
+/** Cells as spreadsheet programs write them: attributes in this order; a value, one with a plain formula, or a text. */
 const CELL =
   /<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d{1,9})")?(?: t="([a-zA-Z]+)")?(?:\/>|>(<f>[^<&\r]*<\/f>)?(?:<v>([^<\r]*)<\/v>|<is><t(?: xml:space="preserve")?>([^<\r]*)<\/t><\/is>)?<\/c>)/y;
 const CLOSE = '</row>';
 
-/** A row of a worksheet in its usual form; undefined where it has another one. */
+/** Reads a row of a worksheet in its usual form; undefined if it has another one. */
 export function plainRow(
   text: string,
   start: number,

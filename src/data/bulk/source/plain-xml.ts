@@ -1,34 +1,34 @@
-/** Elements of one name, one behind the other in their parent, which their handler can read by itself in their usual form. */
+/** Consecutive elements of one name in their parent, which their handler can read by itself in their usual form. */
 export interface PlainElements {
   readonly parent: string;
   readonly name: string;
-  /** Reads an element that stands at `start` up to `end`. `odd`: it has another form, and nothing was read of it. */
+  /** Reads the element from `start` up to `end`. `odd`: it has another form, and nothing was read. */
   take(text: string, start: number, end: number): 'taken' | 'odd';
 }
 
-/** A parser of XML that says where it is. */
+/** An XML parser that knows its position. */
 interface Parser {
   write(text: string): void;
   end(): void;
-  /** The last tag that it met since it was asked to forget it, and how deep it is in the document. */
+  /** The last tag since `forgetTag`, and the current depth in the document. */
   readonly lastTag: string | undefined;
   readonly depth: number;
   forgetTag(): void;
 }
 
-/** In characters. What stands before the elements is short; a longer element is for the parser, which holds less of it. */
+/** In characters. The text before the elements is short; a longer element goes to the parser, which buffers less. */
 const LONGEST_HEAD = 256 * 1024;
 const LONGEST_ELEMENT = 512 * 1024;
 /** Characters that XML does not allow, however they are written. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
-/** Comments, CDATA sections and instructions can hold what looks like an element. */
+/** Comments, CDATA sections and instructions can contain text that looks like an element. */
 const HIDING = /<[!?]/;
 const DECLARATION = /^<\?xml version=["']1\.0["'][^<>]*\?>/;
 
 /**
- * Gives elements in their usual form to their handler and everything else to the parser, which is slow and knows all of XML.
- * Where it cannot be sure that it sees elements, the parser gets the rest of the document.
+ * Passes elements in their usual form to their handler and everything else to the parser, which is slow and knows all
+ * of XML. If it cannot be sure that it sees elements, the parser gets the rest of the document.
  */
 export class PlainXml {
   readonly #parser: Parser;
@@ -36,7 +36,7 @@ export class PlainXml {
   #state: 'head' | 'elements' | 'rest' = 'head';
   #depth = 0;
   #text = '';
-  /** Characters of space since the last element. */
+  /** Number of space characters since the last element. */
   #blank = 0;
 
   constructor(parser: Parser, plain: PlainElements) {
@@ -60,7 +60,7 @@ export class PlainXml {
     this.#parser.end();
   }
 
-  /** The parser reads from there to the end. */
+  /** Passes the rest of the document, from `start`, to the parser. */
   #leaveTo(start: number): void {
     this.#state = 'rest';
     const text = this.#text.slice(start);
@@ -123,7 +123,7 @@ export class PlainXml {
     return end === -1 ? 'incomplete' : end + close.length;
   }
 
-  /** Says whether what follows can be an element, too: where the parser read this one, it must stand in the parent again. */
+  /** Returns whether another element may follow: if the parser read this one, it must be back in the parent. */
   #readElement(start: number, end: number): boolean {
     if (end - start <= LONGEST_ELEMENT && this.#plain.take(this.#text, start, end) === 'taken') return true;
     const parser = this.#parser;
@@ -134,7 +134,7 @@ export class PlainXml {
   }
 }
 
-/** Characters that belong to one tag, text or comment, or that stand between two elements. */
+/** Maximum number of characters of one tag, text or comment, or between two elements. */
 export const MOST_HELD = 16 * 1024 * 1024;
 
 export const withoutElement = (): Error =>
@@ -155,7 +155,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#10;': '\n',
 };
 
-/** The text that stands between two tags and has no line break but line feeds; undefined where it is not usual. */
+/** Decodes a text between two tags without line breaks other than line feeds; undefined if it is not usual. */
 export function plainText(text: string): string | undefined {
   if (text.includes(']]>')) return undefined;
   if (!text.includes('&')) return text;
@@ -168,7 +168,7 @@ export function plainText(text: string): string | undefined {
   return isUsual ? plain : undefined;
 }
 
-/** The attributes of a tag as they stand in it, each behind a space; undefined where they are written in another way. */
+/** Reads the attributes of a tag, each after a space; undefined if they are written in another way. */
 export function plainAttributes(text: string): Readonly<Record<string, string>> | undefined {
   const attributes: Record<string, string> = {};
   const attribute = / ([A-Za-z]\w*(?::[A-Za-z]\w*)?)="([^"<&\r\n\t]*)"/y;

@@ -4,7 +4,7 @@ import type { Encoding } from '#core/jobs/source.js';
 const LINE_FEED = 10;
 const RETURN = 13;
 
-/** The lines of a text file as bytes, with what ends them. For finding faults: it is slow, and holds the longest line. */
+/** Reads the lines of a text file as bytes, with their ends. For finding faults: slow, and buffers the longest line. */
 export async function* rawLines(path: string, encoding: Encoding): AsyncGenerator<Buffer> {
   const unit = unitReader(encoding);
   let rest = Buffer.alloc(0);

@@ -11,7 +11,7 @@ import { unreadableFile } from './unreadable-file.js';
 
 const SHEET_OPTIONS = ['worksheet', 'hidden'] as const;
 
-/** A text file by RFC 4180: what cannot be read for certain is an error that names its line. */
+/** Reads a text file by RFC 4180: anything uncertain is an error that names its line. */
 export async function readCsv(path: string, source: ImportSource, { head, size }: Sniffed): Promise<RawTable> {
   const { file, quotes = 'strict' } = source;
   refuseSheetOptions(source);
@@ -36,7 +36,7 @@ export async function readCsv(path: string, source: ImportSource, { head, size }
   };
 }
 
-/** The beginning of the file for looking at; reading it again tells what does not fit. */
+/** Decodes the beginning of the file for detection; reading it again reports what does not fit. */
 function firstText(head: Buffer, encoding: NonNullable<RawTable['encoding']>): string {
   const even = head.subarray(0, head.length - (head.length % 2));
   return decodedText(encoding.startsWith('utf-16') ? even : head, encoding) ?? head.toString('latin1');

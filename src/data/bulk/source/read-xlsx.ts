@@ -12,7 +12,7 @@ import { partBytes } from './workbook-parts.js';
 
 const TEXT_OPTIONS = ['delimiter', 'encoding', 'quotes'] as const;
 
-/** A worksheet as text, cell by cell: numbers as numbers are written, dates as ISO, booleans as TRUE and FALSE. */
+/** Reads a worksheet as text, cell by cell: numbers as plain numbers, dates as ISO, booleans as TRUE and FALSE. */
 export async function readXlsx(path: string, source: ImportSource): Promise<RawTable> {
   const { file } = source;
   const option = TEXT_OPTIONS.find((name) => source[name] !== undefined);

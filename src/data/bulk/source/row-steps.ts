@@ -13,10 +13,10 @@ import { unreadableFile } from './unreadable-file.js';
 /** A table by its name and its headers, before its rows are read. */
 export type TableHead = Pick<SourceTable, 'file' | 'worksheet' | 'headers' | 'headerRow' | 'header'>;
 
-/** What becomes of a row: nothing more is read after `end`. */
+/** Handles a row: nothing more is read after `end`. */
 export type RowStep = (raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
-/** What the steps of a row depend on beside the header. */
+/** Input of the steps of a row, besides the header. */
 export interface RowStepsInput {
   readonly raw: RawTable;
   readonly source: ImportSource;
@@ -28,8 +28,8 @@ export interface RowStepsInput {
   readonly onHidden: () => void;
 }
 
-/** The options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt, fillDown, where,
- * then what is made of the cells: numbers, values, columns, hierarchy. */
+/** Applies the options of a source in their order: range, comment, blank rows, hidden rows, too wide rows, stopAt,
+ * fillDown, where, then the conversions of cells: numbers, values, columns, hierarchy. */
 export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
   const { raw, source, range, project, headerHint, after, onHidden } = steps;
   const toRow =
@@ -53,7 +53,7 @@ export function rowSteps(table: TableHead, steps: RowStepsInput): RowStep {
 
 type Take = (row: SourceRow, raw: RawRow, add: (row: SourceRow) => void) => 'more' | 'end';
 
-/** What depends on the cells: the end of the table, empty cells to fill, rows that are wanted, and what is made of them. */
+/** Applies the steps that depend on cells: the end of the table, empty cells to fill, wanted rows, and conversions. */
 function valueSteps(table: TableHead, source: ImportSource): Take {
   const { stopAt, fillDown, where, hierarchy } = source;
   const isLast = stopAt === undefined || stopAt === 'blank' ? () => false : lastRowTest(table, stopAt);
@@ -77,7 +77,7 @@ function valueSteps(table: TableHead, source: ImportSource): Take {
   };
 }
 
-/** Whether a row is one of those that `where` asks for: all its conditions hold. */
+/** Tests whether a row meets all conditions of `where`. */
 function conditionsOf(
   table: TableHead,
   where: NonNullable<ImportSource['where']>,
@@ -96,7 +96,7 @@ function conditionValues(condition: Condition): { values: ReadonlySet<string>; w
   return { values: new Set([values].flat().map((value) => value.trim())), wanted: !negated };
 }
 
-/** Rows without a value, be they in the file or left out of it: passed over, taken, or the end. */
+/** Skips rows without a value, takes them, or ends the table there, also for rows that the file leaves out. */
 function blankSteps(width: number, before: number, { skipBlank = true, stopAt }: ImportSource, take: Take) {
   const cells = new Array<string>(width).fill('');
   let end = before;
@@ -119,7 +119,7 @@ function lastRowTest(table: TableHead, { column, value }: { column: string; valu
   return (cells: readonly string[]): boolean => (cells[index] ?? '').trim() === value.trim();
 }
 
-/** Too many cells are a fault of the file: some value holds the delimiter, and all behind it stand in wrong columns. */
+/** Too many cells are a fault of the file: a value contains the delimiter, and later cells are in wrong columns. */
 function textFit(
   { file, headers }: TableHead,
   { shortRows }: ImportSource,
@@ -139,7 +139,7 @@ function textFit(
   };
 }
 
-/** Too few cells are a fault of the row, not of the file: many tables end with a summary that is narrower than they are. */
+/** Too few cells are a fault of the row, not of the file: many tables end with a narrower summary. */
 function padRow(row: number, cells: readonly string[], width: number, shortRows: ImportSource['shortRows']): SourceRow {
   const { length: index } = cells;
   const whole = [...cells, ...new Array<string>(width - index).fill('')];
@@ -159,7 +159,7 @@ const sheetFit =
     return faults === undefined ? { row, cells: whole } : { row, cells: whole, faults };
   };
 
-/** A header of one cell that holds another delimiter tells why nothing fits. */
+/** A header of one cell that contains another delimiter explains why nothing fits. */
 export function delimiterHint(headers: readonly string[]): string | undefined {
   const other = headers.length === 1 ? [';', '\t', '|', ','].find((mark) => headers[0]?.includes(mark)) : undefined;
   if (other === undefined) return undefined;

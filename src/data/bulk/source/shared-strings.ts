@@ -1,7 +1,7 @@
 import { plainText } from './plain-xml.js';
 import { readWholeXml } from './xml-events.js';
 
-/** The texts of a shared strings part, in their order. */
+/** Reads the texts of a shared strings part, in their order. */
 export async function readSharedStrings(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
   const strings: string[] = [];
   const content = new TextContent();
@@ -30,7 +30,7 @@ export async function readSharedStrings(chunks: AsyncIterable<Uint8Array>): Prom
 
 const PLAIN_STRING = /<si><t(?: xml:space="preserve")?>([^<\r]*)<\/t><\/si>/y;
 
-/** The value of a cell or the runs of a string, joined; how they are pronounced is left out (ECMA-376 part 1, 18.4.6). */
+/** Joins the value of a cell or the runs of a string; leaves out phonetic runs (ECMA-376 part 1, 18.4.6). */
 export class TextContent {
   #text: string | undefined;
   #isOpen = false;
@@ -56,7 +56,7 @@ export class TextContent {
     if (this.#isOpen) this.#text += text;
   }
 
-  /** Undefined where there was neither a value nor a run. Begins anew. */
+  /** Returns the text and starts over; undefined if there was neither a value nor a run. */
   take(): string | undefined {
     const text = this.#text;
     this.#text = undefined;
@@ -64,7 +64,7 @@ export class TextContent {
   }
 }
 
-/** `_x000D_` stands for a character that XML cannot hold (ECMA-376 part 1, 22.9.2.19). */
+/** Decodes `_x000D_`, which stands for a character that XML cannot contain (ECMA-376 part 1, 22.9.2.19). */
 export const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

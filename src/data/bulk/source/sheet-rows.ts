@@ -5,7 +5,7 @@ import { TextContent } from './shared-strings.js';
 import type { SheetCell } from './sheet-cell.js';
 import { type Attributes, isTrue, readXml } from './xml-events.js';
 
-/** A row as its worksheet writes it: cells in the order of the file, those without a value may be missing. */
+/** A row as its worksheet writes it: cells in the order of the file; those without a value may be missing. */
 export interface SheetRow {
   readonly row: number;
   readonly cells: readonly SheetCell[];
@@ -16,20 +16,20 @@ export interface SheetRow {
 /** A worksheet that is being read. */
 export interface Sheet {
   readonly batches: AsyncGenerator<readonly SheetRow[]>;
-  /** From 0; complete with the first row, before which they stand. */
+  /** From 0; complete with the first row, since columns come before the rows. */
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Complete after the last row, behind which they stand. */
+  /** Complete after the last row, since merged ranges come after the rows. */
   readonly merged: readonly CellRange[];
 }
 
-/** The rows of a worksheet part with what stands around them, read once and none held. */
+/** Reads the rows of a worksheet part and what surrounds them, once and without keeping any. */
 export function readSheet(chunks: AsyncIterable<Uint8Array | string>): Sheet {
   const reader = new SheetReader();
   const { hiddenColumns, merged } = reader;
   return { batches: batchesOf(chunks, reader), hiddenColumns, merged };
 }
 
-/** As many rows, at least, as are looked at together. */
+/** Minimum number of rows in a batch. */
 const BATCH = 100;
 
 async function* batchesOf(
@@ -53,7 +53,7 @@ class SheetReader {
   readonly hiddenColumns = new Set<number>();
   readonly merged: CellRange[] = [];
   rows: SheetRow[] = [];
-  /** Elements of other vocabularies are called `row` and `col`, too: those of drawings, behind the rows. */
+  /** Elements of other vocabularies also have the names `row` and `col`: those of drawings, after the rows. */
   #inRows = false;
   #row = 0;
   #hidden = false;
@@ -153,7 +153,7 @@ class SheetReader {
   }
 }
 
-/** Nobody can tell which of two values a cell has. */
+/** Refuses a cell with two values, since nobody knows which is valid. */
 function refuseTwice(row: number, cells: readonly SheetCell[]): void {
   if (cells.every(({ column }, index) => column > (cells[index - 1]?.column ?? -1))) return;
   const columns = new Set<number>();
@@ -163,7 +163,7 @@ function refuseTwice(row: number, cells: readonly SheetCell[]): void {
   }
 }
 
-/** Spreadsheet programs take 32,767. */
+/** Spreadsheet programs accept 32,767. */
 const MOST_CELL_CHARACTERS = 1_000_000;
 const MOST_ROW_CHARACTERS = 16_000_000;
 const MOST_MERGED = 1_000_000;
@@ -173,7 +173,7 @@ function openCell({ r: reference, t: type = 'n', s: style }: Attributes, next: n
   return { column, type, style: wholeNumber(style, 0), value: undefined, formula: 'plain' };
 }
 
-/** `AB12` is column 27. */
+/** `AB12` is in column 27. */
 function columnOfCell(reference: string): number {
   const letters = /^[A-Z]{1,3}/i.exec(reference)?.[0] ?? '';
   const column = columnOf(letters);

@@ -10,10 +10,10 @@ const END_OF_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
 const GZIP = Buffer.from('1f8b', 'hex');
 const EDGE = 128 * 1024;
 
-/** What a file is by its bytes. */
+/** Form of a file, by its bytes. */
 export interface Sniffed {
   readonly form: 'text' | 'workbook';
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** The first bytes. */
   readonly head: Buffer;
@@ -26,8 +26,8 @@ interface Ends {
 }
 
 /**
- * What the bytes are, whatever the file is called. What dexsync cannot read is refused here by name, with what to do;
- * so are a missing, an empty and a cut-off file. Looks at both ends of the file only.
+ * Detects the form of a file by its bytes, not by its name. Refuses each form that dexsync cannot read, with advice,
+ * and a missing, an empty and a cut-off file. Looks at both ends of the file only.
  */
 export async function sniff(path: string, file: string): Promise<Sniffed> {
   const { size, head, tail } = await endsOf(path, file);
@@ -35,7 +35,7 @@ export async function sniff(path: string, file: string): Promise<Sniffed> {
   if (head.subarray(0, 8).equals(OLE)) throw oldWorkbook(file, head, tail);
   if (head.subarray(0, 4).equals(ZIP)) return checkWorkbook(file, { size, head, tail });
   if (head.subarray(0, 2).equals(GZIP)) throw gzipFile(file);
-  // Rows that were read from a workbook come back from the service as CSV under its name.
+  // Checks the path, since rows of a workbook come back from the service as CSV under the workbook's name.
   if (/\.(xlsx|xlsm|xlsb|xls|ods)$/i.test(path)) {
     throw unreadableFile(
       `${file} has a workbook extension but is not a workbook.`,
@@ -77,7 +77,7 @@ async function readEnds(handle: FileHandle): Promise<Ends> {
   return { size, head: await read(0), tail: await read(Math.max(0, size - EDGE)) };
 }
 
-/** What is no file of fixed content: opening a pipe waits, and a source is read more than once. */
+/** Names anything but a regular file: opening a pipe waits, and a source is read more than once. */
 function irregularName(found: Stats): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isDirectory()) return 'folder';
@@ -93,7 +93,7 @@ const notAFile = (file: string, what: string): DexsyncError =>
       : 'A source is read more than once: write its rows to a file first, and use that file.',
   );
 
-/** By the names in its directory, which stands at its end. */
+/** Recognised by names in the archive's directory, which is at its end. */
 const FOREIGN: readonly (readonly [part: string, what: string])[] = [
   ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
   ['Index/Document.iwa', 'a Numbers document'],

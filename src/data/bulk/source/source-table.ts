@@ -1,24 +1,24 @@
 import type { Encoding } from '#core/jobs/source.js';
 
-/** What a cell holds that cannot be trusted as data. Reported only where a mapping uses the column. */
+/** Why a cell cannot be trusted as data. Reported only if a mapping uses the column. */
 export interface CellFault {
-  /** Position in `cells`, from 0; of a row that is too short, where it ends. */
+  /** Position in `cells`, from 0; for a row that is too short, its end. */
   readonly index: number;
   readonly code: 'cell-error' | 'formula-without-value' | 'row-short' | 'parent-unknown';
   /** The cell's fault as the end of the sentence "The cell ...". */
   readonly says: string;
 }
 
-/** A row of a table, its cells in the order of the headers. */
+/** A row of a table, with its cells in the order of the headers. */
 export interface SourceRow {
-  /** As a person sees it in the file: the sheet's row, or the line of a text file on which the record starts. */
+  /** Row number as people see it: the row of the sheet, or the line of a text file on which the record starts. */
   readonly row: number;
-  /** At least as many as there are headers; those that a row lacks are empty, and a fault says so. */
+  /** At least as many as there are headers; missing ones are empty, and a fault reports them. */
   readonly cells: readonly string[];
   readonly faults?: readonly CellFault[];
 }
 
-/** What was decided without being told. `warning`: the file may mean something else; the option that says so ends it. */
+/** A decision that no option made. `warning`: the file may mean something else; setting the option ends the warning. */
 export interface SourceNote {
   readonly severity: 'info' | 'warning';
   /** Stable and kebab-case. */
@@ -27,45 +27,45 @@ export interface SourceNote {
   readonly hint?: string;
 }
 
-/** A table as it stands in its file: every cell text, every row that is asked for in order, none held in memory. */
+/** A table as it is in its file: every cell as text, every requested row in order, none held in memory. */
 export interface SourceTable {
-  /** As the manifest calls it, or the file that a name with * stands for; the name used in every message. */
+  /** Name from the manifest, or the file that a name with * matches; used in every message. */
   readonly file: string;
   readonly worksheet?: string;
   /** Of a text file. */
   readonly encoding?: Encoding;
   /** Of a text file. */
   readonly delimiter?: string;
-  /** The first of its header rows; of a table without headers, its first row. */
+  /** The first of its header rows; for a table without headers, its first row. */
   readonly headerRow: number;
   /** `none`: the columns have letters for names. */
   readonly header?: 'none';
-  /** As `rename` leaves them. */
+  /** After `rename`. */
   readonly headers: readonly string[];
-  /** Of a worksheet: the letters of the column that a header stands in, by its position. */
+  /** For a worksheet: the column letters of each header, by its position. */
   readonly letters?: readonly string[];
-  /** Where another row looks more like the header: what to do about it, as a sentence. */
+  /** If another row looks more like the header: what to do about it, as a sentence. */
   readonly headerHint?: string;
-  /** Can be iterated once. Throws FILE_UNREADABLE, naming the place, where the file turns out broken. */
+  /** Can be iterated once. Throws FILE_UNREADABLE, with the place, if the file turns out to be broken. */
   readonly rows: AsyncIterable<SourceRow>;
-  /** The same rows as they are read, in place of `rows`: handing over each for itself takes longer than reading it. */
+  /** The same rows in batches, instead of `rows`: passing rows one by one takes longer than reading them. */
   readonly batches: AsyncIterable<readonly SourceRow[]>;
   /** Complete once all rows were read. */
   readonly notes?: () => readonly SourceNote[];
 }
 
-/** Whether no cell holds anything but white space. */
+/** Whether all cells are empty or white space. */
 export const isBlank = (cells: readonly string[]): boolean => cells.every(isEmpty);
 
 /** White space alone counts as empty. */
 export const isEmpty = (cell: string): boolean => cell === '' || cell.trim() === '';
 
-/** Where a table is, as findings name it. */
+/** Place of a table in findings. */
 export const placeOf = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>) => ({
   file,
   ...(worksheet === undefined ? {} : { worksheet }),
 });
 
-/** `data/parts.xlsx, worksheet "Parts"`. */
+/** Such as `data/parts.xlsx, worksheet "Parts"`. */
 export const nameOfTable = ({ file, worksheet }: Pick<SourceTable, 'file' | 'worksheet'>): string =>
   worksheet === undefined ? file : `${file}, worksheet "${worksheet}"`;

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { unreadableFile } from './unreadable-file.js';
 
-/** Milliseconds. Whoever changed a file so short ago may still be writing it. */
+/** In milliseconds. A file that changed this recently may not be complete yet. */
 const RECENT = 2000;
 const PATIENCE = 50;
 
 /**
- * Notes how the file is now. The function that it gives throws where the file is another by then, and watches one that
- * was written just before for a moment, so that half a file is not taken for a whole one. `moment`: what to wait for then.
+ * Records the state of the file. The returned function throws if the file has changed by then; it watches a recently
+ * written file for a moment, so that half a file is not read as a whole one. `moment`: what to wait for then.
  */
 export async function steadyFile(
   path: string,

@@ -4,13 +4,13 @@ import type { Projection, RawRow, RawTable } from './raw-table.js';
 import { isBlank, isEmpty, nameOfTable } from './source-table.js';
 import { unreadableFile } from './unreadable-file.js';
 
-/** The header of a table, and what was read with it. */
+/** The header of a table, and the rows that were read with it. */
 export interface Head {
-  /** Its cells before columns are left out; those of several rows joined. */
+  /** Cells before columns are left out; those of several rows joined. */
   readonly header: RawRow;
-  /** The last line of it; without a header, the line above the first row. */
+  /** The last line of the header; without a header, the line above the first row. */
   readonly after: number;
-  /** What came in the same batch below it. */
+  /** Rows of the same batch below the header. */
   readonly rest: readonly RawRow[];
 }
 
@@ -19,11 +19,11 @@ interface HeadInput {
   readonly source: ImportSource;
   readonly range: CellRange;
   readonly project: () => Projection;
-  /** Merged ranges of the sheet; of a text file there are none, and a header goes on to the right. */
+  /** Merged ranges of the sheet; a text file has none, and its headers extend to the right. */
   readonly merged: readonly CellRange[];
 }
 
-/** The first rows that are not blank, from `headerRow` or the range on. Throws FILE_UNREADABLE where there are none. */
+/** Finds the first rows that are not blank, from `headerRow` or the range on. Throws FILE_UNREADABLE without any. */
 export async function findHead(input: HeadInput): Promise<Head> {
   const { raw, source, range } = input;
   const { header = { rows: 1 }, headerRow } = source;
@@ -67,13 +67,13 @@ export function isComment({ cells }: RawRow, { comment }: ImportSource): boolean
   return first?.trimStart().startsWith(comment) === true;
 }
 
-/** As wide as the widest of the rows that are there. */
+/** One letter for each column of the widest row. */
 function lettersFor(rows: readonly RawRow[]): RawRow {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return { row: rows[0]?.row ?? 1, cells: Array.from({ length: width }, (_, column) => lettersOf(column)) };
 }
 
-/** The texts above one another of each column, each once: "Size" above "Length" is "Size Length". */
+/** Joins the texts of each column from top to bottom, each once: "Size" above "Length" is "Size Length". */
 function joinHeaders(rows: readonly RawRow[], form: RawTable['form'], merged: readonly CellRange[]): string[] {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const last = rows.length - 1;

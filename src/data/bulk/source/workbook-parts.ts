@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise } from 'yauzl';
 import { unreadableFile } from './unreadable-file.js';
 
-/** Where the parts of a workbook are in its ZIP archive. */
+/** Locations of the parts of a workbook in its ZIP archive. */
 export interface WorkbookParts {
   readonly path: string;
-  /** As messages call the workbook. */
+  /** Name of the workbook in messages. */
   readonly file: string;
   /** By name in lower case, as names of parts are compared (ECMA-376 part 2, 6.2.2.3). */
   readonly entries: ReadonlyMap<string, readonly Entry[]>;
@@ -16,7 +16,7 @@ const MOST_HELD_BYTES = 256 * 1024 * 1024;
 /** Far beyond any workbook; more would only fill the memory with names. */
 const MOST_PARTS = 100_000;
 
-/** Reads the directory of the archive, and unpacks nothing. */
+/** Reads the directory of the archive without unpacking anything. */
 export async function findParts(path: string, file: string): Promise<WorkbookParts> {
   const entries = new Map<string, readonly Entry[]>();
   const zip = await openZip(path);
@@ -32,7 +32,7 @@ export async function findParts(path: string, file: string): Promise<WorkbookPar
   return { path, file, entries };
 }
 
-/** The bytes of a part as they are unpacked, in its last step checked by their count and checksum. */
+/** Unpacks the bytes of a part; their count and checksum are checked at the end. */
 export async function* partBytes(parts: WorkbookParts, name: string): AsyncGenerator<Buffer> {
   const entry = entryOf(parts, name);
   if (entry === undefined) throw new Error(`its part "${name}" is missing`);
@@ -49,7 +49,7 @@ export async function* partBytes(parts: WorkbookParts, name: string): AsyncGener
   }
 }
 
-/** The bytes of a part that becomes an object in memory, none where it is absent. One that would fill it is refused unread. */
+/** Unpacks a part that becomes an object in memory; nothing if it is absent. Refuses one that would fill the memory. */
 export async function* heldBytes(parts: WorkbookParts, name: string, holds: string): AsyncGenerator<Buffer> {
   const size = entryOf(parts, name)?.uncompressedSize;
   if (size === undefined) return;
@@ -64,7 +64,7 @@ export async function* heldBytes(parts: WorkbookParts, name: string, holds: stri
 
 const openZip = (path: string) => openPromise(path, { lazyEntries: true, autoClose: false });
 
-/** Of two parts with one name, programs take the one or the other. */
+/** Refuses two parts with one name, since programs differ in which one they read. */
 function entryOf({ entries }: WorkbookParts, name: string): Entry | undefined {
   const [entry, other] = entries.get(name.toLowerCase()) ?? [];
   if (other !== undefined) throw new Error(`it has "${name}" twice`);

@@ -6,17 +6,17 @@ import { readSharedStrings } from './shared-strings.js';
 import { findParts, heldBytes, partBytes, type WorkbookParts } from './workbook-parts.js';
 import { type Attributes, isTrue, readWholeXml, readXml } from './xml-events.js';
 
-/** A worksheet by what the workbook says of it, its rows unread. */
+/** A worksheet as its workbook describes it, without its rows. */
 export interface Worksheet {
   readonly name: string;
   /** The name of its part. */
   readonly part: string;
   readonly state: 'shown' | 'hidden';
-  /** The range in use, such as A1:H200, where its writer said so. */
+  /** The range in use, such as A1:H200, if its writer stated it. */
   readonly dimension?: string;
 }
 
-/** What all worksheets of a workbook share, and where its worksheets are. */
+/** Data that all worksheets of a workbook share, and the locations of the worksheets. */
 export interface Workbook {
   readonly parts: WorkbookParts;
   readonly worksheets: readonly Worksheet[];
@@ -26,7 +26,7 @@ export interface Workbook {
   readonly formats: readonly string[];
 }
 
-/** Reads everything but the rows: of the worksheets, only the beginnings are looked at. */
+/** Reads everything but the rows, and of each worksheet only the beginning. */
 export async function readWorkbook(path: string, file: string): Promise<Workbook> {
   const parts = await findParts(path, file);
   const main = partOf(await relationsOf(parts, ''), 'officeDocument', 'xl/workbook.xml');
@@ -43,7 +43,7 @@ export async function readWorkbook(path: string, file: string): Promise<Workbook
   };
 }
 
-/** The worksheet of that name, or the first that is shown. */
+/** Returns the worksheet with this name, or the first that is shown. */
 export function chooseWorksheet({ worksheets }: Workbook, name: string | undefined, file: string): Worksheet {
   const chosen =
     name === undefined
@@ -62,7 +62,7 @@ export function chooseWorksheet({ worksheets }: Workbook, name: string | undefin
   );
 }
 
-/** From one part to another (ECMA-376 part 2, 6.5). */
+/** A relation from one part to another (ECMA-376 part 2, 6.5). */
 interface Relation {
   readonly id: string | undefined;
   /** The end of its address, which is the same in both namespaces of the standard. */
@@ -92,7 +92,7 @@ interface ListedSheet {
   readonly state: Worksheet['state'];
 }
 
-/** What a workbook part says (ECMA-376 part 1, 18.2). */
+/** Reads the workbook part (ECMA-376 part 1, 18.2). */
 async function readBook(
   parts: WorkbookParts,
   main: string,
@@ -121,7 +121,7 @@ function listedSheet(attributes: Attributes): ListedSheet {
   };
 }
 
-/** Without charts and macros, which have a place among the sheets, too. One that is broken is refused when it is read. */
+/** Leaves out charts and macros, which are also listed as sheets. A broken worksheet is refused when it is read. */
 async function worksheetsOf(
   parts: WorkbookParts,
   sheets: readonly ListedSheet[],
@@ -138,7 +138,7 @@ async function worksheetsOf(
   return worksheets;
 }
 
-/** It stands before the rows, so that the first piece of the worksheet has it. */
+/** The dimension comes before the rows, so the first piece of the worksheet contains it. */
 async function dimensionOf(parts: WorkbookParts, part: string): Promise<string | undefined> {
   let dimension: string | undefined;
   const open = (name: string, { ref = '' }: Attributes): void => {

@@ -4,7 +4,7 @@ import { MOST_HELD, type PlainElements, PlainXml, withoutElement } from './plain
 /** The attributes of an element, with their prefixes. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names are without their prefix. An empty element is opened and closed. */
+/** Gets names without prefix. An empty element is opened and closed. */
 export interface XmlHandler {
   open(name: string, attributes: Attributes): void;
   close?(name: string): void;
@@ -13,9 +13,9 @@ export interface XmlHandler {
 }
 
 /**
- * Reads a UTF-8 XML document and tells the handler what is in it, coming back after each piece. Throws on what is not
- * well-formed, on what would fill the memory, and on a document type, which no part of a workbook has and which could
- * expand without end. No document at all has no elements.
+ * Reads a UTF-8 XML document and passes its content to the handler, yielding after each piece. Throws if it is not
+ * well-formed, if it would fill the memory, or if it has a document type, which no part of a workbook has and which
+ * could expand without end. An empty document has no elements.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array | string>,
@@ -33,12 +33,12 @@ export async function* readXml(
   yield;
 }
 
-/** The same, to the end of the document. */
+/** Reads an XML document to its end. */
 export async function readWholeXml(chunks: AsyncIterable<Uint8Array | string>, handler: XmlHandler): Promise<void> {
   for await (const _ of readXml(chunks, handler));
 }
 
-/** A boolean as XML Schema writes it. */
+/** Whether a boolean of XML Schema is true. */
 export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
 
 const DEEPEST = 100;
@@ -79,7 +79,7 @@ class XmlReader {
     return this.#depth;
   }
 
-  /** `<row` or `/row`, with its prefix. */
+  /** Such as `<row` or `/row`, with its prefix. */
   get lastTag(): string | undefined {
     return this.#lastTag;
   }

@@ -14,19 +14,19 @@ import type { Undoing } from './undoing.js';
 /** Rows by their keys, sealed; the caller closes them. */
 export type KeptSides = Pick<Undoing, 'sentByKey' | 'sentTogether' | 'before' | 'absent'>;
 
-/** A committed import, and where its before image is. */
+/** A committed import, and the location of its before image. */
 export interface KeepingInput {
   readonly sent: Undoing['sent'];
   readonly definition: ImportDefinitionSpec;
-  /** Data rows that took no effect: nothing of them is undone. */
+  /** Data rows that had no effect, so that nothing of them is undone. */
   readonly failed: ReadonlySet<number>;
   /** The folder of the before image. */
   readonly image: string;
-  /** A folder that is there; what is kept stays in it. */
+  /** An existing folder, where the stored rows stay. */
   readonly folder: string;
 }
 
-/** Reads what an import sent and its before image. Throws FILE_UNREADABLE where the image is not one of this import. */
+/** Reads what an import sent and its before image. Throws FILE_UNREADABLE if the image belongs to another import. */
 export async function keepSides({ sent, definition, failed, image, folder }: KeepingInput): Promise<KeptSides> {
   const keep = (name: string, rows: AsyncIterable<readonly string[]>): Promise<KeyedRows> =>
     keepRows({ folder, name, columns: sent.columns, definition }, rows);
@@ -71,7 +71,7 @@ async function* effectiveCells(
   for await (const { n, cells } of readAllRows({ path, rows })) if (!failed.has(n)) yield cells;
 }
 
-/** The rows of one file of a before image, whose header must be that of the import; older images may lack what goes beyond it. */
+/** Reads a file of a before image, whose header must be that of the import; older images may lack more columns. */
 async function* imageRows(
   path: string,
   columns: readonly Column[],

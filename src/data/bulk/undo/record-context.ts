@@ -10,23 +10,23 @@ import type { SharedBefore } from '../read-back/before-image.js';
 import type { IsPutBack } from './shared-put-back.js';
 import { namingCells, type Undoing } from './undoing.js';
 
-/** What the three sides have of one record. */
+/** The three sides of one record. */
 export interface RecordSides {
   readonly identity: RowIdentity;
-  /** What the rows of the import asked for, as one row. */
+  /** Cells that the rows of the import asked for, merged into one row. */
   readonly cells: readonly string[];
   readonly before: readonly KeptRow[];
   readonly was: 'there' | 'absent' | 'unknown';
-  /** Whether the object that the record shares with others was there before. */
+  /** Whether the object that the record shares with others existed before. */
   readonly shared: SharedBefore;
   readonly isPutBack: IsPutBack;
   readonly present: readonly KeptRow[];
 }
 
-/** What undoing the records of one import goes by. */
+/** Facts for undoing the records of one import. */
 export type RecordContext = ReturnType<typeof recordContext>;
 
-/** What the definition of an import says of its rows. */
+/** Reads the facts about rows from the definition of an import. */
 export function recordContext({
   sent: { columns },
   definition,
@@ -42,11 +42,11 @@ export function recordContext({
   const isCreating = definition.mode.toUpperCase() === 'CREATE';
   return {
     ...{ columns, targets, marker, after, resource },
-    /** What a row that names its record writes to it, and not to what the record shares with others. */
+    /** Whether a row with a key writes the field to its own record, not to an object shared with others. */
     isOwn: ({ field, is }: Target): boolean => is === undefined && sharedIn(resource, field) === undefined,
-    /** What of a row is about a record that is there. */
+    /** Whether a field applies to existing records. */
     isRead: ({ is }: Target): boolean => is === undefined,
-    /** Whether a row sent content for a file that was there. */
+    /** Whether a row sent content for an existing file. */
     hasContent: (cells: readonly string[]): boolean =>
       content === 'sent' && !isCreating && rules !== undefined && isContentSent(cells, { fields, rules, definition }),
     isSame: (form: ValueForm, one: string, other: string): boolean =>
@@ -55,6 +55,6 @@ export function recordContext({
   };
 }
 
-/** The finder of the rows of all sides. */
+/** Creates the finder of the rows of all sides. */
 export const finderOf = ({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>) =>
   recordFinder(columns, definition);

@@ -5,12 +5,12 @@ import { touchedBy } from '../read-back/touched.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import type { Undoing } from './undoing.js';
 
-/** Whether a cell of an object that records share goes back through a record that was there before. */
+/** Whether a cell of an object that records share is restored through a record that existed before. */
 export type IsPutBack = (column: number, key: readonly string[]) => boolean;
 
 const NEVER: IsPutBack = () => false;
 
-/** Finds out which cells those are; nothing is read where records share nothing, or where none is new. */
+/** Finds these cells; reads nothing if records share nothing, or if none is new. */
 export async function sharedPutBack({ sent, definition, before, absent, signal }: Undoing): Promise<IsPutBack> {
   const resource = resourceNamed(definition.resource);
   if (resource.shared === undefined || absent.count === 0) return NEVER;

@@ -2,10 +2,10 @@ import type { CellChange } from '../compare/row-difference.js';
 import type { RecordContext, RecordSides } from './record-context.js';
 import { isEdited, isInAssembly, left, NOTHING, type Undone } from './undoing.js';
 
-/** Why a cell or record stays that somebody else wrote since. */
+/** Reason for leaving a cell or record that somebody else changed since. */
 export const CHANGED = 'Changed since the import, so it stays as it is.';
 
-/** Why a record cannot be sent. */
+/** Reason why a record cannot be sent. */
 export const NO_NUMBER = 'No column of the import contains its number.';
 
 const IN_BOM = 'The import created this item, and it is in a BOM by now. Undo the import of that BOM first.';
@@ -17,11 +17,11 @@ const MAYBE_NEW =
 const FILLED_TOO =
   'The row also filled the supplier item, which was there before. Its values stay: the before image does not have them.';
 
-/** What the service fills in where a row does not say it. */
+/** Fields that the service fills in if a row does not set them. */
 const FILLED_IN =
   /^((category|lifecyclephase|owner|author)(\..*)?|uom|procurementtype|shared|offtheshelf|quantity|linenumber|revisionnumber|inassembly|edition|format|storagemethodname|latesteditionassociation|creationdatetime|lastmodifieddatetime|vendoritemconversionfactor)$/;
 
-/** A record that the import made goes away, unless it was changed or is in use. */
+/** Removes a record that the import created, unless it was changed or is in use. */
 export function afterCreate(sides: RecordSides, context: RecordContext): Undone {
   const { present, cells, identity } = sides;
   const [record, ...more] = present;
@@ -30,7 +30,7 @@ export function afterCreate(sides: RecordSides, context: RecordContext): Undone 
   const changed = context.targets.flatMap((target, place): CellChange[] => {
     const value = context.isOwn(target) ? record.values[place] : null;
     const asked = context.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
-    // What the service fills in tells nothing.
+    // Values that the service fills in are not compared.
     if (value === null || value === undefined || asked === undefined) return [];
     return context.isSame(value[0], value[1], asked) ? [] : [{ column: target.header, before: value[1], after: asked }];
   });
@@ -44,7 +44,7 @@ export function afterCreate(sides: RecordSides, context: RecordContext): Undone 
   return { rows: [{ kind: 'delete', cells: naming }], left: why === undefined ? [] : [{ why }] };
 }
 
-/** Why something stays beside a relationship that goes away: no import reaches its supplier item any more. */
+/** Reason why the supplier item stays when its relationship is removed: no import can reach it then. */
 function whySharedStays(
   { shared, cells, identity, isPutBack }: RecordSides,
   { resource, targets, after, isOwn }: RecordContext,

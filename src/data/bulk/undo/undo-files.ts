@@ -8,7 +8,7 @@ import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import type { UndoSink } from './undo-rows.js';
 import { type LeftRow, UNDO_KINDS, type Undoing, type UndoKind } from './undoing.js';
 
-/** The files of an undo: rows to send by kind, and what stays as it is. */
+/** The files of an undo: rows to send by kind, and rows that stay as they are. */
 export interface UndoFiles {
   readonly rows: ReadonlyMap<UndoKind, { readonly path: string; readonly rows: number }>;
   readonly left: { readonly path: string; readonly count: number; readonly first: readonly LeftRow[] };
@@ -16,15 +16,15 @@ export interface UndoFiles {
   readonly lines: 'as mapped' | 'whole';
 }
 
-/** What the file of a kind is called. */
+/** Path of the file of a kind. */
 export const undoFile = (folder: string, kind: UndoKind): string => join(folder, `${kind}.csv`);
 
-/** What an undo leaves as it is, for spreadsheets. */
+/** File of the rows that an undo leaves as they are, for spreadsheets. */
 const LEFT_FILE = 'not-undone.csv';
 const LEFT_HEADER = ['Row', 'Key', 'Column', 'Now', 'Before', 'Why'];
 const KEEP = 200;
 
-/** The same for the same rows, wherever the files are. */
+/** Digest that is the same for the same rows in any folder. */
 export async function digestOfFiles({ rows, left }: UndoFiles): Promise<string> {
   const digest = createHash('sha256');
   const all = [...[...rows].map(([, { path }]) => path), ...(left.count === 0 ? [] : [left.path])];
@@ -35,14 +35,14 @@ export async function digestOfFiles({ rows, left }: UndoFiles): Promise<string> 
   return digest.digest('hex');
 }
 
-/** Files of an undo that are being written. */
+/** Writer of the files of an undo. */
 export interface UndoFilesWriter extends UndoSink {
-  /** All of them are in their places, and what an earlier undo left there is gone. */
+  /** Moves all files to their places, and removes those that an earlier undo left there. */
   finish(): Promise<UndoFiles>;
   abandon(): Promise<void>;
 }
 
-/** Opens the files of an undo in a folder that is there. */
+/** Opens the files of an undo in an existing folder. */
 export async function openUndoFiles(
   folder: string,
   { sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>,
@@ -89,7 +89,7 @@ const isFreeText = ({ fields }: Column): boolean => fields.includes(FREE_TEXT);
 const headerOf = (columns: readonly Column[]): string[] =>
   columns.flatMap((column) => (isFreeText(column) ? [] : [column.header]));
 
-/** What a record has that is made without a word about it. */
+/** Values that a record has by default. */
 const USUAL: Readonly<Record<string, (cell: string) => boolean>> = {
   quantity: (cell) => Number(cell) === 1,
   primary: (cell) => cell === 'false',

@@ -8,8 +8,8 @@ import { firstOf, type ParentSides, type ParentUndoer, putBack } from './undo-pa
 import { left, NOTHING, type Undoing } from './undoing.js';
 
 /**
- * The undoer of what an import in mode REPLACE made the files of items. They are put back as a whole, and only where they are as
- * the import left them. A file that a row made stays in the workspace: no import of associations deletes files.
+ * Creates the undoer of an import of item files in mode REPLACE. Restores the files of an item as a whole, only if they
+ * are as the import left them. A file that a row created stays in the workspace: no such import deletes files.
  */
 export function itemFilesUndoer({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>): ParentUndoer {
   const all = columnsBefore(columns, definition);
@@ -17,7 +17,7 @@ export function itemFilesUndoer({ sent: { columns }, definition }: Pick<Undoing,
   const { after } = rowReader(targets, definition);
   const reading = readingOf(definition);
 
-  /** Whether a value is what was asked for; one that is not shown, or that nobody asked for, tells nothing. */
+  /** Whether a value is the requested one; also true if it is not shown, or if nothing was requested. */
   const agrees = (value: KeptValue | undefined, asked: string | undefined): boolean =>
     value === null ||
     value === undefined ||
@@ -71,7 +71,7 @@ const fileOf = ({ key }: KeptRow): string => key[1] ?? '';
 const byFile = (lines: readonly KeptRow[]): ReadonlyMap<string, KeptRow> =>
   new Map(lines.map((line) => [fileOf(line), line]));
 
-/** Which of the other files rows made that name none, and how many of theirs are not there. */
+/** Finds the files that were created by rows without a file number, and counts such rows whose file is missing. */
 function madeBy(
   rows: readonly KeptRow[],
   others: readonly KeptRow[],

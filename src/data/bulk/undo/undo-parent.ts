@@ -17,13 +17,13 @@ export interface ParentSides {
   readonly present: readonly KeptRow[];
 }
 
-/** Says how to undo what an import in mode REPLACE did to one parent. */
+/** Decides how to undo what an import in mode REPLACE did to one parent. */
 export type ParentUndoer = (sides: ParentSides) => Undone;
 
-/** Lines that a message names. */
+/** Maximum number of names in a message. */
 const NAMED = 3;
 
-/** The undoer of an import's parents: a BOM is put back as a whole, and only where it is as the import left it. */
+/** Creates the undoer of an import's parents: restores a BOM as a whole, and only if it is as the import left it. */
 export function parentUndoer({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>): ParentUndoer {
   const all = columnsBefore(columns, definition);
   const targets = targetsOf(all, definition.resource);
@@ -33,7 +33,7 @@ export function parentUndoer({ sent: { columns }, definition }: Pick<Undoing, 's
 
   return ({ sent, before, present }) => {
     const forms = targets.map((target, place) => formIn(present, place) ?? formOfField(target.field));
-    // What the workspace does not show, and numbers that it gives lines by itself, tell nothing apart.
+    // Values that the workspace does not show, and line numbers that it assigns itself, are not compared.
     const shown = targets.map((_, place) => !present.some(({ values }) => values[place] === null));
     const numbered = targets.map(({ field }) => field === 'linenumber');
     const asked = (target: Target, line: KeptRow): string =>
@@ -84,7 +84,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The children of lines that one side has and the other has not. */
+/** Children of the lines that only one of the two sides has. */
 function differing(present: readonly Line[], sent: readonly Line[]): string[] {
   const counts = new Map<string, number>();
   for (const { text } of sent) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -104,13 +104,13 @@ function differing(present: readonly Line[], sent: readonly Line[]): string[] {
 const changedBom = (children: readonly string[]): string =>
   `The BOM is not as the import left it (${firstOf(children)}), so all of it stays as it is.`;
 
-/** The first of several names, and how many more there are. */
+/** Lists the first of several names, and the number of others. */
 export function firstOf(names: readonly string[]): string {
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
   return `${names.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** The rows that make a parent as it was before: whole, or without the lines that it did not have. */
+/** Rows that restore a parent: they replace it as a whole, or delete its lines if it had none. */
 export function putBack(
   { sent, before, present }: ParentSides,
   columns: readonly Column[],

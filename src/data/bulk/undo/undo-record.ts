@@ -8,10 +8,10 @@ import { type RecordContext, type RecordSides, recordContext } from './record-co
 import { afterCreate, CHANGED, NO_NUMBER } from './undo-created.js';
 import { type Left, left, NOTHING, type Undoing, type Undone } from './undoing.js';
 
-/** Says how to undo what an import did to one record. Its mode is any but REPLACE. */
+/** Decides how to undo what an import did to one record, in any mode but REPLACE. */
 export type RecordUndoer = (sides: RecordSides) => Undone;
 
-/** What an import deleted that no import can make again. */
+/** Reasons why deleted records stay deleted: no import can create them again. */
 const LOST: Partial<Record<RecordType, string>> = {
   items: 'The import deleted this item, and no import can bring back an item with its revisions and files.',
   files: 'The import deleted this file, and no import can bring back a file with its content and editions.',
@@ -26,21 +26,21 @@ const NO_VALUE = 'The before image does not have the value.';
 const NOT_SHOWN = 'The workspace does not show the value.';
 const WAS_EMPTY = 'It was empty before, and an import cannot empty it.';
 
-/** What tells of the content of a file. */
+/** Fields that depend on the content of a file. */
 const OF_CONTENT = /^(name|edition|format|storagemethodname|location)$/;
 
-/** The undoer of an import's records. A cell is put back only where it still holds what the import wrote. */
+/** Creates the undoer of an import's records. Restores a cell only if it still has the value that the import wrote. */
 export function recordUndoer(undoing: Pick<Undoing, 'sent' | 'definition' | 'content'>): RecordUndoer {
   const context = recordContext(undoing);
   const { resource, mode: named } = undoing.definition;
   const mode = named.toUpperCase();
-  // Rows that name a file are about one that their item has (wire-facts 4, "ITEM_FILES semantics").
+  // Rows with a file refer to one that their item has (wire-facts 4, "ITEM_FILES semantics").
   const makesNone = mode === 'EDIT' || (mode === 'OVERWRITE' && resourceNamed(resource).lacking !== undefined);
   return (sides) => {
     if (sides.was === 'unknown') return left(UNKNOWN);
     if (mode === 'DELETE') return afterDelete(sides, context);
     if (sides.was === 'there') return afterEdit(sides, context);
-    // A record that was not there cannot have been edited.
+    // A record that did not exist cannot have been edited.
     return makesNone ? NOTHING : afterCreate(sides, context);
   };
 }
@@ -49,13 +49,13 @@ function afterDelete({ was, before, present }: RecordSides, { resource, targets,
   if (was === 'absent' || present.length > 0) return NOTHING;
   const why = resource.compared === undefined ? undefined : LOST[resource.compared];
   if (why !== undefined) return left(why);
-  // The deletion did not touch what the record shared with others.
+  // The deletion did not touch the objects that the record shared with others.
   const others = new Set(targets.filter((target) => !isOwn(target)).map(({ column }) => column));
   const again = (record: KeptRow): string[] => cellsIn(record).map((cell, column) => (others.has(column) ? '' : cell));
   return { rows: before.map((record) => ({ kind: 'create', cells: again(record) })), left: [] };
 }
 
-/** Cells that still hold what the import wrote are put back. */
+/** Restores the cells that still have the imported value. */
 function afterEdit(sides: RecordSides, context: RecordContext): Undone {
   const { before, present, identity } = sides;
   if (present.length === 0) return left(GONE);
@@ -81,7 +81,7 @@ function afterEdit(sides: RecordSides, context: RecordContext): Undone {
   };
 }
 
-/** One cell that the import filled: `back` is what puts it back, otherwise `why` it stays. */
+/** One cell that the import filled: `back` is the value to restore, otherwise `why` is the reason why it stays. */
 interface JudgedCell {
   readonly target: Target;
   readonly back?: string;
@@ -89,7 +89,7 @@ interface JudgedCell {
   readonly change: CellChange;
 }
 
-/** Undefined where the cell is as it was before. */
+/** Undefined if the cell is as it was before. */
 function judgeCell(target: Target, place: number, sides: RecordSides, context: RecordContext): JudgedCell | undefined {
   const { cells, before, present } = sides;
   const asked = context.after(target, cells);
@@ -112,7 +112,7 @@ interface Values {
   readonly asked: string | null;
 }
 
-/** Why a cell is not put back that is not as it was before. */
+/** Reason why a cell that differs from before is not restored. */
 function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { isSame }: RecordContext) {
   if (asked === null) return LEFT_TO_SERVICE;
   if (!isSame(form, text, asked)) return CHANGED;
@@ -120,7 +120,7 @@ function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values,
   return prior === '' && UNREMOVABLE.test(field) ? WAS_EMPTY : undefined;
 }
 
-/** One entry for each reason. */
+/** Combines the cells of each reason into one entry. */
 function gathered(each: readonly Required<Left>[]): Left[] {
   const cells = new Map<string, CellChange[]>();
   for (const one of each) cells.set(one.why, [...(cells.get(one.why) ?? []), ...one.cells]);

@@ -11,15 +11,15 @@ import { parentUndoer } from './undo-parent.js';
 import { recordUndoer } from './undo-record.js';
 import { type Left, type LeftRow, NOTHING, type Undoing, type Undone, type UndoRow } from './undoing.js';
 
-/** Takes what undoing comes to. */
+/** Receives the results of an undo. */
 export interface UndoSink {
   row(row: UndoRow): Promise<void>;
   left(row: LeftRow): Promise<void>;
 }
 
 /**
- * Undoes a committed import row by row, three-way: what it changed is put back where it still is as the import left it, what it
- * created is removed, and whatever else is different by now is named and stays. Memory does not follow the number of rows.
+ * Undoes a committed import row by row, three-way: restores changes that are still as the import left them, removes
+ * what it created, and reports and keeps everything else that differs. Memory does not follow the number of rows.
  */
 export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> {
   const { sent, signal, definition } = undoing;
@@ -34,8 +34,8 @@ export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> 
 }
 
 /**
- * Parents go back in the opposite order: what each of them meets is then what was there when it was sent, so that no item becomes a
- * part of itself on the way. Only their keys are kept.
+ * Undoes parents in reverse order: each then meets what existed when it was sent, so that no item becomes a part of
+ * itself on the way. Memory holds only the keys of parents, and the rows that stay.
  */
 async function undoParents(undoing: Undoing, sink: UndoSink): Promise<void> {
   const { sent, signal, definition } = undoing;
@@ -57,7 +57,7 @@ const leftRow = ({ why, cells }: Left, key: readonly string[], row: number | und
   ...(cells === undefined ? {} : { cells: [...cells] }),
 });
 
-/** Rows that name no record each made one, which nobody can tell from others. */
+/** Reports rows without a key: each created a record that cannot be distinguished from others. */
 async function leaveMade({ sent, failed, signal, definition }: Undoing, sink: UndoSink): Promise<void> {
   for await (const { n, identity } of makingRows(sent, definition, signal)) {
     if (failed.has(n)) continue;

@@ -19,9 +19,9 @@ import type { RequestBudget } from '../preview/request-budget.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
 import { driftOfRows } from './drift-of-rows.js';
 
-/** What comparing committed imports takes. */
+/** What comparing committed imports needs. */
 export interface DataDriftInput {
-  /** All imports that are known, the newest first. */
+  /** All known imports, the newest first. */
   readonly known: readonly FoundImport[];
   readonly connection: Connection;
   readonly identities: Identities;
@@ -44,10 +44,10 @@ function lastCommits(known: readonly FoundImport[]): FoundImport[] {
   });
 }
 
-/** What somebody changed of the rows that each import committed last. What cannot be compared says why. */
+/** Finds changes to the rows that each import committed last. An import that cannot be compared says why. */
 export async function driftOfImports(input: DataDriftInput): Promise<ImportDrift[]> {
   const later = new LaterWrites();
-  /** Resources of which a later import cannot be read, with its name. */
+  /** Resources with a later import that cannot be read, and its name. */
   const unread = new Map<string, string>();
   const found: ImportDrift[] = [];
   for (const [index, one] of lastCommits(input.known).entries()) {
@@ -144,7 +144,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   'FILE_UNREADABLE',
 ]);
 
-/** One import that cannot be read does not keep the others from being compared. */
+/** Turns an unreadable import into a reason, so that the others are still compared. */
 function asReason(error: unknown): { readonly why: string } {
   if (!(error instanceof DexsyncError) || !UNREAD.has(error.code)) throw error;
   return { why: `${error.code === 'RUN_GONE' ? KEPT : 'reading failed: '}${error.message.replace(/\.$/, '')}` };

@@ -8,20 +8,20 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 /** Committed rows, what the workspace has of them, and what later imports wrote. */
 export interface RowsDriftInput extends WrittenRows {
   readonly prepared: PreparedImport;
-  /** Sealed; its values stand in the order of the targets of the columns. */
+  /** Sealed; values are in the order of the targets of the columns. */
   readonly records: KeyedRows;
   readonly later: LaterWrites;
-  /** A folder that is there. */
+  /** An existing folder. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** What somebody changed of rows that were committed. */
+/** Changes to committed rows. */
 export type RowsDrift = Required<Pick<ImportDrift, 'counts' | 'changes'>> & Pick<ImportDrift, 'columnsNotCompared'>;
 
 const KEEP = 10_000;
 
-/** Compares what an import wrote with what there is. What later imports wrote over it is no drift. */
+/** Compares the rows that an import wrote with the workspace. Values that later imports overwrote are not drift. */
 export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
   const { prepared, definition, records, folder, later, signal, failed } = input;
   const fields = cellFields(prepared.columns, definition);
@@ -46,10 +46,10 @@ export async function driftOfRows(input: RowsDriftInput): Promise<RowsDrift> {
   };
 }
 
-/** Undefined where the change is what the import itself did, such as a record that it removed. */
+/** Undefined if the import itself made the change, such as removing a record. */
 function driftedRow({ change, row, key, cells = [] }: RowChange): DriftedRow | undefined {
   const where = { ...(row === undefined ? {} : { row }), key };
-  // What a row would change is the other way round: it would put back what was applied.
+  // The other way round: the row would change the current value back to the applied one.
   const both = cells.map(({ column, before: now, after: applied }) => ({ column, applied, now }));
   switch (change) {
     case 'changed':

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { RowChange } from '#core/model/rows-preview.js';
 
-/** Changes of rows on their way to the disk, so that memory holds the first of them alone. */
+/** Writes changes of rows to disk, so that memory has only the first of them. */
 export interface ChangesFile {
-  /** Where it gives a promise, that is to be awaited. */
+  /** A returned promise must be awaited. */
   readonly add: (change: RowChange) => Promise<void> | undefined;
-  /** As many as are to be kept. */
+  /** The first changes, as many as are kept. */
   readonly first: readonly RowChange[];
-  /** sha-256, hexadecimal, over those that were added so far; the rows' places do not count. */
+  /** SHA-256, hexadecimal, of the changes added so far, without row numbers. */
   readonly digest: () => string;
-  /** Returns its path: a JSON text in each line. */
+  /** Closes the file and returns its path: one JSON text per line. */
   readonly finish: () => Promise<string>;
   readonly abandon: () => Promise<void>;
 }
 
-/** How many changes of an import stand in its plan. */
+/** How many changes of an import its plan contains. */
 export const KEPT_CHANGES = 200;
 
 /** In characters. */
 const BATCH = 64 * 1024;
 
-/** Starts a file of changes; `keep` of them stay at hand. */
+/** Creates a file of changes; `keep` of them stay in memory. */
 export async function openChanges(path: string, keep: number): Promise<ChangesFile> {
   const file = await open(path, 'w', 0o600);
   const hash = createHash('sha256');

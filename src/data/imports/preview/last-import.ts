@@ -13,22 +13,22 @@ import { KeyIndex, keyOf } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { addressOfMissing, dueOf } from './missing-due.js';
 
-/** What a commit of an import and its retries sent. */
+/** A commit of an import with its retries. */
 export interface LastCommit {
   readonly sent: ImportCommit;
-  /** Whether all rows of its file were sent, and nothing that the file did not have is still to be deleted. */
+  /** `settled`: all rows of its file were sent, and no record that the file lacks is still to be deleted. */
   readonly is: 'settled' | 'partial';
 }
 
-/** What was committed of an import and not undone. */
+/** The commits of an import that were not undone. */
 export interface LastImport {
   /** The newest first. */
   readonly commits: readonly [LastCommit, ...LastCommit[]];
-  /** What deleted records that its files no longer had. */
+  /** Commits that deleted records that its files no longer had. */
   readonly deletions: readonly RecordedCommit[];
 }
 
-/** What the ledger knows to have been committed under an address. */
+/** Finds the commits that the ledger knows under an address. */
 export function lastImport(state: LedgerState, address: Address): LastImport | undefined {
   const isDue = dueOf(state, address);
   const recorded = recordedImports(state);
@@ -44,7 +44,7 @@ export function lastImport(state: LedgerState, address: Address): LastImport | u
   return { commits: [newest, ...earlier], deletions };
 }
 
-/** Rows that were sent, and which of them are the import's. */
+/** Rows that were sent, and which of them took effect. */
 export interface EffectiveRows {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
   /** Data rows that the service refused. */
@@ -56,8 +56,8 @@ export interface EffectiveRows {
 }
 
 /**
- * The rows that took effect by their key, as the records that they ask for, in the order of the targets of `prepared`, without
- * those that were deleted later. The later of two rows of one key counts. Sealed.
+ * The rows that took effect, by key, as the records that they ask for, with values in the order of the targets of
+ * `prepared`, without rows that were deleted later. The later of two rows with one key counts. Sealed.
  */
 export async function rowsAsRecords(
   sent: Iterable<EffectiveRows>,
@@ -87,7 +87,7 @@ export async function rowsAsRecords(
 const isEffective = (n: number, key: string, { failed, only }: Pick<EffectiveRows, 'failed' | 'only'>): boolean =>
   !failed.has(n) && only?.has(key) !== false;
 
-/** Whether rows took effect of which `prepared` has none of the same key. */
+/** Whether rows took effect whose keys `prepared` does not have. */
 export async function hasOthers(
   sent: Iterable<EffectiveRows>,
   prepared: EffectiveRows['prepared'],

@@ -3,17 +3,17 @@ import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Job } from '../job.js';
 
-/** The import that removes what the rows of another one no longer have. */
+/** The address of the import that removes records that the rows of another one no longer have. */
 export const addressOfMissing = (address: Address): Address =>
   addressOf(importJob.name, `${splitAddress(address).name} (missing)`);
 
-/** Imports as the ledger is to remember them: once they are committed, the records that their files do not have are still due. */
+/** Marks imports for the ledger: once they are committed, records that their files lack are still to be deleted. */
 export const withDue = (jobs: readonly Job[], due: (address: Address) => boolean): readonly Job[] =>
   jobs.map((job) =>
     due(job.facts.address) ? { ...job, facts: { ...job.facts, sent: { ...job.facts.sent, missing: 'due' } } } : job,
   );
 
-/** Tells which contents of an import were committed, and the records that they do not have were not deleted since. */
+/** Returns a test for contents that were committed and whose missing records were not deleted since. */
 export function dueOf(
   { jobs, imports, importFacts }: Pick<LedgerState, 'jobs' | 'imports' | 'importFacts'>,
   address: Address,

@@ -18,25 +18,25 @@ import { keyHeaders, rowsText, shownRows } from './missing-rows.js';
 import { notAlone, sharedItems } from './shared-items.js';
 import { sparedRecords } from './spared.js';
 
-/** What imports that remove records are prepared with. */
+/** What preparing imports that remove records needs. */
 export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
   readonly definitionNamed: (name: string) => Definition;
-  /** A folder that is made. */
+  /** Created if missing. */
   readonly folder: string;
   /** Manifests that the plan leaves out. */
   readonly leftOut: readonly Manifest[];
 }
 
-/** Imports that remove records, and the imports whose missing rows ask for that, whether it can be done now or not. */
+/** Imports that remove records, and the imports that ask for a removal, whether or not it can be done now. */
 export interface MissingJobs {
   readonly jobs: readonly Job[];
   readonly due: ReadonlySet<Address>;
 }
 
 /**
- * An import of its own for each that says `missing: delete` and has such rows: it removes their records, after all others were
- * committed. Emits a finding, and so ends, where the manifest names no definition that could do that, or where another import has
- * some of what would be deleted.
+ * Creates an import for each one that says `missing: delete` and has missing rows: it removes their records after all
+ * others are committed. Emits an error, which ends the command, if the manifest does not name a suitable definition or
+ * another import has some of the records to delete.
  */
 export async function missingJobs(previewed: readonly Job[], input: MissingInput): Promise<MissingJobs> {
   const asking = previewed.filter((job) => specOf(job).missing === 'delete');
@@ -66,7 +66,7 @@ const nameOf = (job: Job, { key }: RowChange): string => keyOf([definitionOf(job
 const keptFindings = (job: Job, { leftOut }: MissingInput): Diagnostic[] =>
   job.facts.findings.errors + job.prepared.findings.errors > 0 ? [keptFinding(job)] : notAlone(job, leftOut);
 
-/** A row that cannot be read may be the one that names a record. */
+/** A warning that nothing is deleted: a row with errors may be the one that names a record. */
 function keptFinding({ facts: { address, origin } }: Job): Diagnostic {
   const message = `Rows of ${address} have errors, so nothing is deleted that the file does not have.`;
   return { severity: 'warning', code: 'missing-kept', message, hint: 'Correct the rows first.', origin };
@@ -125,11 +125,11 @@ async function missingJob(
     ...{ ...prepared.facts, source: job.facts.source, needs, missingOf: allRowsOf(job).rows + gone.length },
     preview: { ...previewOf(job, gone.length, changes.first), ...(shown === undefined ? {} : { digest }) },
   };
-  // Nobody knows the file that its rows are sent from: no row of it stands for a change.
+  // The file that its rows are sent from is not the user's, so no change refers to a row of it.
   return { ...prepared, facts, compared: { changes: file, only: new RowRanges() } };
 }
 
-/** Whether their records are still there is known as far as the other import was compared with the workspace. */
+/** The preview of a removal, which is as certain as the comparison of the other import with the workspace. */
 const previewOf = ({ facts }: Job, removed: number, rows: readonly RowChange[]): RowsPreview => {
   const { since, why, ...side } = facts.preview ?? { with: 'nothing' };
   return {

@@ -7,15 +7,15 @@ import { foldName } from '../../bulk/source/headers.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { lookOf } from './spared.js';
 
-/** By what records that are deleted are shown, so that those of a saved plan can be compared again. */
+/** How deleted records are shown, so that those of a saved plan can be compared again. */
 interface ShownRows {
   /** A definition of mode DELETE whose mapping names the columns that are shown. */
   readonly by: JsonObject;
-  /** Their headers; those of keys say which key they hold, from 0. */
+  /** Their headers; `key` is the index of the key in the column, or -1. */
   readonly columns: readonly { readonly header: string; readonly key: number }[];
 }
 
-/** Undefined where the records were not read, or are not told from each other by their keys. */
+/** Undefined if the records were not read, or if their keys do not distinguish them. */
 export function shownRows(job: Job, gone: readonly RowChange[], deleting: ImportDefinitionSpec): ShownRows | undefined {
   const definition = definitionOf(job);
   const { keys } = resourceNamed(definition.resource);
@@ -30,13 +30,13 @@ export function shownRows(job: Job, gone: readonly RowChange[], deleting: Import
   return { by: { ...job.facts.request.definition.spec, mode: 'DELETE' }, columns };
 }
 
-/** The columns of the definition that hold the keys. */
+/** The columns of the definition that contain the keys. */
 export const keyHeaders = ({ resource, options }: ImportDefinitionSpec): string[] =>
   resourceNamed(resource).keys.map(
     (key) => options?.mapping?.find(({ apiName }) => foldName(apiName ?? '') === key)?.sourceName ?? key,
   );
 
-/** The keys, as CSV; of the other columns that are shown, only the headers. */
+/** The keys as CSV; the other columns that are shown are empty, unless they contain a key too. */
 export function rowsText(headers: readonly string[], gone: readonly RowChange[], shown: ShownRows['columns']): string {
   const known = new Set(headers.map(foldName));
   const others = shown.filter(({ header }) => !known.has(foldName(header)));

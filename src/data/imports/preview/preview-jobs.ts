@@ -22,21 +22,21 @@ import { type PreviewedRows, type Previewing, previewRows } from './preview-rows
 import { comparingEvents } from './records.js';
 import { openBudget, type RequestBudget } from './request-budget.js';
 
-/** How the rows of imports are compared before they are sent. `full`: whatever it costs. */
+/** How the rows of imports are compared before they are sent. `full`: at any cost. */
 export type PreviewMode = 'auto' | 'none' | 'full';
 
-/** What comparing the imports of a plan takes. */
+/** What comparing the imports of a plan needs. */
 export interface PreviewingJobs {
   readonly reader: Reader;
   readonly identities: Identities;
   readonly state: LedgerState;
   readonly spool: SpoolFolder;
   readonly host: Host;
-  /** Goes before what the manifests say. */
+  /** Takes precedence over the manifests. */
   readonly mode?: PreviewMode;
   /** Requests that `auto` may spend on all imports together. */
   readonly budget: RequestBudget;
-  /** By which `full` may read records; they write to the workspace. */
+  /** Exports by which `full` may read records; they write to the workspace. */
   readonly exports?: ItemExports;
   /** How many changes of each import are kept in the plan. */
   readonly keep?: number;
@@ -87,14 +87,14 @@ async function previewOf(
   });
 }
 
-/** It is not sent again; but records that it does not have were not deleted yet: a command was killed, or a guard stopped that. */
+/** Whether an import that is not sent again still has records to delete, since a command or guard stopped that. */
 function isDue(job: Job, state: LedgerState): boolean {
   const { address, key } = job.facts;
   if (specOf(job).missing !== 'delete' || !dueOf(state, address)(key)) return false;
   return !undoneImports(recordedImports(state)).some((one) => one.key === key);
 }
 
-/** A file without rows is rather a broken one than all of anything. */
+/** A file without rows is more likely broken than complete. */
 const hasRows = (job: Job): boolean => allRowsOf(job).rows > 0;
 
 const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pick<Job, 'compared'> =>
@@ -102,7 +102,7 @@ const comparedIn = ({ changes }: PreviewedRows, { prepared: { only } }: Job): Pi
 
 const withPreview = (job: Job, { preview }: PreviewedRows): Job => ({ ...job, facts: { ...job.facts, preview } });
 
-/** With what the comparison found, and with `send: changed` those rows alone that differ. */
+/** Adds the result of the comparison, and with `send: changed` keeps only the rows that differ. */
 async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Promise<Job> {
   const facts = { ...job.facts, preview };
   const { send } = specOf(job);
@@ -136,7 +136,7 @@ function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANG
 const exportPortsOf = ({ exports, host }: PreviewingJobs): Pick<Previewing, 'exporting'> =>
   exports === undefined ? {} : { exporting: { exports, host, patience: EXPORT_PATIENCE } };
 
-/** Imports that nothing of was committed yet. */
+/** Imports of which nothing was committed yet. */
 const sentImports = ({ steps }: Plan): ReadonlySet<Address> =>
   new Set(
     steps

@@ -14,29 +14,29 @@ import type { RecordReading } from './records/filling.js';
 import { readRecords } from './records.js';
 import { type Unread, unreadBecause } from './unread.js';
 
-/** What comparing the rows of one import takes. */
+/** What comparing the rows of one import needs. */
 export interface Previewing
   extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'> {
-  /** A folder of this import alone; it is made. */
+  /** A folder of this import alone; created if missing. */
   readonly folder: string;
   /** How many changes are kept in the preview itself. */
   readonly keep: number;
-  /** What was committed last of the same import. */
+  /** The last commits of the same import. */
   readonly last?: LastImport;
 }
 
-/** Which changes a comparison found. */
+/** The changes that a comparison found. */
 export interface PreviewedRows {
   readonly preview: RowsPreview;
-  /** A file with all changes, a JSON text in each line; absent where nothing was compared. */
+  /** A file with all changes, one JSON text per line; absent if nothing was compared. */
   readonly changes?: string;
-  /** The rows that differ from the workspace; absent where they were not compared with it. */
+  /** The rows that differ from the workspace; absent if they were not compared with it. */
   readonly differing?: RowRanges;
 }
 
 /**
- * Compares the rows of an import with the workspace, or where that takes too many requests with those that were committed last.
- * What cannot be read is not compared, and the preview says why.
+ * Compares the rows of an import with the workspace, or, if that takes too many requests, with those that were
+ * committed last. What cannot be read is not compared, and the preview says why.
  */
 export async function previewRows(job: Job, previewing: Previewing): Promise<PreviewedRows> {
   const { budget, folder } = previewing;
@@ -66,7 +66,7 @@ interface LiveRows {
 
 interface Sides {
   readonly live: Read<LiveRows>;
-  /** Absent where nothing was committed before, or nobody asks for it. */
+  /** Absent if nothing was committed before, or if it is not needed. */
   readonly last: LastRows | Unread | undefined;
 }
 
@@ -88,7 +88,7 @@ function compareWithLive(
 ): Promise<PreviewedRows> {
   const head: RowsPreview = { with: 'workspace', by, requests: 0 };
   const before = last !== undefined && 'records' in last ? { last: last.records } : {};
-  // A file that is the whole of something is compared with all of that, whatever was sent before.
+  // A file that covers a whole set is compared with all of it, regardless of earlier imports.
   if (covered !== undefined) {
     const { what: covers } = previewing.covering ?? {};
     return compareInto(
@@ -104,7 +104,7 @@ function compareWithLive(
   return compareInto({ ...head, ...unread }, records, before, job, previewing);
 }
 
-/** Compares the rows of an import with records that were read already; none of them is marked. */
+/** Compares the rows of an import with records that were already read and are not marked. */
 export const compareWithRecords = (
   job: Job,
   { records, by }: { readonly records: KeyedRows; readonly by: string },
@@ -113,7 +113,7 @@ export const compareWithRecords = (
 
 type Comparing = Pick<Previewing, 'folder' | 'keep' | 'signal'>;
 
-/** Whether rows that were committed can be sent once more and change nothing: those that create or delete are refused then. */
+/** Whether committed rows can be sent again without changing anything: those that create or delete are refused then. */
 const isRepeatable = (job: Job): boolean =>
   ['EDIT', 'OVERWRITE', 'REPLACE'].includes(definitionOf(job).mode.toUpperCase());
 

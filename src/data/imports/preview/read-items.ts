@@ -7,23 +7,23 @@ import type { RequestBudget } from './request-budget.js';
 export interface ItemReading {
   readonly what: 'items' | 'files' | 'supplier items';
   /**
-   * Their numbers, each once, and as many together as one search finds; absent where they are too many to be searched for, or
-   * where rows name them by GUID.
+   * Their numbers, each once, grouped as one search finds them; absent if they are too many to search for, or if rows
+   * name them by GUID.
    */
   readonly groups?: readonly (readonly string[])[];
   readonly reads: Pick<ItemReads, 'withNumbers' | 'moreThan' | 'pages'>;
-  /** Exports, where they are allowed and can name these items. */
+  /** Exports, if they are allowed and can name these items. */
   readonly exporting?: ExportWay;
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
-  /** Takes each item once; of those that come by pages also others than are meant. */
+  /** Takes each item once; pages also bring items that are not wanted. */
   readonly add: (item: JsonObject) => void;
-  /** What came before counts for nothing: everything comes again. */
+  /** Discards all items so far: everything is read again. */
   readonly restart: () => void;
   readonly onRead: (count: number) => void;
 }
 
-/** Exports as a way to read: what they cost in requests, and how it is gone. */
+/** Reading by exports: its price in requests, and how to do it. */
 export interface ExportWay {
   readonly price: number;
   readonly read: () => Promise<ItemsRead>;
@@ -32,13 +32,13 @@ export interface ExportWay {
 /** How items were read, or why not. */
 export type ItemsRead = { readonly by: 'pages' | 'searches' | 'export' } | { readonly why: string };
 
-/** New entries of a page that overlaps with the one before. */
+/** New entries of a page, which overlaps with the one before. */
 const NEW_IN_PAGE = 399;
 const MOST_RESTARTS = 3;
 
 /**
- * Reads items in the cheapest way: by searches for their numbers, page by page, or by exports where they are allowed. Whether
- * pages are cheaper depends on how many items the workspace has; one more request finds that out where there is a choice.
+ * Reads items in the cheapest way: by searches for their numbers, page by page, or by exports if they are allowed.
+ * Whether pages are cheaper depends on the number of items; one more request finds that out if there is a choice.
  */
 export async function readItems(reading: ItemReading): Promise<ItemsRead> {
   const { groups, budget, reads, exporting } = reading;
@@ -54,7 +54,7 @@ export async function readItems(reading: ItemReading): Promise<ItemsRead> {
   return groups !== undefined && searches <= budget.left() ? searchItems(groups, reading) : { why: budget.over };
 }
 
-/** Searches compare without regard to letter case, so that one item may come to several of them. */
+/** Searches ignore letter case, so that several of them may return the same item. */
 export async function searchItems(
   groups: readonly (readonly string[])[],
   reading: ItemReading,

@@ -14,26 +14,26 @@ import { type EffectiveRows, hasOthers, type LastImport, refusedKeys, rowsAsReco
 import type { RecordReading } from './records/filling.js';
 import { type Unread, unreadBecause } from './unread.js';
 
-/** What an import has in effect of the rows that it sent before. */
+/** The rows that an import sent before and that are in effect. */
 export interface LastRows {
   /** Sealed, without marks. */
   readonly records: KeyedRows;
   /** `rows`: several commits sent some rows each, so that a row may be in several. */
   readonly is: 'a file' | 'rows';
   readonly since: NonNullable<RowsPreview['since']>;
-  /** Why more records may be the import's than these. */
+  /** Why the import may have more records than these. */
   readonly goneWhy?: string;
 }
 
-/** What reading them takes. */
+/** What reading them needs. */
 interface Reading extends Pick<RecordReading, 'budget' | 'folder' | 'reader' | 'signal'> {
   readonly last?: LastImport;
 }
 
 /**
- * Reads back to a file of which all rows were sent. Where the service refused rows of it that are no longer in the file, only what
- * was committed before says whether their records are the import's; what cannot be read of that is not. Undefined where nobody
- * asks for it.
+ * Reads commits back to a file of which all rows were sent. If the service refused rows of it that the file no longer
+ * has, only earlier commits show whether their records are the import's; a commit that cannot be read shows nothing.
+ * Undefined if the rows are not needed.
  */
 export async function readLastRows(job: Job, { last, ...reading }: Reading): Promise<LastRows | Unread | undefined> {
   if (last === undefined || specOf(job).missing === 'keep') return undefined;
@@ -87,7 +87,7 @@ async function readCommit(
     const asked = { spec: facts?.retries === undefined ? whole : asCsv, definition: definitionOf(asking), folder: own };
     const prepared = await prepareSubmitted({ runs, ...asked, reader, signal });
     const { rows, unplaced } = await rowsWithoutEffect({ address, job, failed }, prepared, { reader, signal });
-    // Rows without a value are read over here, and counted where they were sent.
+    // Rows without a value are skipped here, but were counted when they were sent.
     const isAligned = failed === 0 || runs.at(-1)?.last === prepared.rows;
     if (unplaced > 0 || !isAligned) return { why: refusedUnknown(job) };
     commit.push({ prepared, failed: rows, at, ...only });
@@ -95,7 +95,7 @@ async function readCommit(
   return commit;
 }
 
-/** The keys that deletions were sent, which have them in their first columns, and when. */
+/** The keys that deletions were sent, in their first columns, and when. */
 async function readDeletions(
   asking: Job,
   deletions: readonly RecordedCommit[],
@@ -111,7 +111,7 @@ async function readDeletions(
   return deletedAt;
 }
 
-/** A run with failed rows is read itself, then its report. */
+/** A run with failed rows takes two more requests: one for itself, and one for its report. */
 const requestsFor = ({ runs, failed }: SettledState): number => runs.length * (failed === 0 ? 1 : 3);
 
 const refusedUnknown = ({ runs }: SettledState): string =>

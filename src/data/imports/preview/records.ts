@@ -15,7 +15,7 @@ import { fillItems, fillLines } from './records/fill-items.js';
 import { fillSourcing, isFieldOfSourcing } from './records/fill-sourcing.js';
 import { type Filling, openFilling, type ReadWhat, type RecordReading } from './records/filling.js';
 
-/** Tells what happens while the records of one import are read. */
+/** Emits the progress while the records of one import are read. */
 export const comparingEvents =
   (address: Address, host: Host) =>
   (what: ReadWhat, count: number): void =>
@@ -26,7 +26,7 @@ export type RecordsRead =
   | { readonly by: 'pages' | 'searches' | 'export'; readonly records: KeyedRows; readonly covered?: RowRanges }
   | { readonly why: string };
 
-/** Reads what the workspace has of the rows of an import. */
+/** Reads the records of the workspace that the rows of an import are about. */
 export async function readRecords(reading: RecordReading): Promise<RecordsRead> {
   const resource = resourceNamed(reading.definition.resource);
   const why = unreadableRows(reading.prepared, reading.definition);
@@ -48,7 +48,7 @@ export async function readRecords(reading: RecordReading): Promise<RecordsRead> 
   }
 }
 
-/** How the records of each resource are read, and which fields they have by themselves. */
+/** How the records of each resource are read, and which fields are their own. */
 const FILLS: Readonly<
   Record<
     NonNullable<ImportResource['compared']>,
@@ -62,7 +62,7 @@ const FILLS: Readonly<
   files: { fill: fillFiles, isOwn: isFieldOfFile },
 };
 
-/** Why the records of rows cannot be read, whatever the workspace has. */
+/** Why the records of rows cannot be read in any workspace; undefined if they can. */
 export function unreadableRows(
   { columns }: Pick<PreparedImport, 'columns'>,
   definition: ImportDefinitionSpec,
@@ -79,7 +79,7 @@ export function unreadableRows(
 const hasGuid = (fields: ReturnType<typeof rowFieldsOf>, key: string): boolean =>
   key === 'number' && (fields.column('guid') ?? fields.column(FREE_TEXT)) !== undefined;
 
-/** What rows may name at their other end in a way that what is read does not show. */
+/** Fields by which rows name their other end by a GUID that the records do not show. */
 const BY_GUID = [
   ['item.guid', 'items'],
   ['supplier.guid', 'suppliers'],

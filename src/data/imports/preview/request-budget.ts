@@ -4,13 +4,13 @@ import type { Reader } from '#service/client.js';
 /** How many requests may be spent on comparing rows; nothing else is sent meanwhile. */
 export interface RequestBudget {
   readonly left: () => number;
-  /** Since it was opened. */
+  /** Requests since it was opened. */
   readonly spent: () => number;
-  /** Why rows are not compared although they could be: where it is used up, and what allows more. */
+  /** Why rows are not compared if the budget is used up, and what allows more. */
   readonly over: string;
 }
 
-/** A budget of `most` requests, of which those that the reader makes from now on are taken. */
+/** A budget of `most` requests, less those that the reader makes from now on. */
 export function openBudget({ usage }: Pick<Reader, 'usage'>, most: number, over = ''): RequestBudget {
   const before = usage.used;
   const spent = (): number => usage.used - before;
@@ -30,8 +30,8 @@ const USES = {
 } as const;
 
 /**
- * As many requests as the environment says, without those that it keeps for others; by default 50, and at most a tenth of those
- * that are left today.
+ * A budget of as many requests as the environment allows, without those that it keeps for others; by default 50, and at
+ * most a tenth of those that are left today.
  */
 export function smallBudget(limits: Limits, use: keyof typeof USES): RequestBudget {
   const { client, previewRequests } = limits;
@@ -48,7 +48,7 @@ export function smallBudget(limits: Limits, use: keyof typeof USES): RequestBudg
   );
 }
 
-/** What the quota leaves, where that is less. */
+/** What the quota leaves, if that is less. */
 function shortage({ client, previewRequests, keepRequests }: Limits, most: number) {
   const { remaining } = client.usage;
   if (remaining === null) return undefined;

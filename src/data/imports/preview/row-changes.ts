@@ -8,19 +8,19 @@ import type { Address } from '#core/model/address.js';
 import type { RowChange } from '#core/model/rows-preview.js';
 
 /**
- * All changes of the rows of one plan's imports, on the disk until `close`: the plan itself has the first 200 of each import. Given
- * to an operation that makes a plan, it is filled when that ends.
+ * All changes of the rows of one plan's imports, on disk until `close`; the plan itself has the first 200 of each
+ * import. Pass it to an operation that creates a plan, which fills it when it ends.
  */
 export interface RowChanges {
-  /** In the order of the file, then what it does not have. Undefined where the rows were not compared. */
+  /** In the order of the file, then the records that it lacks. Undefined if the rows were not compared. */
   of(address: Address): AsyncIterable<RowChange> | undefined;
-  /** @internal Takes files of changes out of the folder of their plan. `data`: the data folder of the project. */
+  /** @internal Moves files of changes out of the folder of their plan. `data`: the data folder of the project. */
   keep(files: Iterable<readonly [Address, string]>, data: string): Promise<void>;
-  /** Removes them. */
+  /** Removes the changes. */
   close(): Promise<void>;
 }
 
-/** Opens a place for the changes of one plan; nothing is on the disk before there are any. */
+/** Opens a place for the changes of one plan; nothing is written to disk before there are any. */
 export function openRowChanges(): RowChanges {
   const paths = new Map<Address, string>();
   let folder: string | undefined;

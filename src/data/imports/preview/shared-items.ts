@@ -10,7 +10,7 @@ import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { lookOf } from './spared.js';
 
-/** Nothing is deleted that another import of the plan has: its row may have moved from one file to the other. */
+/** Findings if another import of the plan has items to delete: a row may have moved from one file to the other. */
 export async function sharedItems(
   job: Job,
   gone: readonly RowChange[],
@@ -45,7 +45,7 @@ function makesItems(job: Job): boolean {
   return resource.toUpperCase() === ITEMS && mode.toUpperCase() !== 'DELETE';
 }
 
-/** Which of these its rows have, and the first row that tells its item by a GUID alone. */
+/** Which of these keys its rows have, and the first row that names its item only by GUID. */
 async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
   const all = allRowsOf(job);
   const finder = recordFinder(all.columns, definitionOf(job));
@@ -60,7 +60,7 @@ async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
   return { shared, nameless };
 }
 
-/** An import that the plan leaves out may have them just as well, and its file is not read. */
+/** A finding if the plan leaves out an import of items, which may have them too: its file is not read. */
 export function notAlone(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
   if (!makesItems(job)) return [];
   const definitions = new Map(leftOut.map(({ address, spec }) => [address, spec]));

@@ -8,20 +8,20 @@ import { keyOf } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
 
-/** What may be deleted of the records that a file does not have, and what is to be said of the rest. */
+/** The missing records that may be deleted, and the findings about the others. */
 interface Spared {
   readonly gone: readonly RowChange[];
   readonly findings: readonly Diagnostic[];
 }
 
 /**
- * Two keys that look alike may be one to the service: nobody says whether it heeds letter case (wire-facts 4, "Key attributes"),
- * and white space does not show.
+ * Normalises a key, since two that look alike may be one to the service: whether letter case counts is not documented
+ * (wire-facts 4, "Key attributes"), and white space does not show.
  */
 export const lookOf = (key: readonly string[]): string =>
   keyOf(key.map((part) => part.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()));
 
-/** Leaves out records that the file has after all, in another spelling or in rows that the import passes over. */
+/** Spares records that the file has after all, in another spelling or in rows that the import skips. */
 export async function sparedRecords(job: Job, gone: readonly RowChange[]): Promise<Spared> {
   if (gone.length === 0) return { gone, findings: [] };
   const looks = new Set(gone.map(({ key }) => lookOf(key)));
@@ -67,7 +67,7 @@ function divide<T>(all: readonly T[], isOne: (one: T) => boolean): [those: T[], 
   return [those, others];
 }
 
-/** Which of these the rows that are read have, and how many rows have no number of their own. */
+/** Which of these keys the rows that are read have, and how many rows have no number of their own. */
 async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
   const all = allRowsOf(job);
   const definition = definitionOf(job);
@@ -86,7 +86,7 @@ async function looksOfRows(job: Job, asked: ReadonlySet<string>) {
   return { looks, unnumbered };
 }
 
-/** Which of these are in rows of the source that the import does not read. */
+/** Which of these keys are in rows of the source that the import does not read. */
 async function looksLeftOut(job: Job, asked: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const { where, stopAt, hidden, ...source } = specOf(job).source;
   const found = new Set<string>();
@@ -99,7 +99,7 @@ async function looksLeftOut(job: Job, asked: ReadonlySet<string>): Promise<Reado
       if (asked.has(look)) found.add(look);
     }
   } catch (error) {
-    // Below the table there may be what is none.
+    // Below the table there may be content that is not a table.
     if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
   }
   return found;

@@ -5,7 +5,7 @@ export interface Unread {
   readonly why: string;
 }
 
-/** A plan does not fail because its rows could not be compared: what the service refuses or breaks off becomes a reason. */
+/** Errors that do not fail a plan whose rows cannot be compared: the service refused or broke off a read. */
 const REASONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ANSWER_NOT_JSON',
   'ANSWER_UNEXPECTED',
@@ -20,7 +20,7 @@ const REASONS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WRITE_UNANSWERED',
 ]);
 
-/** What speaks against comparing; throws what ends the whole plan: an interruption, a lost session, a full disk. */
+/** Turns an error into a reason; rethrows what ends the plan: an interruption, a lost session, a full disk. */
 export function unreadBecause(error: unknown): Unread {
   if (!(error instanceof DexsyncError) || !REASONS.has(error.code)) throw error;
   return { why: `reading the workspace failed: ${error.message.replace(/\.$/, '')}` };

@@ -6,7 +6,7 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 import { KeyIndex } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 
-/** Rows as far as their records are looked for. */
+/** What finding the records of rows needs of them. */
 export type RowsRead = Pick<PreparedImport, 'path' | 'rows' | 'columns'>;
 
 interface Rows {
@@ -17,12 +17,12 @@ interface Rows {
   readonly mostSearched?: number;
 }
 
-/** More numbers than these are not searched for one by one. */
+/** The most numbers to search for one by one. */
 const MOST_SEARCHED = 5000;
 
 /** The items that rows name in their first key. */
 export interface WantedItems {
-  /** Each once; absent where they are too many to be searched for, or where rows name items by GUID. */
+  /** Each once; absent if they are too many to search for, or if rows name items by GUID. */
   readonly numbers?: readonly string[];
   /** How many numbers there are, each counted once. */
   readonly count: number;
@@ -30,11 +30,11 @@ export interface WantedItems {
   readonly isByNumber: boolean;
   /** Whether a number or GUID is among them. */
   has(key: string): boolean;
-  /** All numbers in the order of the rows, each once, so many at a time. */
+  /** All numbers in the order of the rows, each once, in groups of `size`. */
   groups(size: number): AsyncGenerator<readonly string[]>;
 }
 
-/** The items that the rows of an import are about: of a BOM its parents. */
+/** Collects the items that the rows of an import are about; of a BOM, its parents. */
 export async function wantedItems(rows: Rows): Promise<WantedItems> {
   const { mostSearched = MOST_SEARCHED } = rows;
   const known = new KeyIndex();

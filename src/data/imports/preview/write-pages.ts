@@ -12,16 +12,16 @@ import { changesPage } from '../../bulk/compare/page/changes-page.js';
 import { definitionOf, type Job } from '../job.js';
 import { fileName } from '../report-folder.js';
 
-/** The plan that pages are of, and where they go. */
+/** The plan that pages show, and where they are written. */
 export interface PagesOf {
   readonly plan: Pick<Plan, 'workspace' | 'environment' | 'createdAt'>;
-  /** Absolute, and as messages call it. */
+  /** The absolute path, and its name in messages. */
   readonly folder: string;
   readonly shown: string;
   readonly secrets: Secrets;
 }
 
-/** Readable by its owner alone: it has rows of the file and values of the workspace. */
+/** Readable only by the owner: a page has rows of the file and values of the workspace. */
 const OWN = { newMode: 0o600 } as const;
 
 /** Writes a page for each import whose rows were compared. Throws DISK or FILE_UNWRITABLE. */
@@ -58,11 +58,11 @@ export async function writePages(
   return pages;
 }
 
-/** Makes the folder of the pages before a request is spent on what they show. */
+/** Creates the folder of the pages before a request is spent on what they show. */
 export const preparePages = (folder: string, shown: string): Promise<void> =>
   makeFolder(folder).catch((error: unknown) => throwAsDisk(error, `The folder of pages ${shown}`));
 
-/** Names that differ in letter case alone are one file on some systems. */
+/** Finds a free name: names that differ only in letter case are one file on some systems. */
 function freeName(name: string, taken: Set<string>): string {
   const short = name.slice(0, LONGEST);
   let free = short;

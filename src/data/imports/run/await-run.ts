@@ -18,19 +18,19 @@ export interface Waiting {
   readonly rows: number;
   readonly before: number;
   readonly total: number;
-  /** Requests that are left of the quota, where the service tells. */
+  /** Requests that are left of the quota, if the service reports them. */
   readonly remaining?: () => number | undefined;
 }
 
 /** What the service is doing with the rows. */
 export type Phase = 'validating' | 'committing';
 
-/** Polls in a state that no source names before the run is given up. */
+/** Polls in an undocumented state before the run is given up. */
 const MOST_UNKNOWN = 20;
 
 /**
- * Polls until the run is COMPLETE. ERROR, PURGED and an unknown state that lasts are RUN_FAILED; an abort is
- * INTERRUPTED, between requests only.
+ * Polls until the run is COMPLETE. Throws RUN_FAILED for ERROR, PURGED and an unknown state that lasts, and INTERRUPTED
+ * on an abort, between requests only.
  */
 export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting): Promise<ImportRun> {
   const { runs, sleep, emit, signal, rows, remaining } = waiting;
@@ -101,7 +101,7 @@ const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
     },
   );
 
-/** Says which run is left and what may have happened to the workspace. */
+/** INTERRUPTED, with the run that is left and what may have happened to the workspace. */
 export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
   const left =
     phase === 'validating'
@@ -112,5 +112,5 @@ export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<Wait
   });
 }
 
-/** By its number: a GUID means nothing to people. */
+/** Names a run by its number: a GUID means nothing to people. */
 const nameOfRun = ({ number }: ImportRun): string => (number === undefined ? 'The run' : `Run #${number}`);

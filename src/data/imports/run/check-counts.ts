@@ -2,7 +2,7 @@ import type { Finding } from '#core/model/findings.js';
 import type { ImportRun } from '#service/import-runs.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 
-/** Warnings where a complete run does not account for every row sent, and what the run itself warns of. */
+/** Warnings if a complete run does not account for every row sent, and the warnings of the run itself. */
 export function checkCounts(
   run: ImportRun,
   failed: number,

@@ -10,7 +10,7 @@ import { settledOf } from './settled.js';
 
 /**
  * Commits validated runs one after another in the order of their rows, and reads counts and errors again when the last
- * one is done. A run whose `commit` is true already is only waited for, so that it can be repeated at any point.
+ * one is done. A run whose `commit` is already true is only awaited, so that this can be repeated at any point.
  */
 export async function commitImport(sent: readonly SentRun[], input: RunInput): Promise<ImportOutcome> {
   const done: SentRun[] = [];
@@ -41,14 +41,14 @@ async function begin(one: SentRun, record: (now: SentRun) => Promise<void>, inpu
 }
 
 /**
- * A commit whose answer was lost, or that was refused since something delivered it before, is settled by reading `commit`, which
- * never goes back to false (design, section 7). One that was answered as done is read as well, since the answer is no proof.
+ * Commits a run. After a lost answer, or a refusal because the commit had arrived before, `commit` of the run decides,
+ * which never goes back to false (design, section 7). It is also read after a success, which the answer does not prove.
  */
 async function commit({ job, run }: SentRun, input: RunInput): Promise<ImportRun> {
   const runs = runsOfJob(job, input);
   try {
     const answered = await runs.commit(run.guid);
-    // A run that is still under way is read again anyway.
+    // A run that is still in progress is read again anyway.
     return answered.status === 'COMPLETE' ? await runs.read(run.guid) : answered;
   } catch (error) {
     if (!isOpen(error)) throw error;

@@ -1,7 +1,7 @@
 import type { CommitRule } from '#core/jobs/import.js';
 import type { FindingSummary } from '#core/model/findings.js';
 
-/** What a commit rule says of rows of which some fail. `limit`: how many may fail; absent where it does not matter. */
+/** The verdict of a commit rule on rows. `limit`: how many may fail; absent if that does not matter. */
 export type Decision =
   | { readonly decision: 'commit'; readonly limit?: number }
   | { readonly decision: 'reject'; readonly limit: number; readonly reason: string }
@@ -23,7 +23,7 @@ function limitOf(rule: Exclude<CommitRule, 'never' | 'always'>, rows: number): n
   return typeof maxErrors === 'number' ? maxErrors : Math.floor((rows * Number.parseFloat(maxErrors)) / 100);
 }
 
-/** Errors of columns, and of rows that the service takes and loses something of: no rule about failed rows can accept them. */
+/** Errors of columns, and of rows that the service accepts but loses part of: no rule on failed rows accepts them. */
 const NEVER_ACCEPTED = [
   'column-repeated',
   'column-missing',
@@ -37,8 +37,8 @@ const NEVER_ACCEPTED = [
 ];
 
 /**
- * Whether a request is worth sending with these findings: under `clean` an error stops the import before any; under the
- * other rules it goes on, unless no rule can accept the error.
+ * Whether to send requests despite these findings: under `clean` an error stops the import before the first; under the
+ * other rules it continues, unless no rule can accept the error.
  */
 export function mayStart(
   findings: FindingSummary,

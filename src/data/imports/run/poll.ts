@@ -4,21 +4,21 @@ import type { ImportRun } from '#service/import-runs.js';
 const SHORTEST = 200;
 const LONGEST = 30_000;
 const GROWTH = 1.6;
-/** Rows that a quick service is through in a millisecond: what the first wait reckons with. */
+/** Rows that a fast service processes in a millisecond; determines the first wait. */
 const QUICK = 20;
-/** Rows that a slow service is through in a second: what the highest price reckons with. */
+/** Rows that a slow service processes in a second; determines the highest price. */
 const SLOW = 50;
 
-/** Milliseconds to wait before the first poll of a run of so many rows. */
+/** Milliseconds to wait before the first poll of a run of `rows` rows. */
 const firstWait = (rows: number): number => clamp(rows / QUICK);
 
-/** Says when to ask next. */
+/** Decides when to poll next. */
 export interface Pace {
-  /** How long to wait now, by what the last poll showed. Every poll is a request out of a quota. */
+  /** Decides how long to wait by what the last poll showed. Every poll is a request out of a quota. */
   next(run: ImportRun): Next;
 }
 
-/** Milliseconds until the next poll, and what they were chosen by. */
+/** The wait until the next poll, and the reason for its length. */
 export interface Next {
   /** Milliseconds. */
   readonly wait: number;
@@ -27,12 +27,12 @@ export interface Next {
   readonly because: WaitReason;
 }
 
-/** With fewer requests left than this the waits become longer, in proportion. */
+/** With fewer requests left than this, waits become longer in proportion. */
 const PLENTY = 2000;
 
 /**
- * Waits grow by themselves; where the run shows how fast its rows go, no longer than the remaining rows should take; never
- * shorter than the rest of the quota allows. Time is the sum of the waits: no clock is read.
+ * Paces the polls of a run: waits grow, but not beyond what the remaining rows should take if the run shows its speed,
+ * and are never shorter than the rest of the quota allows. Time is the sum of the waits: no clock is read.
  */
 export function pace(rows: number, remaining: () => number | undefined = () => undefined): Pace {
   let wait: number | undefined;
@@ -52,13 +52,13 @@ export function pace(rows: number, remaining: () => number | undefined = () => u
   };
 }
 
-/** The wait after another one, where nothing tells how far a run is: it grows by itself. */
+/** The next wait if nothing shows how far a run is: each is longer than the one before. */
 export const nextWait = (wait: number | undefined): number => (wait === undefined ? SHORTEST : clamp(wait * GROWTH));
 
-/** Rows that the service has been through. */
+/** Rows that the service has processed. */
 export const processedOf = ({ successCount, errorCount = 0 }: ImportRun): number => successCount + errorCount;
 
-/** The most polls that a run of so many rows is reckoned to take: a slow service that shows no progress. */
+/** The most polls that a run of `rows` rows is expected to take: a slow service that shows no progress. */
 export function mostPolls(rows: number): number {
   let [polls, wait, waited] = [1, firstWait(rows), firstWait(rows)];
   while (waited < (rows / SLOW) * 1000) {

@@ -5,15 +5,15 @@ import { SAMPLE_ROWS } from '../../bulk/read-back/verify.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { mostPolls } from './poll.js';
 
-/** What is read of records beside the runs. */
+/** The records that are read besides the runs. */
 export interface ReadBack extends Pick<ImportSpec, 'verify' | 'beforeImage'> {
   readonly records?: RecordType;
 }
 
-/** As many numbers as one search names at the least, where they are no longer than 60 characters (`numberGroups`). */
+/** The fewest numbers that one search names, if they have at most 60 characters (`numberGroups`). */
 const SEARCHED_AT_ONCE = 20;
 
-/** The requests of an import: those of its runs, and of what is read back. */
+/** Estimates the requests of an import: those of its runs, and those of reading records back. */
 export function priceOfImport(
   parts: readonly Pick<SpoolPart, 'first' | 'last'>[],
   rule: CommitRule,
@@ -27,7 +27,7 @@ export function priceOfImport(
   }));
 }
 
-/** Records are read by searches, or by pages where those are fewer, which one more request finds out. */
+/** Records are read by searches, or by pages if those are fewer, which one more request finds out. */
 function priceOfReading(rows: number, { verify = 'none', beforeImage = false, records = 'items' }: ReadBack): Range[] {
   const checked = verify === 'sample' ? Math.min(rows, SAMPLE_ROWS) : rows;
   const sources = records === 'sourcing' ? 2 * rows : 0;
@@ -37,7 +37,7 @@ function priceOfReading(rows: number, { verify = 'none', beforeImage = false, re
   ];
 }
 
-/** Items are found several at once and files one by one; what items have is a request for each, which may all be different. */
+/** Searches find several items at once, or one file; parts of items take a request each, as all may be different. */
 function mostReads(rows: number, records: RecordType): number {
   const items = 1 + Math.ceil(rows / SEARCHED_AT_ONCE);
   switch (records) {
@@ -47,7 +47,7 @@ function mostReads(rows: number, records: RecordType): number {
     case 'files of items':
       return items + rows;
     case 'sourcing':
-      // A supplier item and its supplier, where the answer does not show them whole.
+      // A supplier item and its supplier, if the answer shows them only in part.
       return items + 3 * rows;
     case 'files':
       return 1 + 2 * rows;
@@ -57,8 +57,8 @@ function mostReads(rows: number, records: RecordType): number {
 }
 
 /**
- * The requests of one run: a post, polls, the report where rows fail, and unless the rule is `never` the commit with the
- * same again. The lowest counts one poll of each; nothing fails.
+ * Estimates the requests of one run: a post, polls, the report if rows fail, and, unless the rule is `never`, the
+ * commit with the same again. The minimum has one poll of each and no failures.
  */
 function priceOfRun(rows: number, rule: CommitRule): Range {
   const polls = mostPolls(rows);

@@ -10,7 +10,7 @@ import type { RunInput, SentRun } from './run-input.js';
 
 const KEEP = 1000;
 
-/** `errorCount` may be absent until the run is complete (interface 2.2); then what did not succeed has failed. */
+/** `errorCount` may be absent until the run is complete (interface 2.2); then rows that did not succeed failed. */
 export const failedIn = ({ errorCount, totalCount, successCount }: ImportRun): number =>
   errorCount ?? Math.max(0, totalCount - successCount);
 
@@ -19,7 +19,7 @@ export interface ErrorReading extends Pick<RunInput, 'prepared' | 'emit' | 'sign
   readonly readsOf: (job: JobRun) => Pick<RunReads, 'errorContent'>;
 }
 
-/** A run that was read, and which rows it holds. */
+/** A run that was read, and the rows in it. */
 export interface CompleteRun extends Pick<SentRun, 'job' | 'run'> {
   readonly part: RowSpan;
 }
@@ -52,6 +52,6 @@ export async function readErrors(
   };
 }
 
-/** Where the failed rows of a run are, as they were read last; there only where it had any. */
+/** The path of the failed rows of a run, as they were last read; exists only if it had any. */
 export const errorsPath = ({ path }: Pick<PreparedImport, 'path'>, { first }: { readonly first: number }): string =>
   `${path}.errors-${first}`;

@@ -7,14 +7,14 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 import type { Waiting } from './await-run.js';
 
-/** Where an import records its progress. Each call is awaited: before a commit is sent, and after every answer. */
+/** Records the progress of an import. Each call is awaited: before a commit is sent, and after every answer. */
 export interface Recorder {
-  /** The runs as they are now; `validated` once the service has been through all rows. */
+  /** The runs as they are now; `validated` once the service has processed all rows. */
   open(runs: readonly JobRun[], validated?: ValidationCounts): Promise<void>;
   settled(outcome: ImportOutcome): Promise<void>;
 }
 
-/** What sending, validating and committing the runs of one import need. */
+/** What sending, validating and committing the runs of one import needs. */
 export interface RunInput extends Pick<Waiting, 'sleep' | 'emit' | 'signal' | 'remaining'> {
   readonly prepared: PreparedImport;
   readonly rule: CommitRule;
@@ -22,7 +22,7 @@ export interface RunInput extends Pick<Waiting, 'sleep' | 'emit' | 'signal' | 'r
   /** The definition that runs are posted to. */
   readonly definition: Guid;
   readonly runsOf: (definition: Guid) => ImportRuns;
-  /** Runs that are known already, in the order of their rows: they are gone on with, and only what they lack is posted. */
+  /** Known runs in the order of their rows: they are resumed, and only the missing ones are posted. */
   readonly resume?: readonly JobRun[];
   /** How many row errors are kept; all are counted. */
   readonly keepErrors?: number;
@@ -35,11 +35,11 @@ export interface SentRun {
   readonly run: ImportRun;
 }
 
-/** The run endpoints of the definition that a run belongs to, which another one of its name may have replaced. */
+/** The run endpoints of the definition that a run belongs to, which another of the same name may have replaced. */
 export const runsOfJob = (job: JobRun, { runsOf, definition }: RunInput): ImportRuns =>
   runsOf(job.definition ?? definition);
 
-/** What waiting for one of several runs needs to know of the others. */
+/** What waiting for one of several runs needs to know about the others. */
 export function waitingFor({ job, part }: SentRun, input: RunInput): Waiting {
   const { prepared, sleep, emit, signal, remaining } = input;
   const { file, rows: total } = prepared;

@@ -8,7 +8,7 @@ import type { SpoolPart } from '../../bulk/rows/spool.js';
 import { type RunInput, runsOfJob, type SentRun } from './run-input.js';
 import { uploadOf } from './upload.js';
 
-/** A run for each part of the rows: those that are known are read again, the others posted, each recorded at once. */
+/** Returns a run for each part of the rows: reads known runs again, posts the others, and records each at once. */
 export async function sendRuns(input: RunInput): Promise<SentRun[]> {
   const { prepared, recorder, resume = [] } = input;
   const found = await Promise.all(resume.map((job) => takeUp(job, input)));
@@ -48,7 +48,7 @@ async function post(part: SpoolPart, input: RunInput): Promise<SentRun> {
 
 const TOO_LARGE = 413;
 
-/** What the service takes at once is not published (interface 8): where it refuses, smaller runs are the way. */
+/** Suggests smaller runs if the service refuses the size of one: its limit is not published (interface 8). */
 function tooLarge(error: unknown, { first, last }: SpoolPart, { original }: PreparedImport): never {
   if (!(error instanceof ServiceError) || error.status !== TOO_LARGE) throw error;
   const rows = Math.max(1, Math.ceil((last - first + 1) / 4));
@@ -56,7 +56,7 @@ function tooLarge(error: unknown, { first, last }: SpoolPart, { original }: Prep
   throw error.withHint(original === undefined ? several : `Leave out \`upload: original\`. ${several}`);
 }
 
-/** A run that is gone before it was committed is posted anew. */
+/** Reads a known run. One that is gone before it was committed is posted again. */
 async function takeUp(job: JobRun, input: RunInput): Promise<{ job: JobRun; run: ImportRun } | undefined> {
   try {
     const run = await runsOfJob(job, input).read(job.run);
@@ -68,7 +68,7 @@ async function takeUp(job: JobRun, input: RunInput): Promise<{ job: JobRun; run:
   }
 }
 
-/** The service's word counts: a commit that was asked for may not have arrived, and never goes back where it did. */
+/** The service decides: a requested commit may not have arrived, and is never taken back once it did. */
 function commitOf({ commit }: JobRun, run: ImportRun): JobRun['commit'] {
   if (!run.commit) return 'no';
   return commit === 'no' ? 'begun' : commit;

@@ -4,7 +4,7 @@ import { checkCounts } from './check-counts.js';
 import { failedIn } from './run-errors.js';
 import type { SentRun } from './run-input.js';
 
-/** What complete runs add up to. */
+/** Adds up complete runs. */
 export function settledOf(complete: readonly SentRun[], errors: RunErrors, prepared: PreparedImport): SettledRuns {
   const { file, worksheet, rows } = prepared;
   const place = worksheet === undefined ? { file } : { file, worksheet };

@@ -4,7 +4,7 @@ import type { PreparedImport } from '../../bulk/prepare.js';
 import { type ByteRange, fileChunks } from '../../bulk/rows/file-chunks.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
 
-/** The header and the rows of one part as a file of its own, or the original file. */
+/** The upload of one part: its header and rows as a file of their own, or the original file. */
 export function uploadOf(prepared: PreparedImport, { start, end }: SpoolPart, emit: EmitImportEvent): RunUpload {
   const { path, fileName, headerBytes, original } = prepared;
   if (original !== undefined) {

@@ -6,15 +6,15 @@ import { type RunInput, runsOfJob, type SentRun, waitingFor } from './run-input.
 import { sendRuns } from './send-runs.js';
 import { settledOf } from './settled.js';
 
-/** What the service said of the rows: settled where nothing is to be committed. */
+/** The result of a validation: `settled` if nothing is to be committed. */
 export type Validation =
   | { readonly is: 'settled'; readonly outcome: ImportOutcome }
   | { readonly is: 'to-commit'; readonly sent: readonly SentRun[] };
 
 /**
  * Validates the prepared rows, in one run for each part, and decides by the rule on all of them together (interface,
- * section 1). Runs of which one was begun to be committed were decided on before. Throws INTERRUPTED, RUN_FAILED and
- * RUN_GONE, which name the run, and whatever the service port throws.
+ * section 1). If the commit of one was begun, that was decided before. Throws INTERRUPTED, RUN_FAILED and RUN_GONE,
+ * which name the run, and the errors of the service port.
  */
 export async function validateImport(input: RunInput): Promise<Validation> {
   const { prepared, rule, emit, recorder } = input;

@@ -9,7 +9,7 @@ import { BEFORE_FILES } from '../../bulk/read-back/before-image.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { reportFolder } from '../report-folder.js';
 
-/** Throws USAGE where an import has nothing to undo, or its records cannot be read. */
+/** Throws USAGE if an import has nothing to undo, or its records cannot be read. */
 export function checkUndo(found: FoundImport): void {
   const run = found.runs[0] ?? found.address;
   if (found.state !== 'committed') {
@@ -31,11 +31,11 @@ export function checkUndo(found: FoundImport): void {
 interface Where {
   readonly project: ProjectFolders;
   readonly cwd: string;
-  /** The folder that somebody says it is in. */
+  /** The folder that the user names. */
   readonly given?: string;
 }
 
-/** The folder with the before image of an import. Throws USAGE where there is none, with what can still be done. */
+/** The folder with the before image of an import. Throws USAGE if there is none, with what can still be done. */
 export async function beforeImageOf(found: FoundImport, { project, cwd, given }: Where): Promise<string> {
   const own = reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs);
   const folder = given === undefined ? own : resolve(cwd, given);

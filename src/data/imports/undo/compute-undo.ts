@@ -14,16 +14,16 @@ import { definitionOf, type Job } from '../job.js';
 import { comparingEvents, readRecords } from '../preview/records.js';
 import { openBudget } from '../preview/request-budget.js';
 
-/** A committed import with its rows, and where its undo is worked out. */
+/** A committed import with its rows, and where its undo is computed. */
 export interface UndoInput {
   readonly job: Job;
   /** Its data rows that took no effect. */
   readonly failed: ReadonlySet<number>;
-  /** How messages call the import. */
+  /** The name of the import in messages. */
   readonly called: string;
   /** The folder of the before image. */
   readonly image: string;
-  /** Where the rows of the undo go; it is made. */
+  /** The folder for the rows of the undo; created if missing. */
   readonly folder: string;
   /** A folder of this command alone. */
   readonly spool: string;
@@ -32,16 +32,16 @@ export interface UndoInput {
   readonly host: Host;
 }
 
-/** What undoing an import comes to. */
+/** What undoing an import would do. */
 export interface ComputedUndo {
   readonly files: UndoFiles;
-  /** What the workspace has of the records; the caller closes it. */
+  /** The records as they are in the workspace; the caller closes them. */
   readonly present: KeyedRows;
   readonly by: string;
   readonly requests: number;
 }
 
-/** Compares what an import sent, what there was before and what there is now, and writes what has to be sent to undo it. */
+/** Compares the rows of an import with the records before it and now, and writes the rows that undo it. */
 export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
   const { job, failed, image, folder, spool, host } = input;
   const { prepared: sent } = job;
@@ -67,13 +67,13 @@ export async function computeUndo(input: UndoInput): Promise<ComputedUndo> {
   }
 }
 
-/** What the workspace has of the records. */
+/** Reads the records as they are in the workspace. */
 async function presentRows({ absent }: KeptSides, { job, called, spool, reader, identities, host }: UndoInput) {
   const { prepared: sent, facts } = job;
   const definition = definitionOf(job);
   const budget = openBudget(reader, Number.POSITIVE_INFINITY);
   const before = columnsBefore(sent.columns, definition);
-  // What decides whether a record can be deleted takes a request for each file; only new ones are deleted.
+  // Finding out whether a record can be deleted takes a request for each file; only new ones are deleted.
   const columns = absent.count > 0 ? columnsNow(before, definition) : before;
   const read = await readRecords({
     ...{ prepared: { ...sent, columns }, definition, folder: spool, reader, identities, budget, signal: host.signal },
@@ -106,5 +106,5 @@ const unreadable = (called: string, why: string): DexsyncError =>
     hint: 'Nothing was sent. Repeat the command.',
   });
 
-/** The folder of an undo, in that of the report of its import. */
+/** The folder of an undo, within the report folder of its import. */
 export const undoFolder = (report: string): string => join(report, 'undo');

@@ -26,10 +26,10 @@ import { chooseDefinition, type Original, undoSpec } from './undo-definition.js'
 import { type UndoJob, type UndoPart, type UndoPreparing, undoAddress, undoJobs } from './undo-jobs.js';
 import { definitionManifest } from './undo-manifests.js';
 
-/** A committed import to undo, and what was read of the workspace. */
+/** A committed import to undo, and what was read from the workspace. */
 export interface UndoRequest {
   readonly found: FoundImport;
-  /** All imports that are known. */
+  /** All known imports. */
   readonly known: readonly FoundImport[];
   readonly seen: { readonly observation: Observation; readonly identities: Identities };
   readonly image: string;
@@ -40,7 +40,7 @@ export interface UndoRequest {
 
 /** What an undo sends, and what it leaves as it is. */
 export interface PreparedUndo {
-  /** Definitions that have to be made. */
+  /** Definitions to create. */
   readonly definitions: readonly Manifest[];
   readonly jobs: readonly UndoJob[];
   readonly notUndone?: {
@@ -50,12 +50,12 @@ export interface PreparedUndo {
     readonly file: string;
     readonly by: string;
   };
-  /** Throws PLAN_STALE where records changed since: what is sent was worked out before. */
+  /** Throws PLAN_STALE if records changed after the undo was computed. */
   refuseChanged(): Promise<void>;
   close(): void;
 }
 
-/** Works out an undo; one that was cut off after its first rows were posted goes on with the very rows that it began with. */
+/** Prepares an undo; one that was interrupted after its first rows were posted resumes with those very rows. */
 export async function prepareUndo(request: UndoRequest, connection: Connection, host: Host): Promise<PreparedUndo> {
   const { found, known, project, stack, spool } = request;
   const folder = undoFolder(reportFolder({ project, workspace: found.workspace }, found.address, found.job.runs));
@@ -82,7 +82,7 @@ async function begin(
   const state = asOpen(found.job);
   const { observation, identities } = seen;
   const finding = { found, manifest: manifestOf(found), folder: own, project, stack, state, observation };
-  // What was wrong with rows that were sent is nothing new.
+  // Findings about rows that were sent were shown before.
   const job = await prepareFound(finding, connection, withoutEvents(host, 'findings', 'diagnostic'));
   const called = calledRun(found);
   const reading = { reader: connection.client, signal: host.signal };
@@ -119,7 +119,7 @@ function leftOf({ files: { left }, by }: ComputedUndo, name: string): Pick<Prepa
   return count === 0 ? {} : { notUndone: { address: undoAddress(name), count, first, file, by } };
 }
 
-/** What was sent already is known by its rows, which are those of the files. */
+/** Resumes an undo: rows that were already sent are recognised, since the files still contain them. */
 async function goOn(
   folder: string,
   begun: readonly FoundImport[],

@@ -19,11 +19,11 @@ const MODES: Readonly<Record<UndoKind, string>> = {
 export interface Original {
   readonly name: string;
   readonly spec: ImportDefinitionSpec;
-  /** `whole`: what records have beside the columns of the import is put back too. */
+  /** `whole`: values of records beyond the columns of the import are restored too. */
   readonly lines: 'as mapped' | 'whole';
 }
 
-/** What an import definition must be like to undo: the mapping of the import in another mode. */
+/** The definition that undoes an import: the mapping of the import in another mode. */
 export function undoSpec(kind: UndoKind, { spec, lines }: Original): ImportDefinitionSpec {
   const { resource } = spec;
   const mode = MODES[kind];
@@ -40,21 +40,21 @@ export function undoSpec(kind: UndoKind, { spec, lines }: Original): ImportDefin
     apiName: lost.find((field) => field.toLowerCase() === fields[0]) ?? '',
     sourceName: header,
   }));
-  // Without a mapping headers are apiNames.
+  // Without a mapping, headers are apiNames.
   const mapped = mapping === undefined ? {} : { mapping: [...mapping, ...added] };
   const twin = { resource, mode, options: { ...optionsInMode(others as JsonObject, mode), ...mapped } };
   return withoutDefaults(importDefinition.schema, twin as unknown as JsonObject) as unknown as ImportDefinitionSpec;
 }
 
-/** A definition of the workspace, or one that has to be made. */
+/** A definition of the workspace, or one to create. */
 export interface ChosenDefinition {
   readonly name: string;
   readonly is: 'there' | 'new';
 }
 
 /**
- * A definition that has exactly this mapping and mode; otherwise the name of a new one. Definitions cannot be deleted (wire-facts
- * 4), so that each is made once.
+ * Chooses a definition with exactly this mapping and mode, or else the name of a new one. Definitions cannot be deleted
+ * (wire-facts 4), so each is created only once.
  */
 export function chooseDefinition(
   kind: UndoKind,
@@ -75,12 +75,12 @@ export function chooseDefinition(
   return { name: free, is: 'new' };
 }
 
-/** What the definition or import is called that undoes by one kind of rows. */
+/** The name of the definition or import that undoes by one kind of rows. */
 export const undoName = (name: string, kind: UndoKind, count = ''): string => `${name} (undo ${kind}${count})`;
 
 const specIn = ({ spec }: Observed): ImportDefinitionSpec => spec as unknown as ImportDefinitionSpec;
 
-/** What decides what a definition does with rows; options that the service ignores in its mode do not count. */
+/** A digest of what a definition does with rows, without options that the service ignores in its mode. */
 function formOf({ resource, mode, options }: ImportDefinitionSpec): string {
   const { mapping, ...others } = options ?? {};
   const entries = mapping?.map(({ inResponse: _, notes: __, ...entry }) => entry);

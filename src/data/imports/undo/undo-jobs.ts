@@ -20,18 +20,18 @@ export interface UndoPart {
   readonly kind: UndoKind;
   readonly path: string;
   readonly definition: { readonly name: string; readonly spec: ImportDefinitionSpec; readonly content: JsonObject };
-  /** `changed`: this undo has begun to send them and goes on. What was undone before and imported again is undone once more. */
+  /** `changed`: this undo resumes sending them. `always`: an import that was repeated after an undo is undone again. */
   readonly when: 'always' | 'changed';
 }
 
-/** What preparing the parts of an undo needs beside them. */
+/** What preparing the parts of an undo needs besides them. */
 export interface UndoPreparing
   extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'stack' | 'host' | 'undoes'> {
   /** The name of the import that is undone. */
   readonly name: string;
   /** A folder of this command alone. */
   readonly spool: string;
-  /** What was read of the workspace; absent where an undo is gone on with. */
+  /** The records that were read from the workspace; absent if an undo is resumed. */
   readonly compared?: {
     readonly present: KeyedRows;
     readonly by: string;
@@ -39,7 +39,7 @@ export interface UndoPreparing
   };
 }
 
-/** The imports of an undo, and the manifests that they stand for. */
+/** An import of an undo, and the manifest that stands for it. */
 export interface UndoJob {
   readonly manifest: Manifest;
   readonly job: Job;
@@ -49,7 +49,7 @@ export interface UndoJob {
 export const undoAddress = (name: string, kind?: UndoKind): Address =>
   addressOf(importJob.name, kind === undefined ? `${name} (undo)` : undoName(name, kind));
 
-/** Prepares the parts of an undo as imports. What takes records away comes first: it frees numbers and designators. */
+/** Prepares the parts of an undo as imports. Deletions come first: they free numbers and designators. */
 export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPreparing): Promise<UndoJob[]> {
   const inOrder = UNDO_KINDS.flatMap((kind) => parts.filter((part) => part.kind === kind));
   const jobs: UndoJob[] = [];
@@ -66,7 +66,7 @@ async function undoJob(part: UndoPart, needs: readonly Address[], preparing: Und
   const manifest = manifestAt(COMMAND_LINE, undoAddress(name, kind), {
     definition: definition.name,
     source: { file: relative(host.cwd, path), delimiter: ',', encoding: 'utf-8' },
-    // A BOM is replaced whole or not at all; other rows stand alone.
+    // A BOM is replaced whole or not at all; other rows are independent.
     commit: kind === 'replace' ? 'clean' : 'always',
     when,
     beforeImage: true,
@@ -80,7 +80,7 @@ async function undoJob(part: UndoPart, needs: readonly Address[], preparing: Und
   present.forgetMarks();
   const comparing = { folder, keep: KEPT_CHANGES, signal: host.signal };
   const { preview } = await compareWithRecords(job, { records: present, by }, comparing);
-  // What was read is counted once.
+  // Requests for reading are counted once.
   const counted = { ...preview, requests: needs.length === 0 ? requests : 0 };
   return { manifest, job: { ...job, facts: { ...facts, preview: counted } } };
 }

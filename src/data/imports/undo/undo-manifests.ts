@@ -13,7 +13,7 @@ import { undoName, undoSpec } from './undo-definition.js';
 export const definitionManifest = (name: string, spec: ImportDefinitionSpec): Manifest =>
   manifestAt(COMMAND_LINE, addressOf(importDefinition.name, name), spec as unknown as JsonObject);
 
-/** What has to be read of the workspace to undo an import: its definition, those that undo it, and what they refer to. */
+/** The manifests of what must be read to undo an import: its definition, those that undo it, and their references. */
 export function undoManifests(found: FoundImport): Manifest[] {
   const spec = parseImportDefinition(found.request.definition.spec);
   const { definition: name } = importSpecOf(found.request.spec);

@@ -2,8 +2,8 @@ import type { Database } from '../../store/database.js';
 import { itemPages, PLACED, type PlacedItem, readPlaced } from '../../store/item-pages.js';
 
 /**
- * The items among which those are that criteria mean, in pages: where every row names the number of an item, those alone,
- * which an index finds.
+ * Yields the items that may meet criteria, in pages: all items, or, if every row names the number of an item, only the
+ * items with these numbers, which an index finds.
  */
 export function* candidates(criteria: readonly unknown[], database: Database): Generator<readonly PlacedItem[]> {
   const numbers = numbersIn(criteria);

@@ -4,17 +4,17 @@ import { refuse, ServiceError } from '../service-error.js';
 import { byApiName, type FieldsByName, itemFields, type Names } from './item-fields.js';
 import { compileEquality, compileOperator } from './operators.js';
 
-/** Whether an item is meant. */
+/** Whether an item meets the criteria. */
 export type ItemTest = (item: PlacedItem) => boolean;
 
-/** Known to the service, but nothing that this workspace, which keeps no revisions, could compare (interface 4.6). */
+/** Attributes that the service knows, but that a workspace without revisions cannot compare (interface 4.6). */
 const UNSEARCHABLE = new Set(['modifiedbom', 'modifiedspecs', 'modifiedfiles', 'modifiedsourcing', 'url', 'islocked']);
 
 const CODES = { category: 3002, guidNotAlone: 3294 };
 
 /**
- * Checks criteria and makes a test of them: rows of conditions that must all hold, joined by OR. Both forms are taken,
- * with the words AND and OR between the entries and without (wire-facts 3, "criteria"; 5.1).
+ * Checks criteria and compiles them to a test: rows of conditions that must all hold, joined by OR. The words AND and
+ * OR between the entries are optional (wire-facts 3, "criteria"; 5.1).
  */
 export function compileCriteria(criteria: readonly unknown[], names: Names): ItemTest {
   const fields = byApiName(itemFields(names));
@@ -31,7 +31,7 @@ export function compileCriteria(criteria: readonly unknown[], names: Names): Ite
   return (item) => byNumber(item) || tests.some((row) => row.every((test) => test(item)));
 }
 
-/** Rows that name one number each are one look-up: whoever asks for a list of items sends thousands of them. */
+/** Merges rows that name one number each into one lookup: a request for a list of items has thousands of them. */
 function withNumbersTogether(
   rows: readonly (readonly unknown[])[],
   fields: FieldsByName,
@@ -49,7 +49,7 @@ function withNumbersTogether(
   return [(item) => isOneOf(field.read(item)), others];
 }
 
-/** Checks one condition `{attribute, operator, value}` and makes a test of it. */
+/** Checks one condition `{attribute, operator, value}` and compiles it to a test. */
 export function compileCondition(condition: unknown, fields: FieldsByName): ItemTest {
   const attribute = attributeOf(condition);
   const field = fields.get(attribute.toLowerCase());
@@ -61,7 +61,7 @@ export function compileCondition(condition: unknown, fields: FieldsByName): Item
   return (item) => holds(field.read(item));
 }
 
-/** The uncategorized category cannot be found by its GUID, only by its name (interface 4.6). */
+/** Compiles a condition; refuses the GUID of the uncategorized category, which only its name finds (interface 4.6). */
 function compileCriterion(condition: unknown, fields: FieldsByName, { categories }: Names): ItemTest {
   const { value } = condition as { readonly value?: unknown };
   if (attributeOf(condition).toLowerCase() === 'category.guid') {
@@ -82,7 +82,7 @@ function attributeOf(condition: unknown): string {
   return attribute;
 }
 
-/** The entries of a list without the words between them. */
+/** Returns the entries of a list without the words between them. */
 function entriesOf(list: readonly unknown[], word: 'AND' | 'OR', name: string): unknown[] {
   const entries = list.filter((entry) => typeof entry !== 'string');
   if (entries.length === 0) throw refuse.invalid(name, 'it is empty.');

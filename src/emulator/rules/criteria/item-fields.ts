@@ -18,9 +18,9 @@ import { fieldsOf } from '../standard-fields.js';
 /** How the values of a field are compared. */
 export type FieldKind = 'text' | 'number' | 'date' | 'flag' | 'choice' | 'guid';
 
-/** One thing that can be said of an item: a column of exports, and what criteria and conditions compare. */
+/** A field of an item: a column of exports, and an operand of criteria and conditions. */
 export interface ItemField {
-  /** Of a custom attribute its GUID. */
+  /** The GUID of a custom attribute. */
   readonly apiName: string;
   readonly name: string;
   readonly kind: FieldKind;
@@ -30,7 +30,7 @@ export interface ItemField {
   readonly read: (item: PlacedItem) => FieldValue | null;
 }
 
-/** The names behind the GUIDs that items hold. */
+/** The objects that have the GUIDs in items. */
 export interface Names {
   readonly categories: ReadonlyMap<string, Category>;
   readonly phases: ReadonlyMap<string, { readonly name: string }>;
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   shared: (item) => item.fields.shared === true,
 };
 
-/** What the service itself says of an item (wire-facts 3, "Item object"). This workspace keeps no revisions. */
+/** The fields that the service itself sets (wire-facts 3, "Item object"). This workspace has no revisions. */
 const OWN_FIELDS: readonly (Omit<ItemField, 'read' | 'custom' | 'editable'> & { readonly read: Reader })[] = [
   { apiName: 'creator.guid', name: 'Creator GUID', kind: 'guid', read: (item) => item.creator },
   {
@@ -90,7 +90,7 @@ const OWN_FIELDS: readonly (Omit<ItemField, 'read' | 'custom' | 'editable'> & { 
   { apiName: 'revisionStatus', name: 'Revision Status', kind: 'choice', read: () => 'WORKING' },
 ];
 
-/** Reads the names as they are now, once for all items to come; of attributes, the custom ones of items. */
+/** Reads the current names, once for all items to come; attributes are the custom ones of items. */
 export function loadNames(settings: Database): Names {
   const byGuid = <T extends { readonly guid: string }>(objects: readonly T[]) =>
     new Map(objects.map((object) => [object.guid, object] as const));
@@ -102,7 +102,7 @@ export function loadNames(settings: Database): Names {
   };
 }
 
-/** The standard fields of items, then what the service says of them, then the custom attributes. */
+/** Returns the standard fields of items, then those that the service sets, then the custom attributes. */
 export function itemFields(names: Names): ItemField[] {
   const standard = fieldsOf('ITEMS').map(({ apiName, name, fieldType }): ItemField => {
     const read: Reader = READERS[apiName] ?? ((item) => item.fields[apiName]);
@@ -120,12 +120,12 @@ export function itemFields(names: Names): ItemField[] {
   return [...standard, ...own, ...custom];
 }
 
-/** Of what a category says of an object, in the worlds that have categories. */
+/** The fields of an object's category, in worlds with categories. */
 const CATEGORY_FIELDS = ['category.guid', 'category.name', 'category.path'];
 
 /**
- * The fields of a world. Objects of a world other than that of items are not held here, so there is nothing to read: their
- * fields serve to check what a request names.
+ * Returns the fields of a world. Only fields of items can be read here; those of other worlds serve to check the names
+ * in a request.
  */
 export function fieldsOfWorld(settings: Database, world: World): ItemField[] {
   if (world === 'ITEMS') return itemFields(loadNames(settings));
@@ -145,10 +145,10 @@ export function fieldsOfWorld(settings: Database, world: World): ItemField[] {
   ];
 }
 
-/** Fields by what requests call them, in lower case. */
+/** Fields by the names that requests use, in lower case. */
 export type FieldsByName = ReadonlyMap<string, ItemField>;
 
-/** Fields by their apiName in lower case, since requests are read without regard to case. */
+/** Indexes fields by apiName in lower case, since the letter case of requests is ignored. */
 export function byApiName(fields: readonly ItemField[]): FieldsByName {
   return new Map(fields.map((field) => [field.apiName.toLowerCase(), field]));
 }

@@ -4,10 +4,10 @@ import { parseDateTime, zulu } from '../date-times.js';
 import { refuse, ServiceError } from '../service-error.js';
 import type { FieldKind } from './item-fields.js';
 
-/** A value in the form in which values of its kind are compared: texts without regard to letter case. */
+/** A value in the form in which its kind is compared: texts in lower case. */
 type Comparable = string | number | boolean;
 
-/** What an operator compares: the values that an item has (none, one, or those of a multi-select) with those given. */
+/** An operator, which compares the values of an item (none, one, or those of a multi-select) with the given ones. */
 interface Operator {
   readonly kinds: readonly FieldKind[];
   readonly takes: 'one' | 'list' | 'two';
@@ -35,7 +35,7 @@ const startsWith: Compare = (value, other) => String(value).startsWith(String(ot
 const less: Compare = (value, other) => value < other;
 const more: Compare = (value, other) => value > other;
 
-/** The operators of wire-facts 3, "criteria"; which kinds of attributes each suits is ours. */
+/** The operators of wire-facts 3, "criteria"; the kinds of attributes that each suits are ours. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
   IS_EQUAL_TO: { kinds: ALL, takes: 'one', holds: any(equal) },
   IS_NOT_EQUAL_TO: { kinds: ALL, takes: 'one', holds: none(equal) },
@@ -61,8 +61,8 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 const NOT_CHRONOLOGICAL = 3293;
 
 /**
- * A test of stored values by an operator and a value of a request. Refuses with 3114 an operator that is unknown or does
- * not suit the kind, with 3003 a value that does not fit, with 3293 dates in the wrong order.
+ * Compiles an operator and the value of a request to a test of stored values. Refuses with 3114 an operator that is
+ * unknown or does not suit the kind, with 3003 an invalid value, with 3293 dates in the wrong order.
  */
 export function compileOperator(
   attribute: string,
@@ -82,7 +82,7 @@ export function compileOperator(
   return (stored) => operator.holds(storedValues(kind, stored), given);
 }
 
-/** A test whether a stored value is equal to one of many; refuses with 3003 a value that does not fit. */
+/** Compiles a test for equality with one of many values; refuses an invalid value with 3003. */
 export function compileEquality(
   attribute: string,
   kind: FieldKind,

@@ -7,8 +7,8 @@ import { compileCriteria } from './criteria.js';
 import { loadNames } from './item-fields.js';
 
 /**
- * The items that the parameter `criteria` of a search means: a JSON text in the form that exports take (interface 4.6;
- * wire-facts 3, "criteria").
+ * Finds the items that meet the parameter `criteria` of a search: a JSON text in the form that exports take (interface
+ * 4.6; wire-facts 3, "criteria").
  */
 export function criteriaClause(value: Query[string], { settings }: Workspace): Clause | undefined {
   if (value === undefined) return undefined;

@@ -12,7 +12,7 @@ const REFERENCES = [
   ['owner', 'owner'],
 ] as const;
 
-/** The attributes that an edit changed, by name: those of an item, those in its `fields`, and custom ones by GUID. */
+/** Finds the attributes that an edit changed: those of the item and of its `fields` by name, custom ones by GUID. */
 export function changedAttributes(before: ItemRecord, after: ItemRecord): Set<string> {
   const direct = [
     ...PLAIN.filter((name) => before[name] !== after[name]),
@@ -32,7 +32,7 @@ function changedKeys(before: Values, after: Values): string[] {
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 }
 
-/** Some attributes of an item in the form in which the item itself shows them (wire-facts 3, "Item object"). */
+/** Returns some attributes of an item in the form in which the item itself shows them (wire-facts 3, "Item object"). */
 export function itemState(item: PlacedItem, attributes: ReadonlySet<string>, names: Names): EventState {
   const state: Record<string, unknown> = {};
   const custom = names.attributes.filter(({ guid }) => attributes.has(guid));
@@ -65,7 +65,7 @@ function shownValue(item: PlacedItem, name: string, { categories, phases, users 
   }
 }
 
-/** BOM lines as events show them, with the values of their custom attributes. */
+/** Returns BOM lines as events show them, with the values of their custom attributes. */
 export function bomState(lines: readonly BomLineRecord[], custom: readonly Attribute[]): EventState {
   const shown = lines.map(({ child, lineNumber, quantity, refDes, notes, additional }) => {
     const additionalAttributes = custom

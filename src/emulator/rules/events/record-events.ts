@@ -18,7 +18,7 @@ import { itemSubscriptions } from './subscriptions.js';
 import { BOM_ATTRIBUTE } from './trigger-fields.js';
 import { type Occurrence, type Watch, WORKFLOW_ATTRIBUTE, watchFor } from './watch.js';
 
-/** What the events of a run are made with. */
+/** The user and time of a run's events, and the means to create them. */
 export interface EventOrigin {
   readonly by: string;
   readonly at: string;
@@ -29,15 +29,15 @@ export interface EventOrigin {
 interface Listener {
   readonly integration: string;
   readonly watches: readonly Watch[];
-  /** The triggers that fitted so far. */
+  /** The triggers that matched so far. */
   readonly fired: Set<Trigger>;
   event: string | undefined;
 }
 
 /**
- * Makes the events of an import run: one for each enabled integration with a trigger that fits, holding all items of the
- * run that it fits (wire-facts 6.1, "delivery"). To be called in the transaction that stores the drafts, before they are
- * stored; without such integrations it reads nothing.
+ * Creates the events of an import run: one for each enabled integration with a matching trigger, with all items of the
+ * run that match (wire-facts 6.1, "delivery"). Call it in the transaction that stores the drafts, before they are
+ * stored; without such integrations, it reads nothing.
  */
 export function recordEvents(data: Database, origin: EventOrigin): void {
   const subscriptions = itemSubscriptions(data);
@@ -75,7 +75,7 @@ function recordCreation(data: Database, listeners: readonly Listener[], origin: 
   }
 }
 
-/** If workflow triggers alone fit, the event shows the workflow attribute alone. */
+/** Records an edit; if only workflow triggers match, the event shows only the workflow attribute. */
 function recordEdit(
   data: Database,
   names: Names,
@@ -105,7 +105,7 @@ function recordBoms(data: Database, listeners: readonly Listener[], origin: Even
   }
 }
 
-/** The actions of the listener's triggers that fit. */
+/** Returns the actions of the listener's matching triggers. */
 function actionsFor({ watches, fired }: Listener, occurrence: Occurrence): Set<Trigger['action']> {
   const fitting = watches.filter((watch) => watch.fits(occurrence)).map((watch) => watch.trigger);
   for (const trigger of fitting) fired.add(trigger);

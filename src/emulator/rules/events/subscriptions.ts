@@ -9,7 +9,7 @@ interface Subscription {
   readonly trigger: Trigger;
 }
 
-/** Who wants to hear of items. */
+/** Finds the subscriptions to events of items. */
 export function itemSubscriptions(database: Database): Subscription[] {
   const rows = database.all(`SELECT n.owner, n.member FROM integration_triggers n
     JOIN outbound_integrations o ON o.guid = n.owner JOIN triggers t ON t.guid = n.member

@@ -3,10 +3,10 @@ import type { Database } from '../../store/database.js';
 import type { World } from '../../store/item-settings.js';
 import { byApiName, type FieldsByName, fieldsOfWorld } from '../criteria/item-fields.js';
 
-/** What an edit of BOM lines is called among the edited attributes of an item. */
+/** The name of an edit of BOM lines among the edited attributes of an item. */
 export const BOM_ATTRIBUTE = 'bom';
 
-/** What triggers can watch (wire-facts 6.1); in this workspace items alone make events. */
+/** The resources that triggers can watch (wire-facts 6.1); in this workspace, only items cause events. */
 export const TRIGGER_RESOURCES = ['ITEM', 'REQUEST', 'CHANGE', 'QUALITY'] as const;
 
 type Resource = (typeof TRIGGER_RESOURCES)[number];
@@ -21,13 +21,13 @@ export const TRIGGER_WORLDS: Readonly<Record<Resource, World>> = {
 
 /** The fields that the triggers of a resource can name. */
 interface TriggerFields {
-  /** Those that conditions compare, custom attributes by GUID as in criteria. */
+  /** The fields that conditions compare, custom attributes by GUID as in criteria. */
   readonly conditions: FieldsByName;
-  /** Those whose edits matter, custom attributes by what the dialect's mappings call them (wire-facts 0). */
+  /** The fields whose edits count, custom attributes by the names that the dialect's mappings use (wire-facts 0). */
   readonly edits: FieldsByName;
 }
 
-/** What a trigger of the resource can name at this time: a custom attribute that is added later needs a new call. */
+/** Returns the fields that a trigger of the resource can name now; a custom attribute added later needs a new call. */
 export function triggerFields(settings: Database, resource: Resource, dialect: Dialect): TriggerFields {
   const fields = fieldsOfWorld(settings, TRIGGER_WORLDS[resource]);
   const byName = dialect.customAttributes === 'name';

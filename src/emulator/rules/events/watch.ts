@@ -6,14 +6,14 @@ import type { FieldsByName, Names } from '../criteria/item-fields.js';
 import { PATH_SEPARATOR } from '../item-settings.js';
 import { ServiceError } from '../service-error.js';
 
-/** What happened to an item, with its state before it, or of a new item its first state. */
+/** A change of an item, with its state before the change, or the first state of a new item. */
 export interface Occurrence {
   readonly kind: 'CREATE' | 'EDIT';
   readonly state: PlacedItem;
   readonly changed: ReadonlySet<string>;
 }
 
-/** A trigger that is being watched for. */
+/** A trigger with its compiled test. */
 export interface Watch {
   readonly trigger: Trigger;
   readonly fits: (occurrence: Occurrence) => boolean;
@@ -23,8 +23,8 @@ export interface Watch {
 export const WORKFLOW_ATTRIBUTE = 'lifecyclePhase';
 
 /**
- * Makes a trigger a test. Category, edited attributes and conditions are those of the state before the event (interface
- * 6); a category means those below it too. A condition on an attribute that was deleted since holds for nothing.
+ * Compiles a trigger to a test. Category, edited attributes and conditions apply to the state before the event
+ * (interface 6); a category includes those below it. A condition on an attribute that was deleted since never holds.
  */
 export function watchFor(trigger: Trigger, names: Names, fields: FieldsByName, dialect: Dialect): Watch {
   const inCategory = categoryTest(trigger.category, names);
@@ -74,7 +74,7 @@ function safely(compile: () => ItemTest): ItemTest {
   }
 }
 
-/** `category.path` is a way to write `category`; a name of the dialect is a way to write the GUID of an attribute. */
+/** Resolves a name: `category.path` means `category`; a name of the dialect means the GUID of an attribute. */
 function rootOf(name: string, { attributes }: Names, { customAttributes }: Dialect): string {
   const byName = customAttributes === 'name' && attributes.find((attribute) => attribute.name === name);
   return byName ? byName.guid : (name.split('.', 1)[0] ?? name);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { type Table, type TableFormat, textOf } from './table.js';
 
-/** Writes tables into a ZIP archive, one file each, reading them as they are written; gives its size in bytes. */
+/** Writes tables into a ZIP archive, one file each, reading them as they are written; returns its size in bytes. */
 export async function writeArchive(
   path: string,
   tables: readonly Table[],

@@ -6,13 +6,13 @@ import { selectAll } from '../../store/select.js';
 import { itemFields, type Names } from '../criteria/item-fields.js';
 import type { Cell, Table, TableColumn } from './table.js';
 
-/** Items that are read anew with every call, since several tables go through them. */
+/** Items that are read again with every call, since several tables iterate over them. */
 export type Items = () => Iterable<PlacedItem>;
 
-/** How deep BOM lines are followed (wire-facts 5.1, "bomLevels"). */
+/** The depth to which BOM lines are followed (wire-facts 5.1, "bomLevels"). */
 export type Levels = 'NONE' | 'SINGLE' | 'FULL';
 
-/** Items with their fields. */
+/** Builds a table of items with their fields. */
 export function itemTable(name: string, items: Items, names: Names, custom: 'with custom' | 'standard only'): Table {
   const fields = itemFields(names).filter((field) => custom === 'with custom' || !field.custom);
   return {
@@ -24,7 +24,7 @@ export function itemTable(name: string, items: Items, names: Names, custom: 'wit
   };
 }
 
-/** The custom attributes of items, a row for each value. */
+/** Builds a table of the custom attributes of items, with a row for each value. */
 export function attributeTable(name: string, items: Items, names: Names): Table {
   const columns = [
     { apiName: 'guid', name: 'Item GUID' },
@@ -71,7 +71,7 @@ interface PlacedLine {
   readonly line: ListedLine;
 }
 
-/** The BOM lines of items, each with its parent; a line of level 2 and more follows the line whose item it is part of. */
+/** Builds a table of BOM lines with their parents; a line below level 1 follows the line whose item it is part of. */
 export function bomTable(name: string, database: Database, items: Items, levels: Levels): Table {
   const custom = attributesOf(database, 'BOM').filter((attribute) => attribute.custom);
   const customColumns = custom.map((attribute) => ({ apiName: attribute.guid, name: attribute.name }));
@@ -91,7 +91,7 @@ export function bomTable(name: string, database: Database, items: Items, levels:
   };
 }
 
-/** No item contains itself, so the way down ends. */
+/** Yields the lines below a parent. No item contains itself, so the recursion ends. */
 function* linesBelow(database: Database, parent: Parent, level: number, levels: Levels): Generator<PlacedLine> {
   for (const line of selectAll(database, bomList, { sql: 'b.parent = ?', values: [parent.guid] })) {
     yield { level, parent, line };
@@ -99,7 +99,7 @@ function* linesBelow(database: Database, parent: Parent, level: number, levels: 
   }
 }
 
-/** A table of something that this workspace does not hold: its header alone. */
+/** Builds a table of objects that this workspace does not have: only its header. */
 export function emptyTable(name: string, columns: readonly TableColumn[]): Table {
   return { name, columns, rows: () => [] };
 }

@@ -21,7 +21,7 @@ const SUPPLIER_ITEM = [
   column('supplier.name', 'Supplier'),
 ];
 
-/** The views of what this workspace does not hold: substitutes, files and suppliers. */
+/** The views that are always empty here: substitutes, files and suppliers. */
 const EMPTY_VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, Table['columns']>> = {
   BOM_SUBSTITUTES: [
     ...ITEM,
@@ -43,8 +43,8 @@ const EMPTY_VIEWS: Readonly<Record<Exclude<ExportView, 'SPECS' | 'BOM'>, Table['
 };
 
 /**
- * Performs an export from CREATED or RUNNING to its end: finds the items that its criteria mean and writes the archive
- * (wire-facts 5.1). A run that a restart interrupted begins anew.
+ * Performs an export from CREATED or RUNNING to its end: finds the items that meet its criteria and writes the archive
+ * (wire-facts 5.1). A run that a restart interrupted starts again.
  */
 export async function performExport(
   run: ExportRun,

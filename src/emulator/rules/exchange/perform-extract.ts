@@ -27,9 +27,9 @@ const CHANGE_COLUMNS = [
 const FORMAT = { format: 'csv', header: 'apiName' } as const;
 
 /**
- * Performs an extract to its end (wire-facts 5.2): the whole workspace as tables, and after the first completed run of
- * type FULL_AND_DELTA what changed since the last one as tables of the same form, named `…_Delta`. This thread alone
- * writes items, so no change falls between two runs.
+ * Performs an extract to its end (wire-facts 5.2): writes the whole workspace as tables and, after the first completed
+ * run of type FULL_AND_DELTA, the changes since the last one as tables of the same form, named `…_Delta`. Only this
+ * thread writes items, so no change falls between two runs.
  */
 export async function performExtract(run: ExtractRun, support: ExchangeSupport): Promise<void> {
   const { status, data, files, clock, chance } = support;

@@ -2,7 +2,7 @@ import type { Database } from '../../store/database.js';
 import type { RunFiles } from '../../store/run-files.js';
 import type { Chance, Clock } from '../chance.js';
 
-/** What an export or extract is performed with. `status` and `data` are connections of their own to one workspace. */
+/** The resources of an export or extract run. `status` and `data` are separate connections to one workspace. */
 export interface ExchangeSupport {
   readonly status: Database;
   readonly data: Database;
@@ -12,7 +12,7 @@ export interface ExchangeSupport {
   readonly log: (text: string) => void;
 }
 
-/** Lets all of the work see the workspace as it is when the work begins. */
+/** Runs the work on a snapshot of the workspace as it is when the work begins. */
 export async function withSnapshot<T>(data: Database, work: () => Promise<T>): Promise<T> {
   data.exec('BEGIN');
   try {

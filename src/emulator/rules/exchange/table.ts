@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FieldValue } from '../../store/items.js';
 
-/** A column with both headers that it can have; the options of the export choose one. */
+/** A column with its two possible headers; the options of the export choose one. */
 export interface TableColumn {
   readonly apiName: string;
   readonly name: string;
@@ -23,12 +23,12 @@ export interface TableFormat {
   readonly header: 'apiName' | 'name';
 }
 
-/** Rows that make one piece of a file. */
+/** The number of rows in one piece of a file. */
 const BATCH = 500;
 
 const DELIMITER = ';';
 
-/** The text of a table, piece by piece: CSV of RFC 4180 with a header, or an array of JSON objects. */
+/** Yields the text of a table, piece by piece: CSV of RFC 4180 with a header, or an array of JSON objects. */
 export function* textOf(table: Table, { format, header }: TableFormat): Generator<string> {
   const names = table.columns.map((column) => column[header]);
   if (format === 'json') yield* jsonOf(names, table);

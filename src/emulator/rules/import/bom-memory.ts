@@ -4,13 +4,13 @@ import type { BomLineRecord } from '../../store/items.js';
 import { DesignatorCheck } from './designators.js';
 import { ItemsByName } from './items-by-name.js';
 
-/** What the rows of an ITEM_BOM run remember beside the draft, and forget again when a row fails. */
+/** The state that the rows of an ITEM_BOM run keep besides the draft, and that is undone when a row fails. */
 export class BomMemory {
   readonly designators: DesignatorCheck;
   readonly items: ItemsByName;
   readonly #draft: BomDraft;
   readonly #emptied = new Set<string>();
-  /** Parents of which rows of this run touched lines, and each with the child; those of failed rows too. */
+  /** Parents that rows of this run added lines to, and their pairs with a child; those of failed rows too. */
   readonly #parents = new Set<string>();
   readonly #pairs = new Set<string>();
   #emptiedByRow: string[] = [];
@@ -32,7 +32,7 @@ export class BomMemory {
     for (const parent of [...this.#emptiedByRow, ...this.#changedByRow]) this.designators.forget(parent);
   }
 
-  /** The lines of a parent that hold a child; asked for only where there can be any. */
+  /** Finds the lines of a parent with a child; asks the draft only if there can be any. */
   linesOf(parent: ItemName, child: ItemName): BomLineRecord[] {
     if (!parent.isAssembly && !this.#pairs.has(pairOf(parent.guid, child.guid))) return [];
     return this.#draft.linesOf(parent.guid, child.guid);
@@ -45,7 +45,7 @@ export class BomMemory {
     return !isLeaf && this.#draft.reaches(child.guid, parent.guid);
   }
 
-  /** Takes the lines of a parent away when its first row comes (mode REPLACE). */
+  /** Removes the lines of a parent at its first row (mode REPLACE). */
   emptyOnce(parent: string): void {
     if (this.#emptied.has(parent)) return;
     for (const line of this.#draft.lines(parent)) this.#draft.remove(line);

@@ -12,7 +12,7 @@ interface Column {
   readonly inResponse: boolean;
 }
 
-/** How the columns of a file meet the mapping of its definition. */
+/** The columns of a file, bound to the mapping of its definition. */
 export interface Columns {
   readonly width: number;
   readonly columns: readonly Column[];
@@ -21,13 +21,13 @@ export interface Columns {
   readonly warnings: readonly Warning[];
 }
 
-/** wire-facts 2.1, "331". It is used for a mapped column that is missing too, for which no source shows a code. */
+/** Wire-facts 2.1, "331". Also used for a missing mapped column, for which no source shows a code. */
 const COLUMN_WARNING = 331;
 
 /**
- * Finds the mapped columns in a header, letter case and surrounding spaces aside. Columns without a mapping are ignored
- * with a warning; a mapped column that the file lacks counts as empty, with a warning. Throws `ServiceError` 3004 for a
- * mapping to an attribute that is gone, and `SourceError` for a column that appears twice.
+ * Finds the mapped columns in a header, ignoring letter case and surrounding spaces. Columns without a mapping are
+ * ignored with a warning; a mapped column that the file lacks counts as empty, with a warning. Throws `ServiceError`
+ * 3004 for a mapping to a deleted attribute, and `SourceError` for a column that appears twice.
  */
 export function bindColumns(header: readonly string[], definition: ImportDefinition, targets: Targets): Columns {
   const places = placesOf(header);
@@ -50,7 +50,7 @@ export function bindColumns(header: readonly string[], definition: ImportDefinit
   };
 }
 
-/** Refuses a row with cells beyond the last column, whose place is uncertain. */
+/** Refuses a row with filled cells beyond the last column, since their place is uncertain. */
 export function checkWidth(row: SourceRow, { width }: Columns): void {
   if (row.cells.slice(width).some((cell) => cell !== '')) {
     throw refuse.invalid('row', `it has ${row.cells.length} cells under ${width} columns.`);
@@ -91,7 +91,7 @@ function mapped(mapping: readonly MappingEntry[], places: Places, targets: Targe
   return { columns, missing };
 }
 
-/** Without a mapping, columns go by the apiName or the name of a field (wire-facts 4, "mapping omitted"). */
+/** Binds columns by the apiName or the name of a field (wire-facts 4, "mapping omitted"). */
 function defaults(header: readonly string[], places: Places, targets: Targets): Bound {
   const taken = new Set<Target>();
   const columns = header.flatMap((sourceName) => {

@@ -4,12 +4,12 @@ import { ServiceError } from '../service-error.js';
 
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
 
-/** A range longer than this is a slip of the pen. */
+/** A longer range is treated as a typing error. */
 const LONGEST_RANGE = 100_000;
 
 const CODES = { taken: 3229, count: 3230, repeated: 3605, invalid: 3606 };
 
-/** The single designators of a text such as `C1, R3-R5`: separated by commas, semicolons or spaces, ranges counted out. */
+/** Splits a text such as `C1, R3-R5` at commas, semicolons and spaces into single designators, and expands ranges. */
 export function expandDesignators(text: string): string[] {
   const designators = text.split(/[\s,;]+/).filter((part) => part !== '');
   return designators.flatMap((part) => expandRange(part));
@@ -30,8 +30,8 @@ function expandRange(part: string): string[] {
 }
 
 /**
- * Checks the designators of lines (wire-facts 4, checkRefDes; codes: wire-facts 2.1): as many as the quantity, each once in
- * the BOM of a parent. It remembers the designators of the parents that it met.
+ * Checks the designators of lines (wire-facts 4, checkRefDes; codes: wire-facts 2.1): as many as the quantity, each
+ * once in the BOM of a parent. Remembers the designators of the parents that it has seen.
  */
 export class DesignatorCheck {
   readonly #draft: BomDraft;
@@ -58,14 +58,14 @@ export class DesignatorCheck {
     }
   }
 
-  /** To be called when a line is stored. */
+  /** Records the designators of a line. Call it when a line is stored. */
   claim({ guid, parent, refDes }: BomLineRecord): void {
     if (refDes === null) return;
     const holders = this.#holdersOf(parent);
     for (const designator of safely(refDes)) holders.set(designator, guid);
   }
 
-  /** To be called when lines of the parent were changed, removed or not stored after all. */
+  /** Forgets a parent. Call it when its lines were changed, removed or not stored after all. */
   forget(parent: string): void {
     this.#holders.delete(parent);
   }
@@ -80,7 +80,7 @@ export class DesignatorCheck {
   }
 }
 
-/** Lines that were stored unchecked may hold anything. */
+/** Expands designators; gives none for invalid ones, which lines that were stored unchecked may have. */
 function safely(refDes: string): string[] {
   try {
     return expandDesignators(refDes);

@@ -6,7 +6,7 @@ import type { RunFiles } from '../../store/run-files.js';
 import type { Chance } from '../chance.js';
 import { ServiceError } from '../service-error.js';
 
-/** What a row's file is to hold: an entry of the archive, to be kept under a GUID of its own. */
+/** The content of a row's file: an entry of the archive, to be stored under its own GUID. */
 interface Claim {
   readonly content: string;
   readonly size: number;
@@ -14,12 +14,12 @@ interface Claim {
 
 const MISSING = 3223;
 const UNUSED = 331;
-/** Unused entries that are named one by one. */
+/** The most unused entries that are named one by one. */
 const MOST_NAMED = 20;
 
 /**
- * The physical files of a run: the archive of the part `fileContent` (wire-facts 4). INFERRED: a row names its entry by the
- * file's `name`, exactly; an entry that no row names is a warning.
+ * The physical files of a run: the archive of the part `fileContent` (wire-facts 4). INFERRED: a row names its entry by
+ * the exact `name` of the file; an entry that no row names is a warning.
  */
 export class FileContents {
   readonly #archive: string;
@@ -42,7 +42,7 @@ export class FileContents {
     this.#chance = chance;
   }
 
-  /** Reads the directory of the archive of a run, if the run came with one. Throws `SourceError` for one that is broken. */
+  /** Reads the directory of a run's archive, if the run has one. Throws `SourceError` for a broken archive. */
   static async open(run: string, files: RunFiles, chance: Chance): Promise<FileContents> {
     const archive = files.path(run, 'files');
     const entries = existsSync(archive) ? await listEntries(archive) : undefined;
@@ -57,7 +57,7 @@ export class FileContents {
     this.#claims.length = this.#claimsBeforeRow;
   }
 
-  /** The content for a file of this name; undefined: the run brings no files, so that names are names only. */
+  /** Claims the content of a file with this name; undefined if the run has no archive, so that names are only names. */
   claim(name: string): Claim | undefined {
     if (this.#entries === undefined) return undefined;
     const entry = this.#entries.get(name);
@@ -79,7 +79,7 @@ export class FileContents {
     return rest === 0 ? told : [...told, { code: UNUSED, message: `${rest} further entries are ignored.` }];
   }
 
-  /** Puts the claimed entries beside the database; done before the rows that refer to them are stored. */
+  /** Stores the claimed entries beside the database; call it before storing the rows that refer to them. */
   async store(): Promise<void> {
     const wanted = new Map<string, string[]>();
     for (const { name, content } of this.#claims) wanted.set(name, [...(wanted.get(name) ?? []), content]);

@@ -7,17 +7,17 @@ import type { ImportContext } from './import-context.js';
 import { type ImportRow, valuesOf } from './row.js';
 import { requiredError } from './values.js';
 
-/** What a row says of a file, by the file's own fields; custom attributes by GUID. */
+/** The cells of a row for a file, by the file's own fields; custom attributes by GUID. */
 export interface FileCells {
   readonly prefix: FilePrefix;
   readonly values: ReadonlyMap<string, FieldValue>;
   readonly removed: ReadonlySet<string>;
 }
 
-/** In which field the rows of a resource have the fields of a file: `''`, or `file.` beside an item. */
+/** The prefix of a file's fields in the rows of a resource: `''`, or `file.` if the row also has an item. */
 export type FilePrefix = '' | 'file.';
 
-/** The cells of a row that are about its file, without the prefix; those of the item beside it are left out. */
+/** Returns the cells of a row's file, without the prefix; leaves out those of the item. */
 export function fileCells(row: ImportRow, prefix: FilePrefix, { options }: ImportContext): FileCells {
   const own = (key: string): string | undefined => {
     if (isGuid(key)) return key;
@@ -31,7 +31,7 @@ export function fileCells(row: ImportRow, prefix: FilePrefix, { options }: Impor
   return { prefix, values, removed: new Set([...row.removed].flatMap((key) => own(key) ?? [])) };
 }
 
-/** A file that a row makes. It needs a title, and what its attributes require; its content is optional. */
+/** Creates a file from a row. It needs a title and the required attributes; its content is optional. */
 export function newFile(
   { prefix, values }: FileCells,
   number: string,
@@ -63,8 +63,8 @@ export function newFile(
 }
 
 /**
- * A file as a row changes it. Content that comes with the row takes the place of the old one; under the option
- * `fileEdition: CREATE_EDITION` it makes the next edition (wire-facts 4), unless the row names one.
+ * Returns a file as changed by a row. Content that comes with the row replaces the old one; with the option
+ * `fileEdition: CREATE_EDITION` it creates the next edition (wire-facts 4), unless the row names one.
  */
 export function editedFile(
   file: FileRecord,
@@ -112,7 +112,7 @@ function without(file: FileRecord, removed: ReadonlySet<string>, { surroundings 
   };
 }
 
-/** Only a file that is stored as one has content; a web address or a place holder has none. */
+/** Adds the content of a file that is stored as one; a web address or a placeholder has none. */
 function withContent(file: FileRecord, values: FileCells['values'], contents: FileContents): FileRecord {
   const name = values.get('name');
   if (typeof name !== 'string' || file.fields.storageMethodName !== 'FILE') return file;
@@ -121,7 +121,7 @@ function withContent(file: FileRecord, values: FileCells['values'], contents: Fi
   return { ...file, ...contents.claim(name), fields: { ...file.fields, ...fields } };
 }
 
-/** Attributes belong to their categories, and some are required there; a web address has a location. */
+/** Refuses a file without an attribute that its category requires, and a web address without a location. */
 function checkOwn({ fields, additional, category }: FileRecord, { surroundings, required }: ImportContext): void {
   if (fields.storageMethodName === 'WEB' && fields.location === undefined) throw refuse.required('location');
   const missing = required.find((target) => {

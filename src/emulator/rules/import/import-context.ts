@@ -9,12 +9,12 @@ import type { ImportRow } from './row.js';
 import type { Surroundings } from './surroundings.js';
 import type { Target } from './targets.js';
 
-/** What the rows of one run share. */
+/** The context that the rows of one run share. */
 export interface ImportContext {
   readonly definition: ImportDefinition;
   readonly mode: Mode;
   readonly options: ImportOptions;
-  /** Where the drafts are. */
+  /** The connection that has the drafts. */
   readonly data: RowScope;
   readonly items: ItemDraft;
   readonly lines: BomDraft;
@@ -22,31 +22,31 @@ export interface ImportContext {
   /** Targets that a new record must have a value for. */
   readonly required: readonly Target[];
   readonly chance: Chance;
-  /** The time of the run and the user whose run it is. */
+  /** The time of the run and the user who started it. */
   readonly at: string;
   readonly by: string;
 }
 
-/** More than one record fits the key of a row; no source shows the code. INFERRED from "may not be duplicated". */
+/** More than one record has the key of a row; no source shows the code. INFERRED from "may not be duplicated". */
 const DUPLICATE = 3025;
 
-/** The refusal with 3025 of a key that more than one record has, or that a new record may not have again. */
+/** Builds the refusal with 3025 of a key that several records have, or that a new record would duplicate. */
 export function duplicate(message: string): ServiceError {
   return new ServiceError({ code: DUPLICATE, message });
 }
 
-/** The refusal with 3012 of a number that no item has. */
+/** Builds the refusal with 3012 of a number that no item has. */
 export function noItem(number: string): ServiceError {
   return new ServiceError({ code: 3012, message: `There is no item with the number "${number}".` });
 }
 
-/** Where items are found by what a row calls them. */
+/** Finds items by the names that a row uses. */
 interface Items<T> {
   byGuid(guid: string): T | undefined;
   byNumber(number: string): readonly T[];
 }
 
-/** The items that a row names by GUID, which counts first, or by number (wire-facts 4, "Key attributes"). */
+/** Finds the items that a row names by GUID, which has priority, or by number (wire-facts 4, "Key attributes"). */
 export function itemsNamed<T>(items: Items<T>, guid: string | undefined, number: string | undefined): readonly T[] {
   if (guid === undefined) return number === undefined ? [] : items.byNumber(number);
   const item = items.byGuid(guid.toUpperCase());
@@ -54,7 +54,7 @@ export function itemsNamed<T>(items: Items<T>, guid: string | undefined, number:
   return [item];
 }
 
-/** The items that rows of files and sourcing belong to. Several of one number are meant only where the options say so. */
+/** Finds the items that a row of files or sourcing belongs to; several with one number only if the options allow it. */
 export function ownersOf({ texts }: ImportRow, context: ImportContext, known: ItemsByName): readonly ItemName[] {
   const guid = texts.get('guid');
   const number = texts.get('number');

@@ -11,7 +11,7 @@ import type { ImportRow } from './row.js';
 
 const NOT_DELETABLE = 3016;
 
-/** The rows of a FILE_SUMMARY run: files by `guid`, which counts first, or `number` (wire-facts 4, "Key attributes"). */
+/** Imports files of a FILE_SUMMARY run by `guid`, which has priority, or `number` (wire-facts 4, "Key attributes"). */
 export class FileImport implements Importer {
   readonly #context: ImportContext;
   readonly #contents: FileContents;
@@ -81,7 +81,7 @@ export class FileImport implements Importer {
   }
 }
 
-/** The files that a row names by GUID, which counts first, or by number. */
+/** Finds the files that a row names by GUID, which has priority, or by number. */
 export function filesNamed(
   files: RecordDraft<FileRecord>,
   guid: string | undefined,
@@ -93,7 +93,7 @@ export function filesNamed(
   return [file];
 }
 
-/** The refusal with 3012 of a number that no file has, or with 3001 of a row that names no file. */
+/** Builds the refusal with 3012 of a number that no file has, or with 3001 of a row without a file. */
 export function noFile(number: string): ServiceError {
   if (number === '') return refuse.required('number');
   return new ServiceError({ code: 3012, message: `There is no file with the number "${number}".` });

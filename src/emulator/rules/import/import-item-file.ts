@@ -16,9 +16,9 @@ import { type ImportRow, valuesOf } from './row.js';
 const ATTRIBUTES = ['primary', 'latestEditionAssociation'];
 
 /**
- * The rows of an ITEM_FILES run (wire-facts 4, "ITEM_FILES semantics"). A row that names a file, by `file.guid` or
- * `file.number`, is about its association with the item, and the other `file.` cells are not read; a row that names none
- * makes a file and associates it. REPLACE makes the rows all files of their item; DELETE removes associations, not files.
+ * Imports the rows of an ITEM_FILES run (wire-facts 4, "ITEM_FILES semantics"). A row that names a file, by `file.guid`
+ * or `file.number`, changes only its association with the item; the other `file.` cells are not read. Any other row
+ * creates a file and associates it. REPLACE makes the rows all files of their item; DELETE removes associations only.
  */
 export class ItemFileImport implements Importer {
   readonly #context: ImportContext;
@@ -101,7 +101,7 @@ export class ItemFileImport implements Importer {
     return file;
   }
 
-  /** A file that comes without a number gets the next one of the service. The form is ours. */
+  /** Returns the next number of the service, for a file that comes without one. The form is ours. */
   #nextNumber(): string {
     let position = this.#lastNumber ?? Number(this.#context.data.get('SELECT count(*) AS n FROM main.files')?.n ?? 0);
     let number: string;
@@ -129,7 +129,7 @@ export class ItemFileImport implements Importer {
     this.#associations.remove(this.#existing(item, file));
   }
 
-  /** An association that the item had before its rows stays the one it was. */
+  /** Restores an association that the item had before its rows, or creates a new one. */
   #keep(item: ItemName, file: FileRecord, row: ImportRow): void {
     const [former] = this.#associations.findRemoved({ item: item.guid, file: file.guid });
     if (former === undefined || this.#between(item, file)) this.#associate(item, file, row);

@@ -8,7 +8,7 @@ import { requiredError } from './values.js';
 
 const NOT_DELETABLE = 3016;
 
-/** Applies one row of an ITEM_SPECS run to the draft, in the way of the definition's mode (wire-facts 4, "mode"). */
+/** Applies one row of an ITEM_SPECS run to the draft, according to the definition's mode (wire-facts 4, "mode"). */
 export function importItem(row: ImportRow, context: ImportContext): void {
   const guid = row.texts.get('guid');
   const number = row.texts.get('number') ?? row.freeText;
@@ -87,7 +87,7 @@ function edit(item: ItemRecord, row: ImportRow, context: ImportContext): void {
   context.items.put({ ...changed, modified: context.at });
 }
 
-/** An attribute of a category can be set on items in it or below it only (wire-facts 7, "origin"). */
+/** Refuses an attribute of a category on items that are not in or below it (wire-facts 7, "origin"). */
 function refuseForeign({ category }: ItemRecord, row: ImportRow, context: ImportContext): void {
   for (const key of row.texts.keys()) {
     const target = row.targets.get(key);
@@ -95,7 +95,7 @@ function refuseForeign({ category }: ItemRecord, row: ImportRow, context: Import
   }
 }
 
-/** Refuses an item that comes into a category without what that category requires. */
+/** Refuses an item that enters a category without an attribute that the category requires. */
 function requireOwn({ category, additional }: ItemRecord, context: ImportContext): void {
   const missing = context.required.find((target) => {
     return target.category !== null && additional[target.key] === undefined && hasTarget(category, target, context);
@@ -132,7 +132,7 @@ function without(item: ItemRecord, removed: ReadonlySet<string>, { surroundings,
   };
 }
 
-/** Columns of their own, and those of them that hold the GUID of another object. */
+/** Fields with columns of their own, and references, whose columns have the GUID of another object. */
 const PLAIN = new Set(['number', 'name', 'description']);
 const REFERENCES = new Map([
   ['category', 'category'],

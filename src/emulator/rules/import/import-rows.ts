@@ -8,14 +8,14 @@ import { identityOf } from './importer-for.js';
 import type { Report } from './report.js';
 import { readRow } from './row.js';
 
-/** How many rows were read, and what became of them; blank rows are not counted. */
+/** The numbers of rows that were read, succeeded and failed; blank rows are not counted. */
 export interface Counts {
   readonly totalCount: number;
   readonly successCount: number;
   readonly errorCount: number;
 }
 
-/** What importing rows needs beside the context. */
+/** The resources that importing rows needs besides the context. */
 export interface RowSupport {
   readonly data: Database;
   readonly importer: Importer;
@@ -26,8 +26,8 @@ export interface RowSupport {
 }
 
 /**
- * Applies all rows to the drafts. A row that the rules refuse leaves no trace but its line in the report; the others are
- * not affected. Nothing is stored: the transaction holds temporary tables only, so that the workspace stays writable.
+ * Applies all rows to the drafts. A row that the rules refuse leaves only its line in the report; the others are not
+ * affected. Nothing is stored: the transaction writes only temporary tables, so that the workspace stays writable.
  */
 export async function importRows(source: Source, context: ImportContext, support: RowSupport): Promise<Counts> {
   const apply = applyFor(context, support);
@@ -51,7 +51,7 @@ export async function importRows(source: Source, context: ImportContext, support
   }
 }
 
-/** A function that applies one row and says whether it could. */
+/** Returns a function that applies one row and returns whether that succeeded. */
 function applyFor(context: ImportContext, { importer, columns, report }: RowSupport): (row: SourceRow) => boolean {
   const identify = identifier(context, importer, columns);
   return (source) => {
@@ -70,7 +70,7 @@ function applyFor(context: ImportContext, { importer, columns, report }: RowSupp
   };
 }
 
-/** What the report calls the record of a row: its number, also where the row names it by GUID. */
+/** Returns a function that finds the number of a row's record for the report, even if the row names it by GUID. */
 function identifier(context: ImportContext, importer: Importer, { columns }: Columns): (source: SourceRow) => string {
   const identity = identityOf(context);
   const find = importer.find ?? ((guid: string) => context.items.byGuid(guid));

@@ -13,15 +13,15 @@ import { ItemsByName } from './items-by-name.js';
 import { type ImportRow, valuesOf } from './row.js';
 import { requiredError } from './values.js';
 
-/** wire-facts 2.1: updates are for the working revision. INFERRED: a locked version is refused in the same words. */
+/** Wire-facts 2.1: only the working revision takes updates. INFERRED: a locked version is refused in the same way. */
 const LOCKED = 3224;
 const OWN = ['priority', 'notes'];
 const OF_SUPPLIER_ITEM = 'supplierItem.';
 
 /**
- * The rows of an ITEM_SOURCING run: each ties an item to a supplier item. Only unlocked item versions take them (interface
- * 7). ASSUMED: a new relationship makes the supplier and the supplier item that it names where there are none, since
- * the interface gives no other way to load them; cells of the supplier item change it.
+ * Imports the rows of an ITEM_SOURCING run: each relates an item, which must be unlocked, to a supplier item (interface
+ * 7). ASSUMED: a new relationship creates the supplier and the supplier item that it names if they are missing, since
+ * the interface has no other way to load them; cells of the supplier item change it.
  */
 export class SourcingImport implements Importer {
   readonly #context: ImportContext;
@@ -94,7 +94,7 @@ export class SourcingImport implements Importer {
     return this.#relations.find({ item: item.guid, supplier_item: supplierItem.guid })[0];
   }
 
-  /** By GUID, which counts first, or by supplier and number. */
+  /** Finds the supplier item by GUID, which has priority, or by supplier and number. */
   #supplierItemNamed({ texts }: ImportRow): SupplierItemRecord | undefined {
     const guid = texts.get('supplierItem.guid');
     if (guid !== undefined) {
@@ -144,7 +144,7 @@ export class SourcingImport implements Importer {
     return supplier;
   }
 
-  /** The supplier item with the cells of the row; one that nothing changes is not written. */
+  /** Applies the cells of the row to the supplier item; stores it only if something changed. */
   #saved(supplierItem: SupplierItemRecord, row: ImportRow): SupplierItemRecord {
     const fields: Record<string, FieldValue> = { ...supplierItem.fields };
     const additional: Record<string, FieldValue> = { ...supplierItem.additional };
@@ -178,7 +178,7 @@ export class SourcingImport implements Importer {
   }
 }
 
-/** Fields of the supplier item that are no part of its key. */
+/** Whether a key names a field of the supplier item that is not part of its key. */
 const isOwn = (key: string): boolean =>
   key.startsWith(OF_SUPPLIER_ITEM) && key !== 'supplierItem.guid' && key !== 'supplierItem.number';
 

@@ -8,7 +8,7 @@ import { ItemFileImport } from './import-item-file.js';
 import { SourcingImport } from './import-sourcing.js';
 import type { Importer } from './importer.js';
 
-/** The cell that the error report shows as `Number` (wire-facts 0, "the identifying column"). */
+/** The keys of the cell that the error report shows as `Number` (wire-facts 0, "the identifying column"). */
 export interface Identity {
   readonly number: string;
   readonly guid: string;
@@ -16,12 +16,12 @@ export interface Identity {
 
 const OF_ITEM: Identity = { number: 'number', guid: 'guid' };
 
-/** For files the file's number, in rows of both resources that hold files. */
+/** Returns the keys that identify a row: those of the file, in the rows of both resources with files. */
 export function identityOf({ definition }: ImportContext): Identity {
   return definition.resource === 'ITEM_FILES' ? { number: 'file.number', guid: 'file.guid' } : OF_ITEM;
 }
 
-/** What imports the rows of the run's resource. It remembers rows, so that every run needs one of its own. */
+/** Creates the importer for the run's resource. It keeps state about rows, so every run needs its own. */
 export function importerFor(context: ImportContext, contents: FileContents): Importer {
   const { resource } = context.definition;
   switch (resource) {

@@ -1,12 +1,12 @@
 import type { ImportRow } from './row.js';
 
-/** What the rows of one resource do. A row that throws leaves no trace: the drafts and what is remembered are put back. */
+/** Imports the rows of one resource. A row that throws leaves no trace: drafts and remembered state are restored. */
 export interface Importer {
   apply(row: ImportRow): void;
-  /** Forgets what the row that has just failed left beside the drafts. */
+  /** Undoes the state that the failed row left outside the drafts. */
   undoRow?(): void;
-  /** The record that the report identifies, by GUID; items are found without. */
+  /** Finds the record that the report identifies, by GUID; items are found without it. */
   readonly find?: (guid: string) => { readonly number: string } | undefined;
-  /** Stores the drafts that it alone has. To be called in the write transaction of a commit. */
+  /** Stores its own drafts. Call it in the write transaction of a commit. */
   merge?(): void;
 }

@@ -1,9 +1,9 @@
 import type { ItemDraft, ItemName } from '../../store/item-draft.js';
 
-/** Names that are remembered before all are forgotten. */
+/** The most numbers to cache before all are dropped. */
 const MOST = 50_000;
 
-/** Items by GUID and number, for imports that change no item: the same ones are named in row after row. */
+/** Finds items by GUID and number, for imports that change no item, and caches numbers, which rows repeat. */
 export class ItemsByName {
   readonly #items: ItemDraft;
   readonly #byNumber = new Map<string, readonly ItemName[]>();

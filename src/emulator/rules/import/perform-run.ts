@@ -24,7 +24,7 @@ import { Report } from './report.js';
 import { loadSurroundings } from './surroundings.js';
 import { type Target, targetsOf } from './targets.js';
 
-/** What a run is performed with. `status` and `data` are connections of their own to one workspace. */
+/** The resources of an import run. `status` and `data` are separate connections to one workspace. */
 export interface RunSupport {
   readonly status: Database;
   readonly data: Database;
@@ -41,10 +41,10 @@ const UNEXPECTED = 9999;
 const PROGRESS_EVERY_MS = 250;
 
 /**
- * Performs a run from CREATED or RUNNING to its end. Validating and committing are the same but for the end: the drafts of
- * a committed run are stored, in one transaction with its final counts; those of a validated run are dropped. A file that
- * cannot be read, or a definition that maps a deleted attribute, ends the run with status ERROR and the reason among its
- * warnings (wire-facts 0, "run states" and "re-created custom attribute").
+ * Performs a run from CREATED or RUNNING to its end. Validating and committing differ only at the end: the drafts of a
+ * committed run are stored, in one transaction with its final counts; those of a validated run are dropped. An
+ * unreadable file, or a definition that maps a deleted attribute, ends the run with status ERROR and the reason among
+ * its warnings (wire-facts 0, "run states" and "re-created custom attribute").
  */
 export async function performRun(run: ImportRun, definition: ImportDefinition, support: RunSupport): Promise<void> {
   updateProgress(support.status, run.guid, { status: 'RUNNING', ...NOTHING });
@@ -106,7 +106,7 @@ function contextOf(
   };
 }
 
-/** This thread alone writes items and BOM lines, so what the rows were checked against is still so. */
+/** Ends a run. Only this thread writes items and BOM lines, so the state that rows were checked against still holds. */
 function finish(
   run: ImportRun,
   counts: Counts,
@@ -129,7 +129,7 @@ function finish(
   });
 }
 
-/** Shows how far a run is, now and then: each time costs a write. */
+/** Shows the progress of a run from time to time, since each update costs a write. */
 function progressOf(run: ImportRun, { status, clock }: RunSupport): RowSupport['progress'] {
   let shown = clock().getTime();
   return (counts) => {

@@ -12,7 +12,7 @@ const ERROR_HEADER = ['Row Number', 'Number', 'Status', 'Error Code', 'Error Mes
 const SUCCESS = 'Success';
 const FAILURE = 'Error';
 
-/** Lines that are kept back before they are written. */
+/** The number of lines to buffer before they are written. */
 const BUFFERED = 2000;
 
 class CsvFile {
@@ -44,7 +44,7 @@ class CsvFile {
   }
 }
 
-/** Writes the two reports of a run: the failed rows (interface 2.3), and all rows with the columns that the mapping shows. */
+/** Writes the two reports of a run: the failed rows (interface 2.3), and all rows with the columns of the mapping. */
 export class Report {
   readonly #errors: CsvFile;
   readonly #results: CsvFile;
@@ -68,7 +68,7 @@ export class Report {
     this.#results.add([...this.#cells(row), FAILURE, String(code), message]);
   }
 
-  /** Closing it again does nothing. */
+  /** Closes the reports; closing them again does nothing. */
   close(): void {
     this.#errors.close();
     this.#results.close();
@@ -79,7 +79,7 @@ export class Report {
   }
 }
 
-/** The names of the columns beside the data, which a mapping of the resource "import" may change (wire-facts 4). */
+/** Names the columns besides the data; a mapping of the resource "import" may change the names (wire-facts 4). */
 function reportNames({ options }: ImportDefinition): string[] {
   const renamed = new Map(
     (options.mapping ?? [])

@@ -6,7 +6,7 @@ import { type Columns, checkWidth } from './columns.js';
 import type { Target } from './targets.js';
 import { parseValue } from './values.js';
 
-/** A row in terms of targets. A cell that is empty is in neither map: it changes nothing (wire-facts 4, removeValue). */
+/** A row by target. An empty cell is not in `texts` or `removed`: it changes nothing (wire-facts 4, removeValue). */
 export interface ImportRow {
   readonly number: number;
   readonly texts: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export interface ImportRow {
   readonly freeText: string | undefined;
 }
 
-/** Reads the cells of a row: strips white space and finds the marker of removal. */
+/** Reads the cells of a row: strips white space and finds the removal marker. */
 export function readRow(source: SourceRow, columns: Columns, options: ImportOptions): ImportRow {
   checkWidth(source, columns);
   const texts = new Map<string, string>();
@@ -40,7 +40,7 @@ function cellAt(source: SourceRow, index: number, { stripWhiteSpace }: ImportOpt
   return stripWhiteSpace === 'RETAIN' ? text : text.trim();
 }
 
-/** The values of a row that fit their targets' types; throws for the first that does not. */
+/** Parses the values of a row by the types of their targets; throws for the first invalid value. */
 export function valuesOf(row: ImportRow, options: ImportOptions): Map<string, FieldValue> {
   const values = new Map<string, FieldValue>();
   for (const [key, text] of row.texts) {

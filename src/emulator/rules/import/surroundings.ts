@@ -8,17 +8,17 @@ import { selectAll } from '../../store/select.js';
 import { UNCATEGORIZED } from '../item-settings.js';
 import { refuse, ServiceError } from '../service-error.js';
 
-/** The objects that records refer to, found by what a cell calls them. */
+/** The objects that records refer to, found by the names in cells. */
 export interface Surroundings {
   readonly defaultCategory: string;
   readonly defaultPhase: string;
-  /** The GUID of the object that the cell of a target such as `category.path` names; refuses one that is not there. */
+  /** Returns the GUID of the object that a cell names, for a key such as `category.path`; refuses an unknown object. */
   resolve(key: string, text: string): string;
-  /** Whether a category is another one or somewhere below it. */
+  /** Whether a category is the other one or below it at any depth. */
   isWithin(category: string, other: string): boolean;
 }
 
-/** Loads the categories of a world, lifecycle phases, users and approval statuses as they are now. */
+/** Loads the current categories of a world, lifecycle phases, users and approval statuses. */
 export function loadSurroundings(settings: Database, world: CategoryWorld): Surroundings {
   const categories = selectAll(settings, categoryList, { sql: 'world = ?', values: [world] });
   const phases = selectRecords(settings, lifecyclePhases);

@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialects/dialect.js';
 import type { Attribute, FieldType } from '../../store/item-settings.js';
 import type { StandardField } from '../standard-field.js';
 
-/** Where the cells of a column go: a standard field or a custom attribute. */
+/** The target of a column: a standard field or a custom attribute. */
 export interface Target {
   /** The apiName of a standard field, the GUID of a custom attribute. */
   readonly key: string;
@@ -15,11 +15,11 @@ export interface Target {
   readonly possibleValues: readonly string[];
   readonly positive: boolean;
   readonly readOnly: boolean;
-  /** The category whose attribute it is; null: every category has it. */
+  /** The category that the attribute belongs to; null if every category has it. */
   readonly category: string | null;
 }
 
-/** The targets of one resource: by what a mapping calls them, and by what a column may be called without a mapping. */
+/** The targets of one resource, by the names in mappings, and by the headers that match without a mapping. */
 export interface Targets {
   readonly all: readonly Target[];
   readonly byApiName: ReadonlyMap<string, Target>;
@@ -27,8 +27,8 @@ export interface Targets {
 }
 
 /**
- * Holds names in lower case. Of targets with one name, an apiName counts before a header, and the header of a standard
- * field before that of a custom attribute.
+ * Indexes targets by names in lower case. Among targets with one name, an apiName has priority over a header, and the
+ * header of a standard field over that of a custom attribute.
  */
 export function targetsOf(
   fields: readonly StandardField[],

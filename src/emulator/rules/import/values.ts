@@ -17,7 +17,7 @@ const TRUTHS = new Map([
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The value that a cell holds for its target, or a refusal that names the attribute (field types: wire-facts 7). */
+/** Parses a cell for its target, or refuses it with an error that names the attribute (field types: wire-facts 7). */
 export function parseValue(target: Target, text: string, options: ImportOptions): FieldValue {
   switch (target.fieldType) {
     case 'SINGLE_LINE_TEXT':
@@ -39,7 +39,7 @@ export function parseValue(target: Target, text: string, options: ImportOptions)
   }
 }
 
-/** The refusal of a missing value: 2008 for a custom attribute, 3001 for a standard field (wire-facts 2.1). */
+/** Builds the refusal of a missing value: 2008 for a custom attribute, 3001 for a standard field (wire-facts 2.1). */
 export function requiredError(target: Target): ServiceError {
   if (!target.custom) return refuse.required(target.label);
   return new ServiceError({ code: CUSTOM.required, message: `The attribute "${target.label}" is required.` });

@@ -27,13 +27,13 @@ export interface ChangesPageInput {
   readonly changes: AsyncIterable<RowChange>;
 }
 
-/** What a browser takes without waiting: rows, and cells of all of them. */
+/** Limits of what a browser shows without delay: rows, and cells of all of them. */
 const MOST_ROWS = 50_000;
 const MOST_CELLS = 1_500_000;
-/** With so many rows in all, those without a change are on the page too. */
+/** Up to this total of rows, unchanged rows are on the page too. */
 const MOST_WITH_UNCHANGED = 20_000;
 
-/** The rows of a sheet as a page that asks nobody for anything: what would change is marked in it. Memory stays flat. */
+/** Renders the rows of a sheet as a self-contained page with the changes marked. Memory stays flat. */
 export async function* changesPage(input: ChangesPageInput): AsyncGenerator<string> {
   const { table, columns, definition, only, changes, preview } = input;
   const { keys } = resourceNamed(definition.resource);

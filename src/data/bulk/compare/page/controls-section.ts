@@ -10,7 +10,7 @@ const EXPLAINED = {
   kept: 'the undo leaves it as it is, for the reason below the row',
 } as const;
 
-/** The frame of the sheet, which the script fills: what the marks mean, filters, pages. */
+/** Frame of the sheet that the script fills: legend of the marks, filters, pages. */
 export function controlsSection({ counts, room }: PageHead): string {
   if (room.rows === 0) return '';
   const words = wordsOf(counts);

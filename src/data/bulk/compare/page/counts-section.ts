@@ -2,7 +2,7 @@ import { escapeHtml, groupedCount, htmlWithTimes } from '#base/html-page.js';
 import type { RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 import { type PageHead, type PageRoom, ROW_MARKS } from './page-head.js';
 
-/** Which sheet it is, what its rows come to, and what was compared with what. */
+/** Name of the sheet, totals of its rows, and the two sides of the comparison. */
 export function countsSection({ name, facts, preview, counts, definition, room }: PageHead): string {
   const { address, workspace, environment, at } = facts;
   const shown: readonly (readonly [string, string])[] = [

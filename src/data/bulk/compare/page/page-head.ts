@@ -1,7 +1,7 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 
-/** What the page says of the import beside its rows. */
+/** Facts about the import on the page, besides its rows. */
 export interface PageFacts {
   readonly address: string;
   readonly definition: string;
@@ -11,14 +11,14 @@ export interface PageFacts {
   readonly at: string;
 }
 
-/** How many rows a page has, and how many it would need. */
+/** Number of rows that a page has, and that it would need. */
 export interface PageRoom {
   readonly rows: number;
   readonly changed: number;
   readonly unchanged: 'shown' | 'left out';
 }
 
-/** What the sections of the page are made of. */
+/** Input of the sections of the page. */
 export interface PageHead {
   readonly facts: PageFacts;
   readonly preview: RowsPreview;
@@ -31,7 +31,7 @@ export interface PageHead {
 
 type Kind = RowChange['change'] | 'unchanged';
 
-/** How rows of each kind are marked, which nobody has to tell by its colour. */
+/** Mark of each kind of row, so that nobody depends on its colour. */
 export const ROW_MARKS: Readonly<Record<Kind, string>> = {
   new: '+',
   changed: '~',
@@ -42,7 +42,7 @@ export const ROW_MARKS: Readonly<Record<Kind, string>> = {
   unchanged: '',
 };
 
-/** What rows of each kind are called. */
+/** Label of each kind of row. */
 export const wordsOf = ({ notCompared }: RowCounts): Readonly<Record<Kind, string>> => ({
   new: 'new',
   changed: 'changed',

@@ -1,6 +1,6 @@
 /**
- * What the page does in a browser: filters the rows of its data, groups them by parent and shows them page by page. Values become
- * text nodes, never markup.
+ * Browser code of the page: filters the rows of its data, groups them by parent and shows them page by page. Values
+ * become text nodes, never markup.
  */
 export const SCRIPT = `
 'use strict';

@@ -1,26 +1,26 @@
 import type { Column } from '../../preflight/columns.js';
 import type { SourceTable } from '../../source/source-table.js';
 
-/** A column as the page shows it. */
+/** A column on the page. */
 export interface SheetColumn {
   readonly name: string;
-  /** `B`; empty where a text file has none. */
+  /** Such as `B`; empty for a text file. */
   readonly letter: string;
-  /** `constant`: it stands in no cell of the file. `unused`: nothing of it is imported. */
+  /** `constant`: not in the cells of the file. `unused`: nothing of it is imported. */
   readonly use: 'key' | 'imported' | 'constant' | 'unused';
 }
 
-/** The columns of a file, and where those of its normalised rows stand among them. */
+/** The columns of a file, and the positions of its normalised rows' columns among them. */
 export interface SheetColumns {
-  /** Those of the file in their order, then constants. */
+  /** Columns of the file in their order, then constants. */
   readonly all: readonly SheetColumn[];
-  /** Where the keys of the resource are, in their order. */
+  /** Positions of the keys of the resource, in their order. */
   readonly keys: readonly (number | undefined)[];
-  /** Where the column of this header of the mapping is. */
+  /** Position of the column with this header of the mapping. */
   placeOf(header: string): number | undefined;
 }
 
-/** The columns that a sheet is shown with. */
+/** Lists the columns of a sheet. */
 export function sheetColumns(
   { headers, letters = [] }: Pick<SourceTable, 'headers' | 'letters'>,
   columns: readonly Column[],

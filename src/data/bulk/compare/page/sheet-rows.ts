@@ -8,30 +8,30 @@ import type { RowRanges } from '../../rows/row-ranges.js';
 import type { SourceRow } from '../../source/source-table.js';
 import type { SheetColumns } from './sheet-columns.js';
 
-/** In the order in which the script of the page numbers them. */
+/** In the order in which the page's script numbers them. */
 const SHEET_KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused', 'kept'] as const;
 
-/** A row in the order in which the script reads it. */
+/** A row in the order in which the page's script reads it. */
 export type SheetRow = readonly [
   row: number | null,
-  /** Its place among the kinds. */
+  /** Index of the kind. */
   kind: number,
   key: readonly string[],
   cells: readonly string[],
-  /** Place of the column, before and after, for each cell that changes. */
+  /** Position of the column, old and new value of each cell that changes. */
   changes: readonly (readonly [column: number, before: string, after: string])[],
   why: string,
 ];
 
-/** The rows of a file, and what comparing them found. */
+/** The rows of a file, and the changes that comparing them found. */
 export interface SheetInput {
   readonly rows: AsyncIterable<SourceRow>;
   readonly sheet: SheetColumns;
   readonly columns: readonly Column[];
   readonly definition: ImportDefinitionSpec;
-  /** Which data rows were compared; all where it is absent. */
+  /** The data rows that were compared; all if absent. */
   readonly only?: RowRanges;
-  /** In the order of the rows; what the file does not have comes last. */
+  /** In the order of the rows; records that are not in the file come last. */
   readonly changes: AsyncIterable<RowChange>;
   readonly unchanged: 'shown' | 'left out';
 }
@@ -39,7 +39,7 @@ export interface SheetInput {
 /** The longest value that a cell of the page shows. */
 const LONGEST = 1000;
 
-/** The rows of a sheet in its order, each with what it changes, then those that the file does not have. */
+/** Yields the rows of a sheet in order, each with its changes, then the rows that are not in the file. */
 export async function* sheetRows(input: SheetInput): AsyncGenerator<SheetRow> {
   const { rows, sheet, columns, definition, only, unchanged } = input;
   const fields = rowFieldsOf(columns, definition);
@@ -73,7 +73,7 @@ function changedRow(
   shown: readonly string[],
   { placeOf }: SheetColumns,
 ): SheetRow {
-  // All of a new row is new.
+  // Every cell of a new row is new.
   const changes = change === 'new' ? [] : cells;
   return [
     row ?? null,
@@ -88,7 +88,7 @@ function changedRow(
   ];
 }
 
-/** The cells of a row that the file does not have: what identifies it. */
+/** Cells of a row that is not in the file: those that identify it. */
 function absent({ key }: RowChange, { all, keys }: SheetColumns): string[] {
   const shown = all.map(() => '');
   for (const [index, place] of keys.entries()) if (place !== undefined) shown[place] = key[index] ?? '';

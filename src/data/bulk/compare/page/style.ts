@@ -1,4 +1,4 @@
-/** What the page of changed rows has beside the common style. Marks and lines say what colours say. */
+/** Style of the page of changed rows, added to the common style. Marks and lines repeat what colours say. */
 export const STYLE = `
 main { max-width: 1680px; }
 i { font-style: normal; font-weight: 700; font-family: ui-monospace, monospace; }

@@ -5,7 +5,7 @@ import type { RunReport } from '../run-report.js';
 
 const SHOWN = 100;
 
-/** Why rows failed, in plain words, with a button for the rows of each cause. */
+/** Section with the causes of failed rows, and a button that shows the rows of each cause. */
 export function causesSection({ causes }: RunReport): string {
   if (causes.length === 0) return '';
   const rows = causes.slice(0, SHOWN).map(causeRow).join('\n');

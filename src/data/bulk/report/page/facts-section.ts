@@ -9,7 +9,7 @@ const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {
   failed: 'Failed: the import did not finish.',
 };
 
-/** What was imported, how it ended, and the counts. */
+/** Header of the page: the import, its outcome and its counts. */
 export function factsSection(report: RunReport): string {
   const { file, worksheet, outcome, reason, findings } = report;
   const place = worksheet === undefined ? file : `${file}, worksheet "${worksheet}"`;

@@ -2,7 +2,7 @@ import { escapeHtml, groupedCount } from '#base/html-page.js';
 import { shellWord } from '#base/shell-word.js';
 import type { RunReport } from '../run-report.js';
 
-/** What to do next, the values to choose from, and what the words of the page mean. */
+/** Section with the next steps, the allowed values, and the meaning of the page's words. */
 export const helpSection = (report: RunReport): string =>
   `<section aria-labelledby="help">
 <h2 id="help">What to do next</h2>

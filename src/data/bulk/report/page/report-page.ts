@@ -8,7 +8,7 @@ import { rowsSection } from './rows-section.js';
 import { SCRIPT } from './script.js';
 import { STYLE } from './style.js';
 
-/** The report of an import as one file. Values come from cells and from the service, so all of them are escaped. */
+/** Renders the report of an import as one file. Escapes all values, since they come from cells and from the service. */
 export function reportPage(given: RunReport): Iterable<string> {
   const report = toPrintable(given);
   const { failed } = report.counts;
@@ -21,7 +21,7 @@ export function reportPage(given: RunReport): Iterable<string> {
   });
 }
 
-/** One array a row, in the order in which the script reads them; the cause is its place in the list of causes. */
+/** One array a row, in the order in which the script reads it; the cause is its index in the list of causes. */
 function* dataOf({ errors, causes }: RunReport): Generator<string> {
   const places = new Map(causes.map(({ code, message }, index) => [JSON.stringify([code, message]), index]));
   yield '[';
@@ -36,6 +36,6 @@ function* dataOf({ errors, causes }: RunReport): Generator<string> {
   yield '\n]';
 }
 
-/** A line of a BOM is told by its parent and its part. */
+/** A line of a BOM is named by its parent and its part. */
 const calledBy = ({ key, part }: RunReport['errors'][number]): string =>
   part === undefined || part === key ? key : `${key} › ${part}`;

@@ -4,7 +4,7 @@ import type { RunReport } from '../run-report.js';
 
 const CERTAINTIES = ['certain', 'by-row', 'by-key', 'doubtful'];
 
-/** The frame of the table of failed rows, which the script fills. */
+/** Frame of the table of failed rows, which the script fills. */
 export function rowsSection({ errors, errorsInAll, causes, resource }: RunReport): string {
   if (errors.length === 0) return '';
   const kept =

@@ -1,5 +1,5 @@
 /**
- * What the page does in a browser: filters the rows of its data, shows them page by page and copies them. Values become text
+ * Browser code of the page: filters the rows of its data, shows them page by page and copies them. Values become text
  * nodes, never markup.
  */
 export const SCRIPT = `

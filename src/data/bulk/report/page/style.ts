@@ -1,4 +1,4 @@
-/** What the page of an import has beside the common style. */
+/** Style of the page of an import, added to the common style. */
 export const STYLE = `
 .warnings, .bound { color: var(--doubt); }
 td ul { margin: 0; padding: 0; list-style: none; }

@@ -9,26 +9,26 @@ import { download } from '../../../exchange/download.js';
 import { pause, type RunClient, tell } from '../../../exchange/transfer.js';
 import { unpack } from '../../../exchange/unpack.js';
 
-/** An export that is run for what it reads alone. */
+/** An export that is run only to read items. */
 export interface ExportedItems extends RunClient {
-  /** A folder that is not there yet; it is removed afterwards. */
+  /** A folder that does not exist yet; it is removed afterwards. */
   readonly folder: string;
   readonly criteria: Json;
-  /** How many items the criteria name: what the first wait reckons with. */
+  /** How many items the criteria name; determines the first wait. */
   readonly items: number;
 }
 
-/** The files of a run that ended well, unpacked. */
+/** The unpacked files of a run that succeeded. */
 export interface ExportFiles {
   readonly paths: readonly string[];
-  /** Items that the service counted; absent where it does not tell. */
+  /** Items that the service counted; absent if it does not say. */
   readonly count?: number;
 }
 
 /**
- * Runs an export to its end and lends its files. Another export is waited for (wire-facts 2.1, 3144), and the end of this one,
- * each as long as `patience` says. A start whose answer was lost is repeated: a run too many reads and changes nothing. Throws
- * RUN_FAILED, and what keeps the archive from being fetched and unpacked.
+ * Runs an export to its end and passes its files to `use`. Waits for another export (wire-facts 2.1, 3144) and for the
+ * end of this one, each for at most `patience`. Repeats a start whose answer was lost: an extra run reads and changes
+ * nothing. Throws RUN_FAILED, and the errors of fetching and unpacking the archive.
  */
 export async function withExport<T>(exported: ExportedItems, use: (files: ExportFiles) => Promise<T>): Promise<T> {
   const { folder, host } = exported;
@@ -79,7 +79,7 @@ const isLost = (error: unknown): boolean => error instanceof DexsyncError && err
 /** Milliseconds. Waits are doubled, since every poll is a request: six polls are a minute, nine are eight. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 240_000;
-/** Items that a quick service exports in a millisecond. */
+/** Items that a fast service exports in a millisecond. */
 const QUICK = 10;
 const SHORTEST_WAIT = 100;
 

@@ -4,12 +4,12 @@ import { DexsyncError } from '#base/errors.js';
 import type { ExportedView } from '#service/item-exports.js';
 import { csvRecords } from '../../../bulk/source/csv-records.js';
 
-/** One row of an exported table: its cell in a column, in lower case; undefined where the table has no such column. */
+/** A row of an exported table: the cell of a column, named in lower case; undefined if there is no such column. */
 export type CellOf = (column: string) => string | undefined;
 
 /**
- * Gives the rows of the table of a view, which is told by the name of its file (wire-facts 5.1), and how many there are. Throws
- * ANSWER_UNEXPECTED where the table, a column that is needed or part of a row is missing, and FILE_UNREADABLE where it is no CSV.
+ * Passes the rows of a view's table, found by its file name (wire-facts 5.1), to `take`, and returns their number.
+ * Throws ANSWER_UNEXPECTED if the table, a needed column or part of a row is missing, and FILE_UNREADABLE if not CSV.
  */
 export async function readExportTable(
   paths: readonly string[],
@@ -39,7 +39,7 @@ export async function readExportTable(
   return count;
 }
 
-/** Named for the view; where there is but one table, it is that. */
+/** The table that is named for the view, or else the only table. */
 function tableOf(paths: readonly string[], view: ExportedView): string | undefined {
   const tables = paths.filter((path) => /\.csv$/i.test(path));
   const isNamed = (path: string): boolean => basename(path).slice(0, -'.csv'.length).toUpperCase() === view;

@@ -8,12 +8,12 @@ import type { CellOf } from './export-table.js';
 /** Separates the values of a cell that has several. */
 const SEPARATOR = ';';
 
-/** Reads what an exported row has in the targets; null where its table has no such column. */
+/** Reads the values of an exported row in the targets; null if its table has no such column. */
 export type ExportedValues = (cell: CellOf) => KeptValue[];
 
 /**
- * How exported rows are read. Custom attributes are columns by their GUID (interface 2.4, "Attribute"), or by their name;
- * mappings know them by either, so that `attributes` of the workspace tell which is which, and of what type each is.
+ * Creates a reader of exported rows. Columns of custom attributes are named by GUID (interface 2.4, "Attribute") or by
+ * name, and mappings use either; the `attributes` of the workspace show which is which, and the type of each.
  */
 export function exportedValues(
   targets: readonly Target[],
@@ -30,7 +30,7 @@ export function exportedValues(
 }
 
 interface ExportColumn {
-  /** What its header may be, in lower case. */
+  /** The headers that it may have, in lower case. */
   readonly names: readonly string[];
   readonly form: ValueForm;
   readonly isMultiple: boolean;

@@ -21,11 +21,11 @@ import { type ExportFiles, withExport } from './export-files.js';
 import { type CellOf, readExportTable } from './export-table.js';
 import { type ExportedValues, exportedValues } from './export-values.js';
 
-/** What reading by exports needs of the surroundings. */
+/** What reading by exports needs from outside. */
 export interface ExportPorts {
   readonly exports: ItemExports;
   readonly host: Host;
-  /** Milliseconds that the end of a run is waited for, and before that the end of another export. */
+  /** Milliseconds to wait for the end of a run, and before that for the end of another export. */
   readonly patience: number;
 }
 
@@ -35,26 +35,26 @@ export interface ReadingByExport extends ExportPorts {
   readonly wanted: WantedItems;
   readonly targets: readonly Target[];
   readonly definition: ImportDefinitionSpec;
-  /** Takes what is read. */
+  /** Takes the records that are read. */
   readonly records: KeyedRows;
   readonly reader: Reader;
-  /** A folder that is there. */
+  /** An existing folder. */
   readonly folder: string;
   readonly onItems: (count: number) => void;
 }
 
-/** Milliseconds that one export is waited for by default: more than any that was heard of takes. */
+/** Milliseconds to wait for one export by default: longer than any known export takes. */
 export const EXPORT_PATIENCE = 30 * 60_000;
 
 /** Items in one run (wire-facts 5.1: 20,000 items; 5,000 with BOM). */
 const MOST_ITEMS: Readonly<Record<ExportedView, number>> = { SPECS: 20_000, BOM: 5000 };
 
-/** Finding the definition, creating it, and the attributes. */
+/** Requests for finding and creating the definition, and for the attributes. */
 const ONCE = 3;
-/** The start, the archive, and the polls of a run that takes some seconds. */
+/** Requests of each run: the start, the archive, and polls for some seconds. */
 const EACH_RUN = 6;
 
-/** The most requests that reading so many items by exports is reckoned to take. */
+/** The most requests that reading `items` items by exports is expected to take. */
 export const exportPrice = (items: number, view: ExportedView): number =>
   ONCE + EACH_RUN * Math.ceil(items / MOST_ITEMS[view]);
 
@@ -69,7 +69,7 @@ export async function readByExport(reading: ReadingByExport): Promise<{ readonly
   return { by: 'export' };
 }
 
-/** Custom attributes are read where a target may be one. */
+/** Reads custom attributes if a target may be one. */
 const attributesOf = async ({ targets, definition, reader }: ReadingByExport) =>
   targets.every(({ field }) => isStandardField(field))
     ? []
@@ -81,10 +81,10 @@ interface GroupReading extends ReadingByExport {
   readonly progress: { items: number; runs: number };
 }
 
-/** Fewer items are not divided further. */
+/** Groups of this size are not divided further. */
 const FEW = 100;
 
-/** A group that the service finds too large is read in halves. */
+/** Reads a group of items, in halves if the service finds it too large. */
 async function readGroup(numbers: readonly string[], reading: GroupReading): Promise<void> {
   const { view, folder, host, runs, patience, progress } = reading;
   progress.runs += 1;
@@ -109,7 +109,7 @@ const isTooMuch = (error: unknown): boolean =>
 
 const NEEDED: Readonly<Record<ExportedView, readonly string[]>> = { SPECS: ['number'], BOM: ['number', 'item.number'] };
 
-/** Criteria are compared without regard to letter case: what nobody asked for by its very number is not taken. */
+/** Takes the rows of a table. Criteria ignore letter case, so other items than those asked for are skipped. */
 async function takeTable({ paths, count }: ExportFiles, numbers: ReadonlySet<string>, reading: GroupReading) {
   const { view, values, records, progress, onItems, host } = reading;
   const found = await readExportTable(paths, view, NEEDED[view], (cell) => {
@@ -129,5 +129,5 @@ async function takeTable({ paths, count }: ExportFiles, numbers: ReadonlySet<str
 
 const CHECK_EVERY = 1000;
 
-/** Not a line of what is part of a line. */
+/** Whether a line belongs to the item itself, not to one of its parts. */
 const isOwnLine = (cell: CellOf): boolean => ['', '1'].includes(cell('level') ?? '');

@@ -6,12 +6,12 @@ import type { Covering } from '../../covers.js';
 import { type ItemReading, type ItemsRead, readItems, searchItems } from '../read-items.js';
 import type { Filling } from './filling.js';
 
-/** Items that were read whole, and which of the records the file covers. */
+/** How items were read, and which of the records the file covers. */
 export type CoveredRead = ItemsRead & { readonly covered?: RowRanges };
 
 /**
- * All items that a file covers are read by pages, and those that its rows name besides by searches. Where these are too many, or
- * named by GUID, all items are read.
+ * Reads all items that a file covers by pages, and the others that its rows name by searches. If those are too many, or
+ * named by GUID, reads all items.
  */
 export async function fillCovered(filling: Filling, covering: Covering): Promise<CoveredRead> {
   const { records, wanted, valuesOf, reader, budget, signal, onRead } = filling;

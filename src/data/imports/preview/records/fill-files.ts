@@ -6,15 +6,15 @@ import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
 import { type ItemsRead, readItems } from '../read-items.js';
 import type { Filling } from './filling.js';
 
-/** Which fields a file has by itself, in lower case; the others are its custom attributes. */
+/** Whether a field, in lower case, is a file's own; the others are its custom attributes. */
 export const isFieldOfFile = (field: string): boolean => OWN.test(field);
 
 const OWN =
   /^((author|category)(\..*)?|number|guid|title|name|edition|format|storagemethodname|description|location|private)$/;
 
 /**
- * Files are read by pages, or by a search for each number where those are fewer; then a request for each file that rows name and
- * that the list does not show whole.
+ * Reads files by pages, or by a search for each number if those are fewer; then sends a request for each file that rows
+ * name and that the list shows only in part.
  */
 export async function fillFiles(filling: Filling): Promise<ItemsRead> {
   const { reader, records, budget, signal, onRead, wanted, valuesOf } = filling;
@@ -47,7 +47,7 @@ export async function fillFiles(filling: Filling): Promise<ItemsRead> {
   return found;
 }
 
-/** Where rows send the content of their files, nobody knows whether it is another than the file has. */
+/** Drops the name if rows send content: it is unknown whether that differs from the content of the file. */
 const withoutContent = (values: readonly KeptValue[], { prepared, targets }: Filling): readonly KeptValue[] =>
   prepared.files === undefined
     ? values

@@ -3,10 +3,10 @@ import { openRecordReads } from '#service/record-reads.js';
 import type { ItemsRead } from '../read-items.js';
 import { type Filling, ofEachItem } from './filling.js';
 
-/** Which fields files of items have by themselves: rows that name a file fill nothing else. */
+/** Whether a field is the own field of a file of an item: rows that name a file fill nothing else. */
 export const isFieldOfItemFile = (): boolean => true;
 
-/** The files of items are a request for each item that is there. */
+/** Reads the files of items with one request for each existing item. */
 export function fillItemFiles(filling: Filling): Promise<ItemsRead> {
   const { reader, records, valuesOf } = filling;
   return ofEachItem(filling, {

@@ -6,7 +6,7 @@ import type { ExportWay, ItemsRead } from '../read-items.js';
 import { type CoveredRead, fillCovered } from './fill-covered.js';
 import { eachItem, type Filling, ofEachItem } from './filling.js';
 
-/** Items come by searches, by pages, or by exports. */
+/** Reads items by searches, by pages, or by exports. */
 export function fillItems(filling: Filling): Promise<CoveredRead> {
   const { records, valuesOf, covering } = filling;
   if (covering !== undefined) return fillCovered(filling, covering);
@@ -17,7 +17,7 @@ export function fillItems(filling: Filling): Promise<CoveredRead> {
   });
 }
 
-/** A BOM is a request for each parent that is there, unless exports take fewer. */
+/** Reads BOMs with one request for each existing parent, unless exports take fewer. */
 export async function fillLines(filling: Filling): Promise<ItemsRead> {
   const { reader, records, wanted, valuesOf } = filling;
   const exporting = exportWay('BOM', filling);
@@ -35,7 +35,7 @@ export async function fillLines(filling: Filling): Promise<ItemsRead> {
 
 const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String(item.number) : '');
 
-/** Criteria of exports name items by number alone (wire-facts 2.1, 3294). */
+/** Reading by exports, if rows name items by number, as criteria of exports do (wire-facts 2.1, 3294). */
 function exportWay(view: ExportedView, filling: Filling): ExportWay | undefined {
   const { exporting, wanted, onRead } = filling;
   if (exporting === undefined || !wanted.isByNumber || wanted.count === 0) return undefined;

@@ -5,11 +5,11 @@ import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import type { ItemsRead } from '../read-items.js';
 import { type Filling, ofEachItem } from './filling.js';
 
-/** Which fields a sourcing relationship has by itself, in lower case; the others are attributes of its supplier item. */
+/** Whether a field, in lower case, is a sourcing relationship's own; the others are attributes of its supplier item. */
 export const isFieldOfSourcing = (field: string): boolean =>
   field.startsWith('supplieritem.') || resourceNamed('ITEM_SOURCING').shared?.ownOfRecord.test(field) === true;
 
-/** The sourcing of items is a request for each item that is there, and one for each supplier item that its answer does not show whole. */
+/** Reads sourcing: a request for each existing item, and one for each supplier item that its answer shows in part. */
 export function fillSourcing(filling: Filling): Promise<ItemsRead> {
   const { reader, records, valuesOf, budget } = filling;
   const reads = openRecordReads(reader);
@@ -21,7 +21,7 @@ export function fillSourcing(filling: Filling): Promise<ItemsRead> {
       for (const relation of found) {
         const shown = shownIn(relation);
         if (shown === 'two') return indirect(number);
-        // The service makes it itself: no supplier item, and no row, stands for it.
+        // The service creates it by itself: it has no supplier item, and no row describes it.
         if (shown === undefined) continue;
         const source = await supplierItems.whole(relation, shown);
         if (source === undefined) return unnamed(number);
@@ -39,12 +39,12 @@ const indirect = (number: string): string =>
 const unnamed = (number: string): string =>
   `the sourcing of item ${quoted(number)} does not show its supplier items by supplier and number`;
 
-/** A supplier item and its supplier. */
+/** The most requests for one relationship: a supplier item and its supplier. */
 const MOST_EACH = 2;
 
 /**
- * The supplier item of a relationship as its answer shows it: under the name that rows use for it, or as manufacturer's and
- * vendor's item, which are one where it is bought directly (wire-facts 8.4).
+ * The supplier item of a relationship as its answer shows it: under the name that rows use for it, or as manufacturer's
+ * and vendor's item, which are one if it is bought directly (wire-facts 8.4).
  */
 function shownIn({ supplierItem, vendorItem, mfrItem }: JsonObject): JsonObject | 'two' | undefined {
   if (isObject(supplierItem)) return supplierItem;
@@ -60,7 +60,7 @@ interface Source {
   readonly record: JsonObject;
 }
 
-/** More supplier items than these are not remembered, so that memory stays flat. */
+/** The most supplier items that are remembered, so that memory stays flat. */
 const MOST_REMEMBERED = 5000;
 
 function openSupplierItems(reads: RecordReads, { valuesOf, budget }: Filling) {
@@ -79,7 +79,7 @@ function openSupplierItems(reads: RecordReads, { valuesOf, budget }: Filling) {
     return { supplier, number: item.number, record: { ...relation, supplierItem: item, ...own } };
   };
   return {
-    /** As rows see it; undefined where no answer shows what identifies it. */
+    /** The source as rows see it; undefined if no answer shows what identifies it. */
     async whole(relation: JsonObject, shown: JsonObject): Promise<Source | 'over budget' | undefined> {
       const source = typeof shown.number === 'string' ? await sourceOf(relation, shown) : undefined;
       if (source !== undefined && !valuesOf(source.record).includes(null)) return source;

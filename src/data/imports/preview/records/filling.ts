@@ -18,27 +18,27 @@ import { type ExportWay, type ItemsRead, readItems } from '../read-items.js';
 import type { RequestBudget } from '../request-budget.js';
 import { type RowsRead, type WantedItems, wantedItems } from '../wanted-items.js';
 
-/** What is counted while records are read. */
+/** The kinds of records that are counted while they are read. */
 export type ReadWhat = Extract<ImportEvent, { type: 'comparing' }>['what'];
 
-/** An import whose records are read, and what that may take. */
+/** An import whose records are read, and the means and limits of reading. */
 export interface RecordReading {
   readonly prepared: RowsRead & Partial<Pick<PreparedImport, 'files'>>;
   /** Rows that were committed before, without marks. */
   readonly before?: KeyedRows;
   readonly definition: ImportDefinitionSpec;
-  /** More numbers than these are not searched for; the whole workspace is read instead. */
+  /** The most numbers to search for; for more, the whole workspace is read. */
   readonly mostSearched?: number;
-  /** A folder that is there; the records stay in it. */
+  /** An existing folder, in which the records stay. */
   readonly folder: string;
   readonly reader: Reader;
   readonly identities: Identities;
   readonly budget: RequestBudget;
   readonly signal: AbortSignal;
   readonly onRead: (what: ReadWhat, count: number) => void;
-  /** What the file is the whole of: all of it is read. */
+  /** The set that the file covers: all of it is read. */
   readonly covering?: Covering;
-  /** Where exports may be run, which leave something behind in the workspace. */
+  /** Present if exports may be run, which leave something behind in the workspace. */
   readonly exporting?: ExportPorts;
 }
 
@@ -47,11 +47,11 @@ export interface Filling extends RecordReading {
   readonly records: KeyedRows;
   readonly targets: readonly Target[];
   readonly wanted: WantedItems;
-  /** What a record has in the targets. */
+  /** The values of a record in the targets. */
   readonly valuesOf: (record: JsonObject) => KeptValue[];
 }
 
-/** Begins to read; `isOwn` says which fields the records have by themselves, where they are no items or lines. */
+/** Begins to read; `isOwn` says which fields are the records' own, if they are not items or lines. */
 export async function openFilling(reading: RecordReading, isOwn?: LiveNames['isOwn']): Promise<Filling> {
   const { prepared, definition, identities, folder } = reading;
   const targets = targetsOf(prepared.columns, definition.resource);
@@ -74,7 +74,7 @@ interface Taking {
   readonly take: (item: JsonObject) => void;
 }
 
-/** Gives each item that the rows name by number or GUID in their first key, unless exports read them. */
+/** Takes each item that the rows name by number or GUID in their first key, unless exports read them. */
 export function eachItem(
   filling: Filling,
   exporting: ExportWay | undefined,
@@ -92,22 +92,22 @@ export function eachItem(
   });
 }
 
-/** An item, and what one request says of it. */
+/** An item, and the answer to one request about it. */
 export interface OfItem<T> {
   readonly guid: string;
   readonly number: string;
   readonly found: T;
 }
 
-/** What reading something of each item takes. */
+/** What reading something of each item needs. */
 interface ReadingEach<T> {
   readonly what: ReadWhat;
   readonly read: (guid: string) => Promise<T>;
-  /** Why all of it comes to nothing, where it does. */
+  /** Returns why all reading fails, if it does. */
   readonly take: (of: OfItem<T>) => Promise<string | undefined> | string | undefined;
 }
 
-/** One request for each item that the rows name and that is there, or more where its list has several pages. */
+/** Sends one request for each existing item that the rows name, or more if its list has several pages. */
 export async function ofEachItem<T>(filling: Filling, { what, read, take }: ReadingEach<T>): Promise<ItemsRead> {
   const { budget, signal, onRead } = filling;
   const items = new Map<string, string>();
@@ -119,7 +119,7 @@ export async function ofEachItem<T>(filling: Filling, { what, read, take }: Read
   const all = [...items];
   for (let first = 0; first < all.length; first += PARALLEL_READS) {
     throwIfInterrupted(signal, `reading ${what}`);
-    // Before the first of them nothing is spent in vain.
+    // Checked for all that remain, so that no request is spent in vain.
     if (all.length - first > budget.left()) return { why: budget.over };
     const some = all.slice(first, first + PARALLEL_READS);
     const each = await Promise.all(some.map(async ([guid, number]) => ({ guid, number, found: await read(guid) })));
