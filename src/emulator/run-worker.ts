@@ -24,11 +24,11 @@ let support: RunSupport | undefined;
 let last = Promise.resolve();
 
 parentPort?.on('message', (message: RunMessage) => {
-  last = last.then(() => take(message));
+  last = last.then(() => handleMessage(message));
 });
 
-async function take(message: RunMessage): Promise<void> {
-  if (message === 'wake') return work();
+async function handleMessage(message: RunMessage): Promise<void> {
+  if (message === 'wake') return performOpenRuns();
   if (message === 'close') return close();
   support = await open(message);
 }
@@ -50,7 +50,7 @@ async function open({ file, lasts, runFolder, dialect, stop }: RunWorkerData): P
  * Performs the open runs, the oldest of each kind in turn, so that imports, exports and extracts do not block each
  * other for long.
  */
-async function work(): Promise<void> {
+async function performOpenRuns(): Promise<void> {
   if (support === undefined) return;
   try {
     while (

@@ -3,9 +3,9 @@ import type { Arguments } from './arguments.js';
 import { dialectNamed } from './dialects/catalog.js';
 import { reference } from './dialects/reference.js';
 import { dialectAt } from './dialects/release.js';
+import { createBackingService } from './faults/backing-service.js';
 import type { FaultFile } from './faults/fault-file.js';
-import { FaultFront, type Faults, neverStruck } from './faults/front.js';
-import { serviceBehind } from './faults/service-behind.js';
+import { describeUnstruckFaults, FaultFront, type Faults } from './faults/front.js';
 import type { App } from './routes/app.js';
 import { systemChance } from './rules/chance.js';
 import { hashPassword } from './rules/passwords.js';
@@ -29,7 +29,7 @@ export interface Ready {
 }
 
 /** A workspace that is listening. */
-export interface Serving {
+export interface WorkspaceServer {
   readonly ready: Ready;
   readonly faults: Faults;
   /** Ends requests and runs, and closes the database. Logs the faults that never struck. */
@@ -42,7 +42,7 @@ export type Sources = Pick<Workspace, 'clock' | 'chance'>;
 const SYSTEM: Sources = { clock: () => new Date(), chance: systemChance };
 
 /** Opens the database of a workspace and listens. Throws an OpenError if that is not possible. */
-export async function serve(args: Arguments, log: (text: string) => void, sources = SYSTEM): Promise<Serving> {
+export async function serve(args: Arguments, log: (text: string) => void, sources = SYSTEM): Promise<WorkspaceServer> {
   const faults = await readFaults(args.faults);
   const { clock, chance } = sources;
   const dialect = dialectAt(dialectNamed(args.dialect) ?? reference, args.release);
@@ -58,7 +58,7 @@ export async function serve(args: Arguments, log: (text: string) => void, source
     name: WORKSPACE_NAME,
     requestLimit: args.quota,
   };
-  const serving = await listening(args, workspace, store, log);
+  const serving = await startServer(args, workspace, store, log);
   if (faults !== undefined) await serving.faults.set(faults);
   return serving;
 }
@@ -71,12 +71,12 @@ async function readFaults(path: string | undefined): Promise<FaultFile | undefin
   });
 }
 
-async function listening(
+async function startServer(
   args: Arguments,
   workspace: Workspace,
   store: Store,
   log: (text: string) => void,
-): Promise<Serving> {
+): Promise<WorkspaceServer> {
   // Random at each start unless given: clients read it from the line that this start prints.
   const password = args.password ?? randomBytes(18).toString('base64url');
   setPasswords(
@@ -86,7 +86,7 @@ async function listening(
   );
   const queue = new RunQueue(store, args.dialect, log);
   const front: FaultFront = new FaultFront(
-    serviceBehind(
+    createBackingService(
       workspace,
       () => app,
       () => buildServer({ ...services, limit: new NoRequestLimit(workspace) }, log),
@@ -103,7 +103,7 @@ async function listening(
   };
   const app: App = await buildServer(services, log, { front });
   const close = async (): Promise<void> => {
-    for (const line of neverStruck(front.report())) log(line);
+    for (const line of describeUnstruckFaults(front.report())) log(line);
     await app.close();
     await queue.close();
     store.close();

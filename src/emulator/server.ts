@@ -53,7 +53,7 @@ const replaced = (): never => {
 const NO_OWN_COMPILERS = { compilersFactory: { buildValidator: () => replaced, buildSerializer: () => replaced } };
 
 /** Options of {@link buildServer}. */
-interface Building {
+interface BuildOptions {
   /** Compiles the validator of a schema. */
   readonly compiler?: FastifySchemaCompiler<unknown>;
   /** Called before routes are added. */
@@ -66,7 +66,7 @@ interface Building {
 export async function buildServer(
   services: Services,
   log: (text: string) => void,
-  { compiler = validatorOf, prepare, front }: Building = {},
+  { compiler = validatorOf, prepare, front }: BuildOptions = {},
 ): Promise<App> {
   const app: App = fastify({
     bodyLimit: BODY_LIMIT,

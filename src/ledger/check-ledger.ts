@@ -2,9 +2,9 @@ import { DexsyncError } from '#base/errors.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { lossOf } from './head.js';
 import { begunOf, isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
-import { foreignAmong } from './journal-origin.js';
+import { findForeignJournal } from './journal-origin.js';
 import type { JournalStore } from './journal-store.js';
-import { brokenLink, intactRecords, type JournalState, movedAway, readJournalState } from './read-journal.js';
+import { brokenLink, intactRecords, type JournalState, ledgerMovedError, readJournalState } from './read-journal.js';
 import { coversAll } from './read-state.js';
 import { isAsWritten, type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
@@ -54,7 +54,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   }
   for (const broken of [...brokenLinks(journals, names, store), ...(await mismatches(journals, store))]) note(broken);
   const last = all.at(-1);
-  if (last !== undefined && isMoved(last)) note(await movedAway(store, last));
+  if (last !== undefined && isMoved(last)) note(await ledgerMovedError(store, last));
   const { objects, jobs } = foldJournals(journals.map(({ records }) => records));
   const snapshot = await compareSnapshot(journals, store);
   if (snapshot === 'edited') note(wrongSnapshot('was changed after it was written, so nothing relies on it'));
@@ -88,7 +88,7 @@ const named = (error: unknown): DexsyncError => {
 
 /** Problems of the ledger as a whole: it belongs to another workspace, or lost something that this machine saw. */
 const mismatches = async (journals: readonly JournalState[], store: JournalStore): Promise<DexsyncError[]> =>
-  [foreignAmong(journals, store), (await lossOf(store))?.error].filter((error) => error !== undefined);
+  [findForeignJournal(journals, store), (await lossOf(store))?.error].filter((error) => error !== undefined);
 
 /** Yields breaks in the sequence of journals; unreadable journals were already reported. */
 function* brokenLinks(

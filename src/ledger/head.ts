@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import { holdsLink, lastLink } from './chain.js';
 import { sequenceOf } from './journal-name.js';
-import { foreignAmong, originOf } from './journal-origin.js';
+import { findForeignJournal, originOf } from './journal-origin.js';
 import type { Head, JournalStore } from './journal-store.js';
 import { parseJournal } from './parse-journal.js';
 
@@ -21,7 +21,7 @@ export async function lossOf(store: JournalStore): Promise<Loss | undefined> {
   for (const head of heads) {
     const how = await howLost(head, store);
     if (how === undefined || (await isAccepted(head.journal, store))) continue;
-    return { journal: head.journal, error: lostEnd(head, how, store, await store.head?.wayBack?.(head)) };
+    return { journal: head.journal, error: lossError(head, how, store, await store.head?.wayBack?.(head)) };
   }
   return undefined;
 }
@@ -34,14 +34,14 @@ async function howLost({ journal, chain }: Head, store: JournalStore): Promise<s
 }
 
 /** The reason that is recorded when a person accepts a loss; their own reason comes first. */
-export const wentOnWithout = (journal: string, reason?: string): string =>
+export const acceptedLossReason = (journal: string, reason?: string): string =>
   `${reason === undefined ? '' : `${reason}: `}went on without ${journal}`;
 
 /** Whether somebody, perhaps on another machine, accepted the loss; the ledger itself records that. */
 async function isAccepted(journal: string, store: JournalStore): Promise<boolean> {
   for (const name of [...(await store.recent())].reverse()) {
     const { apply } = parseJournal(await store.read(name));
-    if (apply?.reason?.includes(wentOnWithout(journal))) return true;
+    if (apply?.reason?.includes(acceptedLossReason(journal))) return true;
   }
   return false;
 }
@@ -55,7 +55,7 @@ export async function followHead(store: JournalStore): Promise<void> {
   const loss = await lossOf(store);
   const name = (await store.recent()).at(-1);
   const text = name === undefined ? '' : await store.read(name);
-  const refusal = (name === undefined ? undefined : foreignAmong([originOf(name, text)], store)) ?? loss?.error;
+  const refusal = (name === undefined ? undefined : findForeignJournal([originOf(name, text)], store)) ?? loss?.error;
   if (refusal !== undefined) throw refusal;
   if (name !== undefined) await moveHead(store, name, lastLink(text));
 }
@@ -66,7 +66,7 @@ export async function moveHead(store: JournalStore, journal: string, chain: stri
 }
 
 /** LEDGER_DAMAGED, with ways to recover. */
-export function lostEnd(
+export function lossError(
   { journal, applies }: Pick<Head, 'journal' | 'applies'>,
   how: string,
   { workspace, place }: Pick<JournalStore, 'workspace' | 'place'>,

@@ -38,7 +38,7 @@ interface Originating {
 }
 
 /** LEDGER_DAMAGED if a journal, oldest first, is about another workspace: a folder was copied, merged or swapped. */
-export function foreignAmong(
+export function findForeignJournal(
   journals: readonly Originating[],
   store: Pick<JournalStore, 'workspace' | 'movedFrom' | 'place'>,
 ): DexsyncError | undefined {
@@ -52,10 +52,10 @@ export function foreignAmong(
 }
 
 /** Checks all readable journals for another workspace. */
-export async function foreignIn(store: JournalStore): Promise<DexsyncError | undefined> {
+export async function findForeignJournalInStore(store: JournalStore): Promise<DexsyncError | undefined> {
   const names = sinceRebuilt(await store.names());
   const all = names.map(async (name) => originOf(name, await store.read(name).catch(() => '')));
-  return foreignAmong(await Promise.all(all), store);
+  return findForeignJournal(await Promise.all(all), store);
 }
 
 /** The workspaces that these ledgers belong to, for backends whose folder names do not show them. */

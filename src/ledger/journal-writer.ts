@@ -1,7 +1,7 @@
 import type { Durable, JournalWriter } from './journal-store.js';
 
 /** How lines of one journal are written: `number` counts the writes from 1; lines are durable when `write` returns. */
-export interface WritingTo {
+export interface JournalSink {
   write(lines: string, number: number): Promise<void>;
   close?(): Promise<void>;
   /** Milliseconds for which lines that need not be durable at once are buffered; if absent, each is written at once. */
@@ -9,7 +9,7 @@ export interface WritingTo {
 }
 
 /** Writes lines together that are appended during an earlier write. After a failure, nothing more is written. */
-export function journalWriter({ write, close, patience }: WritingTo): JournalWriter {
+export function journalWriter({ write, close, patience }: JournalSink): JournalWriter {
   let waiting: string[] = [];
   let number = 0;
   let flushing: Promise<void> = Promise.resolve();

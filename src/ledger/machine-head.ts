@@ -3,8 +3,8 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { reasonOf } from '#base/errors.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { temporaryBeside } from '#base/files/replace-file.js';
 import { isObject, jsonIn } from '#core/model/json.js';
 import type { Head, HeadStore } from './journal-store.js';
@@ -82,7 +82,7 @@ export async function notedHeads(state: string, data: string): Promise<readonly 
     const [head, value] = [parseHead(text), jsonIn(text)];
     const place = isObject(value) ? value.place : undefined;
     if (head === undefined || typeof place !== 'string') return [];
-    return [{ ...head, place, isOurs: await isThere(join(data, HEADS, basename(name, '.json'))) }];
+    return [{ ...head, place, isOurs: await pathExists(join(data, HEADS, basename(name, '.json'))) }];
   });
   return (await Promise.all(heads)).flat();
 }

@@ -93,7 +93,7 @@ export function intactRecords(text: string): StateRecord[] {
 }
 
 /** LEDGER_MOVED, with the new place, which is the reason of the journal that ended the ledger. */
-export async function movedAway(store: JournalStore, name: string): Promise<DexsyncError> {
+export async function ledgerMovedError(store: JournalStore, name: string): Promise<DexsyncError> {
   const { at = '', apply } = parseJournal(await store.read(name));
   const who = apply === undefined ? '' : ` by ${apply.actor.login}`;
   const next = isReaddressed(name)

@@ -2,12 +2,12 @@ import type { PreviousJournal } from './chain.js';
 import { foldJournals, type LedgerState } from './fold.js';
 import { followHead, moveHead } from './head.js';
 import { isMoved, isRebuilt, sinceRebuilt } from './journal-name.js';
-import { foreignAmong } from './journal-origin.js';
+import { findForeignJournal } from './journal-origin.js';
 import { isOfState, type StateRecord } from './journal-record.js';
 import type { JournalStore } from './journal-store.js';
 import type { Journal } from './ledger.js';
 import { pieces } from './pieces.js';
-import { checkSequence, type JournalState, movedAway, readJournalState } from './read-journal.js';
+import { checkSequence, type JournalState, ledgerMovedError, readJournalState } from './read-journal.js';
 import { type Snapshot, snapshotIn, snapshotParts } from './snapshot.js';
 
 /** A journal with its position in the ledger. */
@@ -99,7 +99,7 @@ async function readKnown(store: JournalStore): Promise<Known> {
   const text = await store.snapshot();
   const recent = await store.recent();
   const last = recent.at(-1);
-  if (last !== undefined && isMoved(last)) throw await movedAway(store, last);
+  if (last !== undefined && isMoved(last)) throw await ledgerMovedError(store, last);
   const rebuilt = recent.findLast(isRebuilt);
   const newest = snapshotIn(text);
   const snapshot =
@@ -138,7 +138,7 @@ async function readSequence(
   store: JournalStore,
 ): Promise<readonly JournalState[]> {
   const journals = await readJournals(store, names);
-  const foreign = foreignAmong(journals, store);
+  const foreign = findForeignJournal(journals, store);
   if (foreign !== undefined) throw foreign;
   checkSequence(journals, store, through);
   return journals;

@@ -36,7 +36,7 @@ export function storedLedger(store: JournalStore): Ledger {
       const previous = await linkToLast(store, before);
       const first = firstRecord(plan, { at, previous, apply }, store);
       const end: LinesEnd = { chain: '', size: 0 };
-      const writer = await store.create(name, refused(pieces(firstLines([first, ...records], end)), store));
+      const writer = await store.create(name, refuseSecrets(pieces(firstLines([first, ...records], end)), store));
       await moveHead(store, name, end.chain);
       return follow({ ...openJournal(writer, end, store), name, before, records });
     },
@@ -66,7 +66,7 @@ async function linkToLast(store: JournalStore, journal: string | undefined): Pro
 }
 
 /** Throws before a journal is begun if a piece, or two pieces together, contain a secret. */
-function* refused(texts: Iterable<string>, { secrets }: JournalStore): Generator<string> {
+function* refuseSecrets(texts: Iterable<string>, { secrets }: JournalStore): Generator<string> {
   let before = '';
   for (const text of texts) {
     secrets?.refuse(before + text, JOURNAL);

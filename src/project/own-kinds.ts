@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Diagnostic, hasErrors, withHint } from '#base/diagnostics.js';
 import { reasonOf } from '#base/errors.js';
-import { isThere } from '#base/files/is-there.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { builtIn, type Catalog, catalogWith } from '#core/catalog.js';
 import type { Kind } from '#core/model/kind.js';
 import type { KindModule, LoadedConfig } from './config/load-config.js';
 import type { Host } from './host.js';
 import { isKind, kindFindings, referenceFindings } from './own-kind-findings.js';
-import { reportOfKind } from './report-of-kind.js';
+import { wrapOwnKind } from './wrap-own-kind.js';
 
 /** The catalog of a project with its own kinds, and their diagnostics. */
 export interface OwnKinds {
@@ -48,11 +48,11 @@ type FoundKind = Kind | { readonly diagnostics: readonly Diagnostic[] };
 
 async function kindIn(module: KindModule, folder: string, before: readonly Kind[]): Promise<FoundKind> {
   const path = resolve(folder, module.file);
-  if (!(await isThere(path))) return { diagnostics: [missing(module)] };
+  if (!(await pathExists(path))) return { diagnostics: [missing(module)] };
   try {
     const { default: own, kind = own } = await importModule(pathToFileURL(path).href);
     const diagnostics = kindFindings(kind, module, [...builtIn.kinds, ...before]);
-    return diagnostics.length > 0 || !isKind(kind) ? { diagnostics } : reportOfKind(kind, module.file);
+    return diagnostics.length > 0 || !isKind(kind) ? { diagnostics } : wrapOwnKind(kind, module.file);
   } catch (error) {
     return { diagnostics: [failed(module, error)] };
   }

@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import type { Catalog } from '#core/catalog.js';
 import { type Address, addressOf } from '#core/model/address.js';
-import { kindOrJobNamed, type NamedType, typeNamed } from './types-named.js';
+import { type NamedType, parseKindOrJob, parseType } from './parse-type.js';
 
 /** An address with the type that it names. */
 export interface ParsedAddress {
@@ -19,7 +19,7 @@ export interface ParsedAddress {
 export function parseAddress(text: string, catalog: Catalog): ParsedAddress {
   const [, type = '', world, name = ''] = /^([^/:]+)(?::([^/]+))?\/(.+)$/s.exec(text) ?? [];
   if (name === '') throw notAnAddress(text);
-  const listed = typeNamed(type, catalog);
+  const listed = parseType(type, catalog);
   const { name: kind } = listed.type;
   if (world === undefined) return { listed, name, address: addressOf(kind, name) };
   const partition = world.toUpperCase();
@@ -30,7 +30,7 @@ export function parseAddress(text: string, catalog: Catalog): ParsedAddress {
 export function parseManifestAddress(text: string, catalog: Catalog): Address {
   const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? [];
   if (name === '') throw notAnAddress(text);
-  return addressOf(kindOrJobNamed(kind, catalog), name);
+  return addressOf(parseKindOrJob(kind, catalog), name);
 }
 
 const notAnAddress = (text: string): DexsyncError =>

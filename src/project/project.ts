@@ -7,7 +7,7 @@ import type { ParsedYaml } from '#core/manifest/parse.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import { type Config, loadConfig } from './config/load-config.js';
 import type { Host, ProjectOptions } from './host.js';
-import { type FilledLayers, type Reading, readDocuments, readForEach } from './read-documents.js';
+import { type EnvironmentReading, type FilledLayers, readDocuments, readForEach } from './read-documents.js';
 import { shownFile } from './shown-file.js';
 
 /** Configuration and manifests of a project, checked as far as possible without the workspace. */
@@ -43,7 +43,7 @@ export async function openProjectAnywhere(options: ProjectOptions, host: Host): 
   const config = await openConfig(options, host);
   const [first, ...others] = await readForEach(config, options, host);
   const shown = shownFile(host.cwd, config.folder);
-  const check = (one: Reading): Checked & Reading => {
+  const check = (one: EnvironmentReading): Checked & EnvironmentReading => {
     const { linked, diagnostics } = checkDocuments(one.read, config.catalog, shown);
     return { ...one, linked, diagnostics: [...diagnostics, ...doubtsOf(linked)] };
   };
@@ -71,7 +71,7 @@ function checkDocuments(read: ParsedYaml, catalog: Catalog, shown: (file: string
 }
 
 /** Merges equal findings; one that not all environments have names the first that has it. */
-function mergeFindings(checks: readonly (Checked & Pick<Reading, 'environment'>)[]): Diagnostic[] {
+function mergeFindings(checks: readonly (Checked & Pick<EnvironmentReading, 'environment'>)[]): Diagnostic[] {
   const found = new Map<string, { diagnostic: Diagnostic; environments: (string | undefined)[] }>();
   for (const { environment, diagnostics } of checks) {
     for (const diagnostic of diagnostics) {

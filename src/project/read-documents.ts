@@ -34,7 +34,7 @@ export async function readDocuments(config: Config, options: ProjectOptions, hos
 }
 
 /** The manifests as one environment reads them; `environment` is absent if all read the same. */
-export interface Reading {
+export interface EnvironmentReading {
   readonly environment?: string;
   readonly read: ReadDocuments;
 }
@@ -47,7 +47,7 @@ export async function readForEach(
   config: Config,
   options: ProjectOptions,
   host: Host,
-): Promise<readonly [Reading, ...Reading[]]> {
+): Promise<readonly [EnvironmentReading, ...EnvironmentReading[]]> {
   const isChosen = decidedName(options.environment, host.variables) !== undefined;
   const layers = environmentLayers(config);
   const [first, ...others] = isChosen ? [] : groupsOf(layers);
@@ -75,7 +75,7 @@ async function readGroup(
   config: Config,
   options: ProjectOptions,
   host: Host,
-): Promise<[Reading, ...Reading[]]> {
+): Promise<[EnvironmentReading, ...EnvironmentReading[]]> {
   const parsed = await parseLayers(config, layer, options, host);
   const sources = await readVariables(parsed, config, options, host);
   const layers = [layer, ...more];
@@ -90,7 +90,7 @@ async function readGroup(
     needed.every((name) => Object.hasOwn(variables, name) || Object.hasOwn(sources.before, name)),
   );
   const [first, ...others] = distinctLayers(able, needed);
-  const readWith = ({ name, variables }: EnvironmentLayer): Reading => ({
+  const readWith = ({ name, variables }: EnvironmentLayer): EnvironmentReading => ({
     ...(name === undefined ? {} : { environment: name }),
     read: fillLayers(parsed, sources, variables),
   });
@@ -179,13 +179,13 @@ function fillLayers(
   return { documents: merged.documents, diagnostics: [...all, ...unused], used, layers };
 }
 
-interface Filling {
+interface FillContext {
   readonly values: VariableValues;
   readonly sourceOf: (name: string) => string;
   readonly used: Set<string>;
 }
 
-function interpolateFile({ documents, diagnostics }: ParsedFile, { values, sourceOf, used }: Filling): ParsedYaml {
+function interpolateFile({ documents, diagnostics }: ParsedFile, { values, sourceOf, used }: FillContext): ParsedYaml {
   const result = interpolate(documents, values, sourceOf);
   for (const name of result.used) used.add(name);
   return { documents: result.documents, diagnostics: [...diagnostics, ...result.diagnostics] };

@@ -1,10 +1,10 @@
 import { type JsonObject, objectsIn } from '#core/model/json.js';
 import type { Guid } from '#core/model/kind.js';
-import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, type ExchangeRun, type ExchangeRuns, exchangeRunIn, startedRunIn } from './exchange-runs.js';
 import { listWhole } from './list-pages.js';
+import { guidFrom } from './odd-entries.js';
 import { sameRun } from './same-run.js';
 
 /** Opens the runs of one export definition; the service shows each only to the user who started it (wire-facts 5.1). */

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '#core/model/json.js';
 import type { Guid } from '#core/model/kind.js';
-import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { type ArchiveFile, type ExchangeRuns, exchangeRunIn, startedRunIn } from './exchange-runs.js';
 import { listPages } from './list-pages.js';
+import { guidFrom } from './odd-entries.js';
 import { saysAbsent } from './refusal-meaning.js';
 import { sameRun } from './same-run.js';
 

@@ -1,4 +1,4 @@
-import { isCopy } from '#core/engine/twin.js';
+import { isCopy } from '#core/engine/resolve-duplicates.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import { groupBy } from '#core/model/group-by.js';
 import type { JsonObject } from '#core/model/json.js';
@@ -6,10 +6,10 @@ import type { Kind } from '#core/model/kind.js';
 import type { Observed } from '#core/model/observation.js';
 import type { Step } from '#core/model/plan.js';
 import { auditRecordOf } from './audit-record.js';
-import { listCollection } from './border.js';
 import { collectionOf } from './collection.js';
 import { identityOf } from './identities.js';
 import type { WriteContext } from './object-write.js';
+import { listCollection } from './odd-entries.js';
 import { readSpec } from './read-spec.js';
 
 /** An object that a creation added, and the others that it added besides. */

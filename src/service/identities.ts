@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { DexsyncError } from '#base/errors.js';
-import { attributeMeant } from '#core/model/attribute-meant.js';
+import { referencedAttribute } from '#core/model/attribute-reference.js';
 import type { Guid, NameContext, WireContext } from '#core/model/kind.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
 import { lookupKey } from '#core/model/observation.js';
@@ -93,7 +93,7 @@ export class Identities implements WireContext, NameContext {
   }
 
   attributeFromWire(text: string, world: string): string | undefined {
-    if (this.#attributes === 'guid') return attributeMeant(text, (guid) => this.nameOf('Attribute', guid, world));
+    if (this.#attributes === 'guid') return referencedAttribute(text, (guid) => this.nameOf('Attribute', guid, world));
     return this.#guids.get(lookupKey('Attribute', world))?.has(text) === true ? text : undefined;
   }
 }

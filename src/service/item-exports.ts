@@ -1,11 +1,11 @@
 import { canonical, isObject, type Json, type JsonObject } from '#core/model/json.js';
 import type { Guid } from '#core/model/kind.js';
-import { guidFrom } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import type { ExchangeRuns } from './exchange-runs.js';
 import { openExportRuns } from './export-runs.js';
 import { listPages } from './list-pages.js';
+import { guidFrom } from './odd-entries.js';
 
 /** The tables that records are read from: items, or the lines of their BOMs (wire-facts 5.1, "exportViews"). */
 export type ExportedView = 'SPECS' | 'BOM';

@@ -13,6 +13,8 @@ import {
   type OddName,
 } from '#core/model/observation.js';
 import { auditRecordOf } from './audit-record.js';
+import { collectionOf } from './collection.js';
+import { Identities, identityOf } from './identities.js';
 import {
   type FaultOf,
   guidFault,
@@ -23,13 +25,11 @@ import {
   type OddEntry,
   objectFault,
   oddFinding,
-} from './border.js';
-import { collectionOf } from './collection.js';
-import { Identities, identityOf } from './identities.js';
+} from './odd-entries.js';
 import { type LookupPart, type LookupReader, lookupFault, PARALLEL_READS, readLookup } from './read-lookup.js';
 import { readSpec } from './read-spec.js';
+import { type ReconciledList, type Recorded, reconcileList } from './reconcile-list.js';
 import { saysNoEndpoint } from './refusal-meaning.js';
-import { type Recorded, type Settled, settleList } from './settle-list.js';
 
 /** What a plan needs to see. Nothing else is read, since requests are scarce. */
 export interface ObserveRequest {
@@ -121,11 +121,11 @@ async function readKind(
   { reader, onRead, onPrice }: Observer,
   recorded: Recorded,
   identities: Identities,
-): Promise<Settled | 'no list'> {
+): Promise<ReconciledList | 'no list'> {
   const { can } = collectionOf(reader, kind.collection);
   if (can?.list === 'no') return 'no list';
   try {
-    const found = await settleList(kind, await listCollection(reader, kind.collection), recorded, reader, onPrice);
+    const found = await reconcileList(kind, await listCollection(reader, kind.collection), recorded, reader, onPrice);
     onRead(kind.name, found.objects.length + found.odd.length);
     for (const { name, guid } of found.objects) identities.enter(kind.name, [String(name)], String(guid));
     return found;

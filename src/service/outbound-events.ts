@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, objectsIn } from '#core/model/json.js';
 import type { Guid } from '#core/model/kind.js';
-import { guidFault, guidFrom, sortEntries } from './border.js';
 import type { Writer } from './client.js';
 import { collectionOf } from './collection.js';
 import { listEntries, listWhole } from './list-pages.js';
+import { guidFault, guidFrom, sortEntries } from './odd-entries.js';
 
 /** Which events are listed: those that were reconciled, those that were not, or both. */
 export type ReconciledFilter = 'true' | 'false' | 'any';

@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 import { type JsonObject, objectsIn } from '#core/model/json.js';
 import type { Lookup } from '#core/model/kind.js';
 import { lookupKey, type OddName } from '#core/model/observation.js';
-import { type FaultOf, guidFault, type Listed, listCollection, nameFault, oddFinding } from './border.js';
 import type { Reader } from './client.js';
 import { collectionOf } from './collection.js';
 import type { Identities } from './identities.js';
+import { type FaultOf, guidFault, type Listed, listCollection, nameFault, oddFinding } from './odd-entries.js';
 
 /** One partition of a lookup, such as the attributes of one world; `""` if it has only one. */
 export interface LookupPart {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileQuery } from '#app/api/query.js';
 import { Overrun, withDeadline } from '#base/deadline.js';
-import { readCondition } from '#core/engine/rules/language.js';
+import { readCondition } from '#core/engine/rules/read-condition.js';
 import type { RuleVariables } from '#core/model/rule.js';
 
 test('work gives its result, and throws what it throws', () => {

@@ -1,5 +1,5 @@
 import type { FaultFile } from '#emulator/faults/fault-file.js';
-import type { Serving } from '../../dist/emulator/serve.js';
+import type { WorkspaceServer } from '../../dist/emulator/serve.js';
 import type { Crowd } from './harness/crowd.js';
 import type { Random } from './harness/random.js';
 import { PATHS, RESERVATIONS } from './harness/service.js';
@@ -12,7 +12,7 @@ export interface Disturbance {
   readonly name: string;
   readonly rule?: Rule;
   /** The service that does it, where that is not the one of the history. */
-  readonly at?: Serving['faults'];
+  readonly at?: WorkspaceServer['faults'];
   /** What the service does beside it. */
   readonly beside?: readonly Rule[];
   /** The program is killed, or its machine loses power too: what was not synced is gone. */

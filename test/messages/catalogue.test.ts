@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type SourceText, textsInSource } from './texts-in-source.js';
+import { commentsInSource, type SourceText, textsInSource } from './texts-in-source.js';
+
+const SOURCES = join(import.meta.dirname, '../../src');
 
 let texts: readonly SourceText[] = [];
+let comments: readonly SourceText[] = [];
 
 beforeAll(async () => {
-  texts = await textsInSource(join(import.meta.dirname, '../../src'));
+  [texts, comments] = await Promise.all([textsInSource(SOURCES), commentsInSource(SOURCES)]);
 });
 
 test('every text that people may read stands in the catalogue, so that each change of one is seen', async () => {
@@ -40,9 +43,9 @@ const PLAIN: readonly (readonly [odd: RegExp, plain: string])[] = [
   [/ {2,}[a-z]+[^\n]*\. {2,}/, 'one space after a sentence'],
 ];
 
-describe('words that no message uses', () => {
+describe('words that no message and no comment uses', () => {
   test.each(PLAIN)('%s', (odd, plain) => {
-    const found = texts.filter(({ text }) => odd.test(text.replaceAll(/\{[^}]*\}/g, '{}')));
+    const found = [...texts, ...comments].filter(({ text }) => odd.test(text.replaceAll(/\{[^}]*\}/g, '{}')));
     expect(found, `Say it plainly: ${plain}.`).toEqual([]);
   });
 });

@@ -16,20 +16,44 @@ const WORDS = /[A-Za-z]{2,}[^A-Za-z]* [^ ]*[A-Za-z]/;
 const NO_TEXTS = new Set(['data/bulk/report/page/script.ts', 'data/bulk/report/page/style.ts']);
 
 /** Every text of the program in the order of files and lines; the embedded service speaks with the service's own words. */
-export async function textsInSource(root: string): Promise<SourceText[]> {
+export const textsInSource = (root: string): Promise<SourceText[]> =>
+  readSources(root, (file) => (file.startsWith('emulator/') || NO_TEXTS.has(file) ? undefined : textsOf));
+
+/** Every comment of the sources, each on one line. */
+export const commentsInSource = (root: string): Promise<SourceText[]> => readSources(root, () => commentsOf);
+
+async function readSources(
+  root: string,
+  readerOf: (file: string) => ((source: ts.SourceFile) => readonly string[]) | undefined,
+): Promise<SourceText[]> {
   const all = await readdir(root, { recursive: true });
-  const files = all
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('emulator/') && !NO_TEXTS.has(file))
-    .sort();
+  const files = all.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
   const texts = await Promise.all(
-    files.map(async (file) => textsOf(file, await readFile(join(root, file), 'utf8')).map((text) => ({ file, text }))),
+    files.sort().map(async (file) => {
+      const read = readerOf(file);
+      if (read === undefined) return [];
+      const content = await readFile(join(root, file), 'utf8');
+      const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+      return read(source).map((text) => ({ file, text }));
+    }),
   );
   return texts.flat();
 }
 
-function textsOf(file: string, content: string): string[] {
-  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+function commentsOf(source: ts.SourceFile): string[] {
+  const found = new Map<number, string>();
+  const add = ({ pos, end }: ts.CommentRange): void =>
+    void found.set(pos, source.text.slice(pos, end).replaceAll(/\s*\n\s*\*?\s*/g, ' '));
+  const visit = (node: ts.Node): void => {
+    ts.getLeadingCommentRanges(source.text, node.pos)?.forEach(add);
+    ts.getTrailingCommentRanges(source.text, node.end)?.forEach(add);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...found.values()];
+}
+
+function textsOf(source: ts.SourceFile): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return;

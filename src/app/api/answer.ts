@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { throwAsUnwritable } from '#base/files/disk-error.js';
-import { isThere } from '#base/files/is-there.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { redactChunks } from '#base/secrets.js';
 import type { Json } from '#core/model/json.js';
@@ -100,7 +100,7 @@ const withoutSecrets = (headers: Answer['headers'], session: string): Answer['he
 
 /** Throws USAGE if the file exists and may not be replaced. */
 export async function checkOutput({ file, existing }: OutputFile, host: Host): Promise<void> {
-  if (existing === 'replaced' || !(await isThere(resolve(host.cwd, file)))) return;
+  if (existing === 'replaced' || !(await pathExists(resolve(host.cwd, file)))) return;
   throw new DexsyncError('USAGE', `${file} already exists and is not overwritten.`, {
     hint: 'Give another file, or use `--force`.',
   });

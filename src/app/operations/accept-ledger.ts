@@ -1,10 +1,10 @@
 import { DexsyncError } from '#base/errors.js';
-import { lossOf, wentOnWithout } from '#ledger/head.js';
-import { foreignIn } from '#ledger/journal-origin.js';
+import { acceptedLossReason, lossOf } from '#ledger/head.js';
+import { findForeignJournalInStore } from '#ledger/journal-origin.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { withConnection } from '#project/connection/connection.js';
-import { enterJournal } from '#project/connection/enter-journal.js';
-import { ledgerElsewhere } from '#project/connection/ledger-elsewhere.js';
+import { findOtherLedger } from '#project/connection/find-other-ledger.js';
+import { recordLedgerEvent } from '#project/connection/record-ledger-event.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
@@ -34,13 +34,13 @@ export async function acceptLedger({ journal, ...options }: AcceptLedgerOptions,
     const { environment, workspace, kept } = connection;
     const empty = { config, environment, identity: workspace.identity, place: kept.place };
     const isEmpty = (await kept.journals.recent()).length === 0;
-    const loss = (await lossOf(kept.journals)) ?? (isEmpty ? await ledgerElsewhere(empty, host) : undefined);
+    const loss = (await lossOf(kept.journals)) ?? (isEmpty ? await findOtherLedger(empty, host) : undefined);
     if (loss?.journal !== journal) throw notLost(journal, loss?.journal, environment);
-    const foreign = await foreignIn(kept.journals);
+    const foreign = await findForeignJournalInStore(kept.journals);
     if (foreign !== undefined) throw foreign;
     await kept.journals.head?.forget();
-    const reason = wentOnWithout(journal, options.reason);
-    await enterJournal(kept.journals, { stack: config.stack, recorded, reason }, connection, host);
+    const reason = acceptedLossReason(journal, options.reason);
+    await recordLedgerEvent(kept.journals, { stack: config.stack, recorded, reason }, connection, host);
     return { environment, workspace: workspace.name, place: kept.place, journal };
   });
 }

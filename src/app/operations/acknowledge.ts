@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
-import { acknowledgedText, wantedOf } from '#core/engine/acknowledged.js';
+import { acknowledgedFingerprint, acknowledgedText } from '#core/engine/acknowledged-steps.js';
 import { importJob } from '#core/jobs/import.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
 import type { Manifest } from '#core/model/document.js';
@@ -55,7 +55,7 @@ export async function acknowledge({ addresses, ...options }: AcknowledgeOptions,
     const author = { ...currentAuthor(config, options.environment, host), login: connection.login.email };
     const said = { stack, at: host.clock().toISOString(), by: authorText(author), reason: options.reason };
     const steps = managed.map(({ manifest, kind }) => {
-      const acknowledgement = { ...said, fingerprint: wantedOf(manifest, kind) };
+      const acknowledgement = { ...said, fingerprint: acknowledgedFingerprint(manifest, kind) };
       refuseKnown(manifest, acknowledgement, state);
       return acknowledgeStep(manifest, acknowledgement);
     });

@@ -34,7 +34,7 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   const manifest = linked.manifests.find(({ address }) => address === parsed.address);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const found = await liveObjects(kind, parsed.name, connection, host);
-    const object = theOne(parsed, found, number);
+    const object = selectObject(parsed, found, number);
     const { objects } = await connection.ledger.state();
     const owner = objects.get(parsed.address);
     const isOwned = owner !== undefined && (owner.identity === undefined || owner.identity === object.identity);
@@ -51,7 +51,11 @@ export async function adopt({ address: text, number, from, ...options }: AdoptOp
   });
 }
 
-function theOne({ address }: ParsedAddress, found: readonly LiveObject[], number: number | undefined): LiveObject {
+function selectObject(
+  { address }: ParsedAddress,
+  found: readonly LiveObject[],
+  number: number | undefined,
+): LiveObject {
   const chosen = number === undefined ? found : found.filter((one) => one.number === number);
   const [object, ...others] = chosen;
   if (object !== undefined && others.length === 0) return object;

@@ -47,7 +47,7 @@ export interface ApiOptions extends Pick<ProjectOptions, 'config' | 'environment
 
 /** Sends one request in the environment, as the user wrote it. Returns undefined if nobody confirmed. */
 export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | undefined> {
-  const sending = await prepareSending(options, host);
+  const sending = await prepareRequest(options, host);
   const { config, request, confirm } = sending;
   const reaching = { environment: options.environment, access: accessOf(options) };
   return withConnection(config, reaching, host, async (connection) => {
@@ -63,7 +63,7 @@ export async function api(options: ApiOptions, host: Host): Promise<ApiAnswer | 
 
 const accessOf = ({ method }: ApiOptions): Access => (method === 'GET' ? 'read' : 'write');
 
-interface Sending {
+interface PreparedRequest {
   readonly config: Config;
   readonly target: RequestTarget;
   readonly body: { readonly body?: RequestBody };
@@ -74,7 +74,7 @@ interface Sending {
 }
 
 /** Checks everything that can be checked before a request is spent. */
-async function prepareSending(options: ApiOptions, host: Host): Promise<Sending> {
+async function prepareRequest(options: ApiOptions, host: Host): Promise<PreparedRequest> {
   const { method, input, pages, output } = options;
   const query = options.query === undefined ? undefined : await loadQuery(options.query);
   const fields = await readFields(options.fields, input, host);
@@ -90,7 +90,7 @@ async function prepareSending(options: ApiOptions, host: Host): Promise<Sending>
 }
 
 async function sendAndDeliver(
-  { target, body, query }: Sending,
+  { target, body, query }: PreparedRequest,
   connection: Connection,
   options: ApiOptions,
   host: Host,

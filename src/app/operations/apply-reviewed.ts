@@ -3,7 +3,7 @@ import { DexsyncError, EXIT } from '#base/errors.js';
 import { hasWrites, type Plan, takenOverUnasked } from '#core/model/plan.js';
 import { NOTHING_DONE, type Summary } from '#core/stream/event.js';
 import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
-import { leftOf } from '#delivery/planfile/applied-steps.js';
+import { remainingChanges } from '#delivery/planfile/applied-steps.js';
 import { asksFor, otherSteps, refuseOtherSteps } from '#delivery/planfile/as-reviewed.js';
 import { appliedBefore, leadingTo, otherWorkspace } from '#delivery/planfile/plan-errors.js';
 import type { SavedPlan } from '#delivery/planfile/read-plan.js';
@@ -24,7 +24,7 @@ import { type Connection, withConnection } from '#project/connection/connection.
 import type { Host } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { type ApplyOptions, applyAgreed, prepareApply, readyFrom } from './apply.js';
-import { carryOutSaved } from './apply-saved.js';
+import { applySavedPlan } from './apply-saved.js';
 import { preparePromotion } from './promote.js';
 
 /** The reviewed plans, and how to plan and apply again. */
@@ -41,7 +41,7 @@ export interface ApplyReviewedOptions extends ApplyOptions {
 export async function applyReviewed(options: ApplyReviewedOptions, host: Host): Promise<Summary | undefined> {
   const config = await openConfig(options, host);
   const saved = await readReviewed(options.reviewed.at(-1) as string, options, host);
-  if (!('plan' in saved)) return tellApplied(saved, host);
+  if (!('plan' in saved)) return reportApplied(saved, host);
   const given = await readOthers(options, host);
   await refuseElsewhere(saved, options.environment, config, host);
   options.requireAnswer?.();
@@ -55,12 +55,16 @@ export async function applyReviewed(options: ApplyReviewedOptions, host: Host): 
 }
 
 /** A plan that was applied completely. */
-interface Done extends Pick<AppliedPlan, 'at' | 'by'> {
+interface CompletedPlan extends Pick<AppliedPlan, 'at' | 'by'> {
   readonly file: string;
 }
 
 /** Reads the plan, or how it was applied if it left the ledger. Throws PLAN_APPLIED if a part of it was left. */
-async function readReviewed(file: string, options: ApplyReviewedOptions, host: Host): Promise<SavedPlan | Done> {
+async function readReviewed(
+  file: string,
+  options: ApplyReviewedOptions,
+  host: Host,
+): Promise<SavedPlan | CompletedPlan> {
   const found = await readUnlessApplied(file, host, options);
   if (!('ended' in found)) return found;
   const { plan, ...done } = found;
@@ -83,7 +87,7 @@ async function readOthers(options: ApplyReviewedOptions, host: Host): Promise<Sa
 }
 
 /** Ends successfully: running a finished job again is not a mistake. */
-function tellApplied({ file, at, by }: Done, host: Host, requests = NOTHING_DONE.requests): Summary {
+function reportApplied({ file, at, by }: CompletedPlan, host: Host, requests = NOTHING_DONE.requests): Summary {
   host.emit({ type: 'reviewed', plan: file, is: 'applied before', at, ...(by === undefined ? {} : { by }) });
   const summary: Summary = { ...NOTHING_DONE, requests, exitCode: EXIT.done };
   host.emit(summary);
@@ -114,33 +118,33 @@ async function applyInOrder(queue: Queue): Promise<Summary | undefined> {
   const { saved, prepared, connection, host } = queue;
   let waiting: readonly SavedPlan[] | undefined;
   for (;;) {
-    const left = await leftOf(saved.plan, connection.ledger);
+    const left = await remainingChanges(saved.plan, connection.ledger);
     if (left.applied !== undefined) return finish(queue, left.applied);
     const found = await withPlan(prepared.requestFor(connection), async (planned) => {
-      if (otherSteps(planned.plan, left).length === 0) return { summary: await carryOutEqual(planned, queue) };
+      if (otherSteps(planned.plan, left).length === 0) return { summary: await applyReplanned(planned, queue) };
       waiting ??= [...queue.given, ...(await waitingBeside(saved, connection, host))];
-      waiting = await thoseAskedFor(planned.plan, waiting, queue);
+      waiting = await selectRequestedPlans(planned.plan, waiting, queue);
       const [next, ...others] = waiting;
       if (next === undefined) refuseOtherSteps(planned.plan, left, saved, host);
       waiting = others;
       return next;
     });
     if (found === undefined || 'summary' in found) return found?.summary;
-    const summary = await carryOutFirst(found, queue);
+    const summary = await applyWaitingPlan(found, queue);
     if (summary !== 'stale' && !isWhole(summary)) return summary;
   }
 }
 
 /** Ends after another apply has already done all of the plan. */
-async function finish(queue: Queue, applied: Omit<Done, 'file'>): Promise<Summary> {
+async function finish(queue: Queue, applied: Omit<CompletedPlan, 'file'>): Promise<Summary> {
   const { saved, prepared, connection, host } = queue;
   await removeApplied(saved.stored, connection, prepared.config, host);
   const { used, remaining } = connection.client.usage;
-  return tellApplied({ ...applied, file: saved.file }, host, { used, remaining });
+  return reportApplied({ ...applied, file: saved.file }, host, { used, remaining });
 }
 
 /** Applies the new plan. If a step fails, the plan stays reviewed, so that the same command resumes it. */
-async function carryOutEqual(planned: Planned, queue: Queue): Promise<Summary | undefined> {
+async function applyReplanned(planned: Planned, queue: Queue): Promise<Summary | undefined> {
   const { saved, prepared, options, connection, host } = queue;
   const stored = await reviewedAgain(saved, options, connection);
   const ready = readyFrom(planned, options, withReviewed(prepared.recorded, saved, stored));
@@ -155,7 +159,7 @@ const isWhole = (summary: Summary | undefined): boolean =>
   summary.failed + summary.unknown + summary.skipped === 0;
 
 /** Selects the waiting plans of which nothing was applied and whose changes are all part of `plan`. */
-async function thoseAskedFor(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {
+async function selectRequestedPlans(plan: Plan, waiting: readonly SavedPlan[], queue: Queue): Promise<SavedPlan[]> {
   const { connection, options } = queue;
   const found: SavedPlan[] = [];
   for (const one of waiting) {
@@ -163,19 +167,19 @@ async function thoseAskedFor(plan: Plan, waiting: readonly SavedPlan[], queue: Q
     const isHere = one.plan.workspace.identity === connection.workspace.identity && one.plan.stack === plan.stack;
     if (!isHere || !isReviewed(one, options) || unasked.length > 0) continue;
     if (!hasWrites(one.plan) || !asksFor(plan, one.plan)) continue;
-    const left = await leftOf(one.plan, connection.ledger);
+    const left = await remainingChanges(one.plan, connection.ledger);
     if (left.steps.length === one.plan.steps.length) found.push(one);
   }
   return found;
 }
 
 /** Applies a plan exactly as it was saved; a stale one is left for its own apply. */
-function carryOutFirst(next: SavedPlan, { prepared, options, connection, host }: Queue) {
+function applyWaitingPlan(next: SavedPlan, { prepared, options, connection, host }: Queue) {
   const { config, recorded } = prepared;
   const refuse = (stale: readonly unknown[]) => {
     if (stale.length > 0) return 'stale';
     host.emit({ type: 'reviewed', plan: next.file, is: 'applied first' });
     return 'fresh';
   };
-  return carryOutSaved(next, { ...options, config: config, recorded, refuse }, connection, host);
+  return applySavedPlan(next, { ...options, config: config, recorded, refuse }, connection, host);
 }

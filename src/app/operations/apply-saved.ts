@@ -1,5 +1,5 @@
 import { withSpool } from '#base/files/spool-folder.js';
-import type { Stale } from '#core/engine/stale.js';
+import type { Stale } from '#core/engine/stale-objects.js';
 import type { Summary } from '#core/stream/event.js';
 import { readUnlessApplied } from '#delivery/planfile/applied-name.js';
 import { refuseUnasked } from '#delivery/planfile/consent.js';
@@ -63,13 +63,13 @@ export async function applySaved(options: ApplySavedOptions, host: Host): Promis
     return 'fresh' as const;
   };
   return withConnection(config, { ...options, environment, access: 'write' }, host, async (connection) => {
-    const result = await carryOutSaved(saved, { ...options, config, recorded, refuse }, connection, host);
+    const result = await applySavedPlan(saved, { ...options, config, recorded, refuse }, connection, host);
     return result === 'stale' ? undefined : result;
   });
 }
 
 /** How to apply a saved plan over a connection. */
-export interface CarryingOut extends Omit<CarryOutOptions, 'config'> {
+export interface SavedPlanContext extends Omit<CarryOutOptions, 'config'> {
   readonly config: Config;
   readonly recorded: CommandFacts;
   /** Throws, or decides whether the plan is stale, given everything that has changed since. */
@@ -77,9 +77,9 @@ export interface CarryingOut extends Omit<CarryOutOptions, 'config'> {
 }
 
 /** Applies a saved plan over a connection; applies nothing if `refuse` returns `stale`. */
-export const carryOutSaved = (
+export const applySavedPlan = (
   saved: SavedPlan,
-  { config, recorded, refuse, ...options }: CarryingOut,
+  { config, recorded, refuse, ...options }: SavedPlanContext,
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined | 'stale'> =>

@@ -1,12 +1,12 @@
 import { hasWrites } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
-import { carryOut, type Manner, type ReadyPlan } from '#delivery/apply/carry-out.js';
+import { executePlan, type Manner, type ReadyPlan } from '#delivery/apply/execute-plan.js';
 import { type Asking, isAgreed } from '#delivery/planfile/consent.js';
 import type { Approving } from '#delivery/planfile/reviews.js';
-import { learnedBeside } from '#delivery/planning/beside-plan.js';
 import { type Planned, type PreparedPlan, showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { unplannedFacts } from '#delivery/planning/unplanned-changes.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -53,7 +53,7 @@ export function readyFrom(
   { manual, doneIs, parallelism }: ApplyOptions,
   recorded: CommandFacts,
 ): ReadyPlan & Pick<Planned, 'pages'> {
-  const learned = hasWrites(plan) ? learnedBeside(input, plan) : [];
+  const learned = hasWrites(plan) ? unplannedFacts(input, plan) : [];
   return {
     plan,
     jobs,
@@ -80,5 +80,5 @@ export async function applyAgreed(
   const { planned } = recorded;
   const applier = planned === undefined ? undefined : { ...(await recorded.provenance(connection)), planned };
   showPlan({ ...plan, requests: { ...plan.requests, remaining } }, connection, host, pages, applier);
-  return (await isAgreed(plan, asking, connection, host)) ? carryOut(ready, connection, host) : undefined;
+  return (await isAgreed(plan, asking, connection, host)) ? executePlan(ready, connection, host) : undefined;
 }

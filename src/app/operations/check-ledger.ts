@@ -1,5 +1,5 @@
 import { checkLedger, type LedgerCheck } from '#ledger/check-ledger.js';
-import { withKeptJournals } from '#project/connection/journals-of.js';
+import { withStoredJournals } from '#project/connection/environment-journals.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
@@ -23,7 +23,7 @@ const NOTHING: LedgerCheck = {
 /** Reads the whole ledger of an environment's workspace. Sends no request if that workspace is known. */
 export async function checkLedgerOf(options: ProjectOptions, host: Host): Promise<CheckedLedger> {
   const config = await openConfig(options, host);
-  return withKeptJournals(config, options.environment, host, async (kept) => {
+  return withStoredJournals(config, options.environment, host, async (kept) => {
     const { environment } = kept;
     if (kept.journals === undefined) return { environment, place: null, ...NOTHING };
     return { environment, place: kept.place, ...(await checkLedger(kept.journals)) };

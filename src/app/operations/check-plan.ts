@@ -1,5 +1,5 @@
 import { withSpool } from '#base/files/spool-folder.js';
-import type { Stale } from '#core/engine/stale.js';
+import type { Stale } from '#core/engine/stale-objects.js';
 import type { Plan } from '#core/model/plan.js';
 import { readTrustedPlan } from '#delivery/planfile/read-plan.js';
 import { recheck } from '#delivery/planfile/recheck.js';

@@ -4,10 +4,10 @@ import type { CommitRule } from '#core/jobs/import.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import { manifestOf, prepareFound } from '#data/imports/prepare-found.js';
-import { type How, reopenImport } from '#data/imports/reopen.js';
+import { type ReopenMode, reopenImport } from '#data/imports/reopen.js';
 import type { Ask } from '#delivery/planfile/consent.js';
 import { type Consent, guardingOf } from '#delivery/planning/guarding.js';
-import { NOTHING_WATCHED, readWorkspace } from '#delivery/planning/read-workspace.js';
+import { EMPTY_READ_REQUEST, readWorkspace } from '#delivery/planning/read-workspace.js';
 import { dataFolder } from '#project/config/environment.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { withConnection } from '#project/connection/connection.js';
@@ -32,14 +32,14 @@ export const resumeImport = (options: ContinueOptions, host: Host): Promise<Summ
 export const commitImportRun = (options: ContinueOptions, host: Host): Promise<Summary | undefined> =>
   continueImport('commit', options, host);
 
-async function continueImport(how: How, options: ContinueOptions, host: Host): Promise<Summary | undefined> {
+async function continueImport(how: ReopenMode, options: ContinueOptions, host: Host): Promise<Summary | undefined> {
   const { config, linked } = await openProject(options, host);
   const found = await findImport(config, options, host);
   const state = reopenImport(found, how);
   const recorded = gatherFacts(`import ${how}`, options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOf(found);
-    const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), NOTHING_WATCHED, connection, host);
+    const seen = await readWorkspace(link([manifest], config.catalog.schemaOf), EMPTY_READ_REQUEST, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const folder = await spool.path();
       const { stack } = config;

@@ -2,7 +2,7 @@ import { compareSides } from '#core/engine/compare.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import type { Address } from '#core/model/address.js';
 import { type Comparison, comparisonOf } from '#delivery/planning/comparison.js';
-import { checkMatches, meantBy, type ObjectsMeant } from '#delivery/planning/objects-meant.js';
+import { checkMatches, type ObjectSelection, selectObjects } from '#delivery/planning/object-selection.js';
 import { withConnection } from '#project/connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -21,7 +21,7 @@ export interface DiffOptions extends Pick<ProjectOptions, 'config' | 'dataFolder
 export async function diff({ kinds = [], objects = [], ...options }: DiffOptions, host: Host): Promise<Comparison> {
   const config = await openConfig(options, host);
   checkPair(options, config, host);
-  const meant = meantBy(kinds, objects, config.catalog);
+  const meant = selectObjects(kinds, objects, config.catalog);
   const { from, to } = options;
   // Read one after the other: both may belong to one user of one service, where a second login ends the first session.
   const [before, first] = await withConnection(
@@ -39,7 +39,7 @@ export async function diff({ kinds = [], objects = [], ...options }: DiffOptions
   });
 }
 
-function compared(sides: { readonly from: LiveSide; readonly to: LiveSide }, meant: ObjectsMeant): Comparison {
+function compared(sides: { readonly from: LiveSide; readonly to: LiveSide }, meant: ObjectSelection): Comparison {
   checkMatches(meant, sides);
   const isMeant = (address: Address): boolean => meant.isMeant(address) && !hasRetiredName(address);
   const names = meant.kinds.map(({ name }) => name);

@@ -3,16 +3,16 @@ import { link } from '#core/engine/link.js';
 import { type ImportDefinitionSpec, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type FoundImport, knownImports } from '#data/imports/known-imports.js';
 import { undoManifests } from '#data/imports/undo/undo-manifests.js';
-import { driftBeside } from '#delivery/planning/beside-plan.js';
 import { type Drift, driftIn } from '#delivery/planning/drift-in-plan.js';
 import { withPlan } from '#delivery/planning/plan-manifests.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
-import { NOTHING_WATCHED, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
+import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { unplannedDrift } from '#delivery/planning/unplanned-changes.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
-import { withJournals } from '#project/connection/journals-of.js';
+import { withJournals } from '#project/connection/environment-journals.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 
@@ -34,7 +34,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const planning: PlanningOptions = { ...options, prune: 'no', preview: 'none', reading: 'drift' };
     return withPlan({ config, selection, options: planning, connection, host }, async ({ plan, seen, input }) => {
-      const found = driftIn(plan, driftBeside(input));
+      const found = driftIn(plan, unplannedDrift(input));
       if (data === undefined) return found;
       const imports = await driftOfData({ known, data, config, seen }, connection, host);
       return { ...found, imports, requests: connection.client.usage.used };
@@ -42,7 +42,7 @@ export async function drift(options: DriftOptions, host: Host): Promise<Drift> {
   });
 }
 
-interface Comparing {
+interface DataDriftRequest {
   readonly known: readonly FoundImport[];
   readonly data: 'auto' | 'full';
   readonly config: Config;
@@ -50,7 +50,7 @@ interface Comparing {
 }
 
 async function driftOfData(
-  { known, data, config, seen }: Comparing,
+  { known, data, config, seen }: DataDriftRequest,
   connection: Connection,
   host: Host,
 ): Promise<NonNullable<Drift['imports']>> {
@@ -84,7 +84,7 @@ function withCategories(
 ): Promise<Seen> | Seen {
   const filling = known.find(({ request }) => fillsPath(parseImportDefinition(request.definition.spec)));
   if (filling === undefined) return seen;
-  return readWorkspace(link(undoManifests(filling), catalog.schemaOf), NOTHING_WATCHED, connection, host);
+  return readWorkspace(link(undoManifests(filling), catalog.schemaOf), EMPTY_READ_REQUEST, connection, host);
 }
 
 const fillsPath = ({ options }: ImportDefinitionSpec): boolean =>

@@ -4,7 +4,7 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { collectionOf } from '#service/collection.js';
-import { releaseOf } from '#service/release.js';
+import { readRelease } from '#service/read-release.js';
 
 /** Facts about an environment, and what can be done in it. */
 export interface EnvironmentFacts {
@@ -32,7 +32,7 @@ export async function checkEnvironment(options: ProjectOptions, host: Host): Pro
   const settings = resolveEnvironment(config, options.environment, host.variables, 'read');
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { client, workspace, environment, login, kept } = connection;
-    const release = (await releaseOf(client)) ?? null;
+    const release = (await readRelease(client)) ?? null;
     const { requestLimit } = await client.workspace();
     const { remaining, reset } = client.usage;
     const capabilities = config.catalog.kinds.map(({ name, collection }) => [

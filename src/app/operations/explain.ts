@@ -4,9 +4,9 @@ import type { Catalog } from '#core/catalog.js';
 import { type SchemaNode, traitsOf } from '#core/model/fields.js';
 import type { Json } from '#core/model/json.js';
 import type { Named } from '#core/model/kind.js';
-import { catalogAround } from '#project/catalog-around.js';
+import { findCatalog } from '#project/find-catalog.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { anyTypeNamed } from '#project/types-named.js';
+import { parseAnyType } from '#project/parse-type.js';
 
 /** A managed kind, a job or a lookup, as the table of kinds shows it. */
 export interface KindRow {
@@ -22,7 +22,7 @@ export type KindsOptions = Pick<ProjectOptions, 'config'>;
 
 /** Lists all kinds, jobs and lookups, including the own ones of a trusted project. */
 export async function listKinds(options: KindsOptions, host: Host): Promise<KindRow[]> {
-  return rowsOf(await catalogAround(options, host));
+  return rowsOf(await findCatalog(options, host));
 }
 
 const rowsOf = (catalog: Catalog): KindRow[] => [
@@ -76,9 +76,9 @@ export interface ExplainOptions extends KindsOptions {
 
 /** Explains a kind, or one field of it (`UserGroup.members`), from its schema alone. */
 export async function explain({ topic, ...options }: ExplainOptions, host: Host): Promise<Explanation> {
-  const catalog = await catalogAround(options, host);
+  const catalog = await findCatalog(options, host);
   const [name = '', ...path] = topic.split('.');
-  const found = anyTypeNamed(name, catalog);
+  const found = parseAnyType(name, catalog);
   const type = catalog.manifestTypeNamed(found);
   if (type === undefined) return explainLookup(found, catalog);
   const fields = fieldsOf(type.schema as unknown as Schema, '');

@@ -19,7 +19,7 @@ import { withConnection } from '#project/connection/connection.js';
 import type { Access } from '#project/connection/gate.js';
 import { placeOf } from '#project/connection/place.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { definitionNamed } from '#project/live/definition-named.js';
+import { findLiveDefinition } from '#project/live/find-live-definition.js';
 import { openConfig } from '#project/project.js';
 import { openExportRuns } from '#service/export-runs.js';
 import { openExtractRuns } from '#service/extract-runs.js';
@@ -64,7 +64,7 @@ export async function fetchRun(options: FetchOptions, host: Host): Promise<Summa
     const { kind, open } = TYPES[options.what];
     const address = addressOf(kind.name, options.name);
     checkRecord(recorded, { folder, address, criteria }, connection);
-    const definition = await definitionNamed(kind, options, connection);
+    const definition = await findLiveDefinition(kind, options, connection);
     if (!(await confirm(options.what, placeOf(connection)))) return undefined;
     const asked = { folder, address, criteria };
     checkSameDefinition(recorded, definition, asked);

@@ -6,7 +6,7 @@ import { replaceFile } from '#base/files/replace-file.js';
 import type { Catalog } from '#core/catalog.js';
 import { formatYaml } from '#core/manifest/format.js';
 import type { LoadedFiles, SourceFile } from '#core/manifest/load.js';
-import { catalogAround } from '#project/catalog-around.js';
+import { findCatalog } from '#project/find-catalog.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { loadGiven } from '#project/load-given.js';
 import { loadAll } from '#project/load-layers.js';
@@ -79,7 +79,7 @@ async function loadFiles({ config, paths }: FormatOptions, host: Host): Promise<
   const { cwd } = host;
   const project = config === undefined ? {} : { config };
   if (paths.length > 0)
-    return { folder: cwd, catalog: await catalogAround(project, host), ...(await loadGiven(cwd, paths, host)) };
+    return { folder: cwd, catalog: await findCatalog(project, host), ...(await loadGiven(cwd, paths, host)) };
   const opened = await openConfig(project, host);
   return { folder: opened.folder, catalog: opened.catalog, ...(await loadAll(opened, host)) };
 }

@@ -15,8 +15,8 @@ import {
   notListed,
 } from '#project/live/live-objects.js';
 import { notInWorkspace } from '#project/live/not-in-workspace.js';
+import { parseType } from '#project/parse-type.js';
 import { openConfig } from '#project/project.js';
-import { typeNamed } from '#project/types-named.js';
 
 /** The objects or entries to list. */
 export interface GetOptions extends ProjectOptions {
@@ -40,7 +40,7 @@ const ALL = 'all';
 
 /** Lists the live objects of every kind that the service lists. Throws USAGE for a name, world or category. */
 export const getAll = (options: Omit<GetOptions, 'type'>, host: Host): Promise<readonly Listing[]> =>
-  ofAllKinds(options, host, async (kinds, connection) =>
+  withAllKinds(options, host, async (kinds, connection) =>
     (await allLiveObjects(kinds, connection, host)).map(({ kind, objects }) => listingOf(kind, objects)),
   );
 
@@ -50,13 +50,13 @@ export const getAll = (options: Omit<GetOptions, 'type'>, host: Host): Promise<r
  */
 export const getManifests = (options: GetOptions, host: Host): Promise<ListingYaml> =>
   options.type === ALL
-    ? ofAllKinds(options, host, (kinds, connection) => manifestsOf(kinds, {}, connection, host))
+    ? withAllKinds(options, host, (kinds, connection) => manifestsOf(kinds, {}, connection, host))
     : listed(options, host, {
         kind: (kind, connection) => manifestsOf([kind], options, connection, host),
         lookup: async (lookup, connection) => entriesYaml((await listLookup(lookup, options, connection)).objects),
       });
 
-async function ofAllKinds<T>(
+async function withAllKinds<T>(
   { name, world, category, ...project }: Omit<GetOptions, 'type'>,
   host: Host,
   use: (kinds: readonly Kind[], connection: Connection) => Promise<T>,
@@ -75,15 +75,15 @@ async function ofAllKinds<T>(
   );
 }
 
-interface Uses<T> {
+interface TypeHandlers<T> {
   readonly kind: (kind: Kind, connection: Connection) => Promise<T>;
   readonly lookup: (lookup: Lookup, connection: Connection) => Promise<T>;
 }
 
-async function listed<T>(options: GetOptions, host: Host, use: Uses<T>): Promise<T> {
+async function listed<T>(options: GetOptions, host: Host, use: TypeHandlers<T>): Promise<T> {
   const { type, world, category, name: _, ...project } = options;
   const config = await openConfig(project, host);
-  const named = typeNamed(type, config.catalog);
+  const named = parseType(type, config.catalog);
   const narrowing = Object.entries({ '--world': world, '--category': category }).find(
     ([, value]) => value !== undefined,
   );

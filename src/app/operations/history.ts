@@ -1,7 +1,7 @@
 import type { Address } from '#core/model/address.js';
 import { type HistoryEntry, readEntry } from '#ledger/history/history-entry.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
-import { withJournals } from '#project/connection/journals-of.js';
+import { withJournals } from '#project/connection/environment-journals.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { parseManifestAddress } from '#project/parse-address.js';
 import { openConfig } from '#project/project.js';

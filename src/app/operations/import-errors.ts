@@ -3,7 +3,7 @@ import type { Observation } from '#core/model/observation.js';
 import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import { accountFor } from '#data/imports/account-for.js';
 import { asOpen, manifestOf, prepareFound } from '#data/imports/prepare-found.js';
-import { outcomeOf } from '#data/imports/read-outcome.js';
+import { readOutcome } from '#data/imports/read-outcome.js';
 import { dataFolder } from '#project/config/environment.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -36,7 +36,7 @@ export async function importErrors(
         observation: NOTHING_SEEN,
       };
       const job = await prepareFound(preparing, connection, host);
-      const outcome = await outcomeOf(found, job, connection.client, host);
+      const outcome = await readOutcome(found, job, connection.client, host);
       await accountFor(job, outcome, host);
       return outcome;
     });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { withSpool } from '#base/files/spool-folder.js';
 import type { Catalog } from '#core/catalog.js';
 import { type Bound, bind } from '#core/engine/bind.js';
-import type { Guarding } from '#core/engine/guards/guard.js';
+import type { GuardOptions } from '#core/engine/guards/guard.js';
 import { type Linked, link } from '#core/engine/link.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { addressOf } from '#core/model/address.js';
@@ -18,12 +18,12 @@ import { prepareJob } from '#data/imports/prepare-job.js';
 import { runHistory } from '#data/imports/run-history.js';
 import { type Ask, type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import { type Consent, guardingOf } from '#delivery/planning/guarding.js';
-import { NOTHING_WATCHED, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
+import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { dataFolder, type ProjectFolders } from '#project/config/environment.js';
 import { type CommandFacts, gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { onlyNamed } from '#project/live/only-named.js';
+import { findUniqueByName } from '#project/live/find-unique-by-name.js';
 import { emitDiagnostics, openProject } from '#project/project.js';
 import { applyImport } from './send-import.js';
 
@@ -50,7 +50,7 @@ export async function importFile(given: ImportFileOptions, host: Host): Promise<
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const manifest = manifestOfFile(options);
     const alone = onlyDefinition(linked, manifest, options.definition, config.catalog);
-    const seen = await readWorkspace(alone, NOTHING_WATCHED, connection, host);
+    const seen = await readWorkspace(alone, EMPTY_READ_REQUEST, connection, host);
     const live = liveDefinition(seen, options.definition, connection);
     const binding = bind(alone.manifests, seen.observation, config.catalog.schemaOf, connection.environment);
     emitDiagnostics(host, config.folder, binding.diagnostics);
@@ -76,7 +76,7 @@ function onlyDefinition({ manifests }: Linked, manifest: Manifest, definition: s
 function liveDefinition({ observation }: Seen, name: string, { environment }: Connection): Observed {
   const all = observation.objects.get(importDefinition.name) ?? [];
   const hint = 'If its manifest is not applied yet, run `dexsync apply` first.';
-  return onlyNamed(all, { address: addressOf(importDefinition.name, name), name, hint }, environment, 'rename');
+  return findUniqueByName(all, { address: addressOf(importDefinition.name, name), name, hint }, environment, 'rename');
 }
 
 /** The live definition. If it matches its manifest, its rows count as those of an Import manifest. */
@@ -85,7 +85,7 @@ function definitionOf(bound: readonly Bound[], { spec }: Observed): Definition {
   return { spec: parseImportDefinition(spec), content: contentOf(spec, [described?.desired]) };
 }
 
-interface Sending {
+interface SendContext {
   readonly options: ImportFileOptions;
   readonly confirm: Ask<Plan>;
   readonly manifest: Manifest;
@@ -101,12 +101,12 @@ interface Source {
   readonly project: ProjectFolders;
   readonly definition: Definition;
   readonly stack: string;
-  readonly guarding: Guarding;
+  readonly guarding: GuardOptions;
 }
 
 async function send(
   { stack, guarding, ...source }: Source,
-  { options, confirm, manifest, seen, recorded, connection, host }: Sending,
+  { options, confirm, manifest, seen, recorded, connection, host }: SendContext,
 ): Promise<Summary | undefined> {
   const { observation } = seen;
   const state = await connection.ledger.state();

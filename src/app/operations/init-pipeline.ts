@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { DexsyncError, reasonOf } from '#base/errors.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
 import { packageFolder } from '#base/files/package-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import type { Host } from '#project/host.js';
-import { addLines, nameStack, writeNew } from './init.js';
+import { addLines, nameStack, writeIfAbsent } from './init.js';
 
 /** Where pipelines run. */
 export type Forge = 'github' | 'gitlab';
@@ -50,7 +50,7 @@ export async function initPipeline(
       `stack: ${JSON.stringify(nameStack(stack))}`,
     );
     await makeFolder(dirname(join(folder, target)));
-    done.push((await writeNew(join(folder, target), text)) ? `Created ${target}` : `Left ${target} as it is`);
+    done.push((await writeIfAbsent(join(folder, target), text)) ? `Created ${target}` : `Left ${target} as it is`);
   }
   const ignored = (await readFile(join(SHOWN, 'gitignore'), 'utf8')).trimEnd().split('\n');
   const file = await packInto(join(folder, 'vendor'), variables);
@@ -80,7 +80,7 @@ async function packInto(folder: string, variables: Host['variables']): Promise<s
 }
 
 async function dependOn(path: string, source: string): Promise<string[]> {
-  const before = (await isThere(path)) ? readPackage(path, await readFile(path, 'utf8')) : undefined;
+  const before = (await pathExists(path)) ? readPackage(path, await readFile(path, 'utf8')) : undefined;
   if (before?.dependencies?.dexsync === source) return [];
   const after = { ...(before ?? { private: true }), dependencies: { ...before?.dependencies, dexsync: source } };
   await replaceFile(path, `${JSON.stringify(after, null, 2)}\n`);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { replaceFile } from '#base/files/replace-file.js';
 import { CONFIG_FILE } from '#project/config/load-config.js';
 
@@ -35,12 +35,12 @@ spec:
  */
 export async function init(folder: string, stack: string): Promise<string[]> {
   const config = join(folder, CONFIG_FILE);
-  if (await isThere(config)) throw alreadyThere();
+  if (await pathExists(config)) throw alreadyThere();
   const manifest = join(folder, 'manifests', 'groups.yaml');
   await makeFolder(dirname(manifest));
-  const hasManifest = await writeNew(manifest, MANIFEST);
+  const hasManifest = await writeIfAbsent(manifest, MANIFEST);
   const ignored = await addLines(join(folder, '.gitignore'), ['.dexsync/']);
-  if (!(await writeNew(config, CONFIG.replace('STACK', JSON.stringify(nameStack(stack)))))) throw alreadyThere();
+  if (!(await writeIfAbsent(config, CONFIG.replace('STACK', JSON.stringify(nameStack(stack)))))) throw alreadyThere();
   const made = hasManifest ? [config, manifest] : [config];
   return [...made.map((path) => `Created ${relative(folder, path)}`), ...ignored];
 }
@@ -52,7 +52,7 @@ const alreadyThere = (): DexsyncError =>
 
 /** Adds missing lines to a `.gitignore`, or creates it: dexsync's own files are not for version control. */
 export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
-  if (await writeNew(path, `${lines.join('\n')}\n`)) return [`Created ${basename(path)}`];
+  if (await writeIfAbsent(path, `${lines.join('\n')}\n`)) return [`Created ${basename(path)}`];
   const text = await readFile(path, 'utf8');
   const bare = (line: string): string => line.trim().replaceAll(/^\/|\/$/g, '');
   const present = new Set(text.split('\n').map(bare));
@@ -63,8 +63,8 @@ export async function addLines(path: string, lines: readonly string[]): Promise<
 }
 
 /** Writes a file whole or not at all. Returns false if it exists already. */
-export async function writeNew(path: string, text: string): Promise<boolean> {
-  if (await isThere(path)) return false;
+export async function writeIfAbsent(path: string, text: string): Promise<boolean> {
+  if (await pathExists(path)) return false;
   await replaceFile(path, text);
   return true;
 }

@@ -1,4 +1,4 @@
-import { eventsOf } from '#data/events/event-named.js';
+import { eventsOf } from '#data/events/find-events.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';

@@ -3,7 +3,7 @@ import { importJob } from '#core/jobs/import.js';
 import { addressOf } from '#core/model/address.js';
 import { type FoundImport, type KnownImport, knownImports } from '#data/imports/known-imports.js';
 import type { Config } from '#project/config/load-config.js';
-import { withJournals } from '#project/connection/journals-of.js';
+import { withJournals } from '#project/connection/environment-journals.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 

@@ -14,8 +14,8 @@ import type { SourceTable } from '#data/bulk/source/source-table.js';
 import { attributeFields, type FileMap, mapColumns } from '#data/imports/column-map.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { findUniqueByName } from '#project/live/find-unique-by-name.js';
 import { liveObjects } from '#project/live/live-objects.js';
-import { onlyNamed } from '#project/live/only-named.js';
 import { openProject } from '#project/project.js';
 
 /** The file to check, and the mapping to check it against. */
@@ -78,6 +78,6 @@ async function definitionOf(
   }
   const all = await liveObjects(importDefinition, name, connection, host);
   const wanted = { address: addressOf(importDefinition.name, name), name };
-  const live = onlyNamed(all, wanted, connection.environment, 'rename');
+  const live = findUniqueByName(all, wanted, connection.environment, 'rename');
   return { spec: parseImportDefinition(live.spec), definedIn: 'workspace' };
 }

@@ -6,15 +6,15 @@ import { copyJournals } from '#ledger/copy-journals.js';
 import { followHead } from '#ledger/head.js';
 import { isMoved, movedNonce } from '#ledger/journal-name.js';
 import { movePlans } from '#ledger/plan-store.js';
-import { movedAway } from '#ledger/read-journal.js';
+import { ledgerMovedError } from '#ledger/read-journal.js';
 import { saveState } from '#ledger/read-state.js';
 import { type Environment, resolveEnvironment } from '#project/config/environment.js';
 import { ledgerSettings, namedLedger } from '#project/config/ledger-settings.js';
 import { withLedgerAt } from '#project/connection/backend-of.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, loginKeyOf, withConnection } from '#project/connection/connection.js';
-import { enterJournal, type LedgerEvent } from '#project/connection/enter-journal.js';
 import { type Gate, openGate } from '#project/connection/gate.js';
+import { type LedgerEvent, recordLedgerEvent } from '#project/connection/record-ledger-event.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
@@ -103,16 +103,16 @@ async function moveJournals(
     // The move was interrupted after all was done.
     const there = await target.names();
     if (there.length === 0 || !names.every((name) => isMoved(name) || there.includes(name)))
-      throw await movedAway(source, last);
+      throw await ledgerMovedError(source, last);
     return { ...moved, applies: there.length, copied: 0, plans: await movePlans(savedThere, kept.plans) };
   }
   const isThere = await hasArrived(names, source, target, old.place);
   const copied = isThere ? 0 : await copyJournals(names, source, target, copiedBy(host));
   const plans = await movePlans(savedThere, kept.plans);
   // Entered after all copied journals, even if the ledger was moved away from this place before.
-  if (!isThere) await enterJournal(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
+  if (!isThere) await recordLedgerEvent(target, { ...of, reason: arrivalFrom(old.place) }, connection, host);
   await saveState(target);
-  await enterJournal(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
+  await recordLedgerEvent(source, { ...of, reason: `moved to ${kept.place}`, nonceOf: movedNonce }, connection, host);
   return { ...moved, applies: names.length, copied, plans };
 }
 

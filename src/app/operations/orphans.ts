@@ -7,8 +7,8 @@ import type { LiveIdentity } from '#core/model/object-fact.js';
 import { withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { allLiveObjects, type LiveObject } from '#project/live/live-objects.js';
+import { parseKind } from '#project/parse-type.js';
 import { openProject } from '#project/project.js';
-import { kindTyped } from '#project/types-named.js';
 
 /** The kinds to search. */
 export interface OrphansOptions extends ProjectOptions {
@@ -39,7 +39,7 @@ export interface Orphan extends AuditRecord {
 export async function orphans({ kinds: names, ...options }: OrphansOptions, host: Host): Promise<Orphans> {
   const { config, linked } = await openProject(options, host);
   const { catalog } = config;
-  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => kindTyped(name, catalog, 'never owned'));
+  const kinds = names.length === 0 ? catalog.kinds : names.map((name) => parseKind(name, catalog, 'never owned'));
   const described = new Set(linked.manifests.map(({ address }) => address));
   return withConnection(config, { ...options, access: 'read' }, host, async (connection) => {
     const { objects: facts } = await connection.ledger.state();

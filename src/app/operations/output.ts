@@ -2,9 +2,9 @@ import { type Address, addressOf } from '#core/model/address.js';
 import type { Guid, Kind, Lookup } from '#core/model/kind.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host, ProjectOptions } from '#project/host.js';
+import { findUniqueByName } from '#project/live/find-unique-by-name.js';
 import { type LiveObject, liveObjects, lookupEntries } from '#project/live/live-objects.js';
 import { notInWorkspace } from '#project/live/not-in-workspace.js';
-import { onlyNamed } from '#project/live/only-named.js';
 import { type ParsedAddress, parseAddress } from '#project/parse-address.js';
 import { openConfig, openProject } from '#project/project.js';
 
@@ -49,7 +49,7 @@ async function guidsOf(wanted: readonly ParsedAddress[], connection: Connection,
   const lists = new Map(wanted.map((one) => [`${one.listed.type.name}:${one.world ?? ''}`, one]));
   const found = await Promise.all(
     [...lists.values()].map(({ listed, world }) =>
-      listed.role === 'kind' ? ofKind(listed.type, connection, host) : ofLookup(listed.type, world, connection),
+      listed.role === 'kind' ? kindGuids(listed.type, connection, host) : lookupGuids(listed.type, world, connection),
     ),
   );
   const known = new Map<Address, Found[]>();
@@ -59,12 +59,12 @@ async function guidsOf(wanted: readonly ParsedAddress[], connection: Connection,
 
 type Entry = readonly [Address, Found];
 
-async function ofKind(kind: Kind, connection: Connection, host: Host): Promise<Entry[]> {
+async function kindGuids(kind: Kind, connection: Connection, host: Host): Promise<Entry[]> {
   const objects = await liveObjects(kind, undefined, connection, host);
   return objects.map((object: LiveObject): Entry => [addressOf(kind.name, object.name), object]);
 }
 
-async function ofLookup(lookup: Lookup, partition: string | undefined, connection: Connection): Promise<Entry[]> {
+async function lookupGuids(lookup: Lookup, partition: string | undefined, connection: Connection): Promise<Entry[]> {
   const entries = await lookupEntries({ lookup, ...(partition === undefined ? {} : { partition }) }, connection);
   const type = partition === undefined ? lookup.name : `${lookup.name}:${partition}`;
   return entries.flatMap(({ names, guid }) =>
@@ -75,5 +75,5 @@ async function ofLookup(lookup: Lookup, partition: string | undefined, connectio
 /** Throws if several objects have the name: a script must not get the GUID of one of them. */
 function guidIn(known: Known, address: Address, { environment }: Connection): Guid | null {
   const found = (known.get(address) ?? []).map((one) => ({ ...one, name: address }));
-  return found.length === 0 ? null : onlyNamed(found, { address, name: address }, environment, 'rename').guid;
+  return found.length === 0 ? null : findUniqueByName(found, { address, name: address }, environment, 'rename').guid;
 }

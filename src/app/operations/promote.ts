@@ -17,7 +17,7 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { emitDiagnostics, openProject } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
-import { type PlanSaved, saveMade } from './save-plan.js';
+import { type PlanSaved, savePlan } from './save-plan.js';
 
 /** The objects to promote, and the two environments; a promotion never prunes. */
 export interface PromoteOptions
@@ -97,4 +97,4 @@ const hidingSide = (environment: string, { client }: Connection, observation: Se
 
 /** Plans a promotion, and saves the plan so that exactly it can be applied later. */
 export const promoteInto = (options: PromoteIntoOptions, host: Host): Promise<PlanSaved> =>
-  saveMade({ ...options, environment: options.to }, host, () => promote(options, host));
+  savePlan({ ...options, environment: options.to }, host, () => promote(options, host));

@@ -28,7 +28,7 @@ interface Target {
 }
 
 /** Finds the folder for new files. Throws FILE_UNWRITABLE if its path is a file. */
-export async function targetOf(
+export async function pullTarget(
   { out, ...options }: ProjectOptions & { readonly out?: string },
   host: Host,
 ): Promise<Target> {
@@ -74,7 +74,7 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /** Throws FILE_UNWRITABLE if new objects have no folder that plans read. */
-export function assertPlace({ isMissing }: Target, added: number): void {
+export function assertTargetFolder({ isMissing }: Target, added: number): void {
   if (!isMissing || added === 0) return;
   throw new DexsyncError('FILE_UNWRITABLE', '`manifests` lists files only, so there is no folder for new manifests.', {
     hint: 'Add a folder to `manifests` in sync.config.yaml, such as `pulled`; pull makes it.',

@@ -14,18 +14,18 @@ import type { LedgerState } from '#ledger/fold.js';
 import { chosenLayer } from '#project/config/environment-settings.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
-import { describedElsewhere } from '#project/described-elsewhere.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import type { LiveManifest } from '#project/live/describe-live.js';
 import { type LiveManifests, liveManifests } from '#project/live/live-manifests.js';
 import { notListed } from '#project/live/live-objects.js';
 import { loadLayers } from '#project/load-layers.js';
+import { readOtherManifests } from '#project/other-manifests.js';
+import { parseKind } from '#project/parse-type.js';
 import { openProject, type Project } from '#project/project.js';
-import { kindTyped } from '#project/types-named.js';
 import { capabilityOf, hiddenFieldsOf } from '#service/collection.js';
-import { assertPlace, readContents, targetOf, writePulled } from './pull-files.js';
-import { type Learning, learnings, recordPulled } from './record-pulled.js';
-import { requireRecorded, type StepFacts } from './record-steps.js';
+import { assertTargetFolder, pullTarget, readContents, writePulled } from './pull-files.js';
+import { type LedgerUpdate, ledgerUpdates, recordPulled } from './record-pulled.js';
+import { recordStepsOrThrow, type StepFacts } from './record-steps.js';
 
 /** The objects to pull, and what to do with them. */
 export interface PullOptions extends ProjectOptions {
@@ -78,7 +78,7 @@ export interface Unmanaged {
 export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const { kinds: _, names: __, layout: ___, adopt, drifted = 'no', write: ____, out: _____, ...project } = options;
   if (adopt === 'yes' && options.write === 'nothing') throw nothingToAdopt();
-  const target = await targetOf(options, host);
+  const target = await pullTarget(options, host);
   if (adopt === 'yes' && target.reading.files !== undefined) throw notReadByPlans(options);
   const opened = await openProject({ ...project, ...target.reading }, host, ['manifests-missing', 'manifests-none']);
   const layer = chosenLayer(opened.config, options.environment, host.variables);
@@ -86,16 +86,16 @@ export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
   const overlays = laid.map(({ file }) => file);
   const contents = await readContents(opened.config.folder, [...target.files, ...filesOf(opened), ...overlays]);
   const files = new EditedFiles(contents);
-  const elsewhere = target.isShared ? await describedElsewhere(opened.config, layer.name, project, host) : new Map();
+  const elsewhere = target.isShared ? await readOtherManifests(opened.config, layer.name, project, host) : new Map();
   const { access, recorded } = recordingOf(options, project, opened, host);
   const [result, later] = await withConnection(opened.config, { ...project, access }, host, async (connection) => {
     const facts = byIdentity(await connection.ledger.state());
     const { plan, unlisted, identities } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
-    assertPlace(target, plan.added.length);
+    assertTargetFolder(target, plan.added.length);
     const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, opened.config.catalog);
     for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
     if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
-    const learned = options.write === 'files' ? learnings(plan.taken, drifted, opened.config, connection) : [];
+    const learned = options.write === 'files' ? ledgerUpdates(plan.taken, drifted, opened.config, connection) : [];
     const adopted =
       adopt === 'yes'
         ? await adoptAll(plan, learned, { recorded, identities }, { opened, facts, connection, host })
@@ -136,10 +136,10 @@ const recordingOf = ({ adopt }: PullOptions, project: ProjectOptions, { config }
   recorded: gatherFacts(adopt === 'yes' ? 'adopt' : 'pull', project, config, host),
 });
 
-const byIdentity = ({ objects }: LedgerState): Pulling['facts'] =>
+const byIdentity = ({ objects }: LedgerState): PullContext['facts'] =>
   new Map([...objects.values()].map((fact) => [fact.identity, fact]));
 
-interface Pulling {
+interface PullContext {
   readonly opened: Project;
   /** The ledger's facts about live objects. */
   readonly facts: ReadonlyMap<LiveIdentity | undefined, ObjectFact>;
@@ -156,7 +156,7 @@ async function planOf(
     facts,
     connection,
     host,
-  }: Pulling & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
+  }: PullContext & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
 ): Promise<{ plan: PullPlan } & Pick<LiveManifests, 'unlisted' | 'identities'>> {
   const { config, linked } = opened;
   const { catalog, stack } = config;
@@ -201,13 +201,13 @@ async function planOf(
 }
 
 const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): readonly Kind[] =>
-  kinds.length === 0 ? catalog.kinds : [...new Set(kinds.map((text) => kindTyped(text, catalog, 'never managed')))];
+  kinds.length === 0 ? catalog.kinds : [...new Set(kinds.map((text) => parseKind(text, catalog, 'never managed')))];
 
 async function adoptAll(
   { added, edited, unchanged }: PullPlan,
-  learned: readonly Learning[],
+  learned: readonly LedgerUpdate[],
   known: Pick<StepFacts, 'recorded' | 'identities'>,
-  { opened: { config, linked }, facts, connection, host }: Pulling,
+  { opened: { config, linked }, facts, connection, host }: PullContext,
 ): Promise<readonly Address[]> {
   const manifests = new Map(linked.manifests.map((manifest) => [manifest.address, manifest]));
   const free = [...added, ...edited, ...unchanged].filter(
@@ -224,7 +224,7 @@ async function adoptAll(
     ),
   );
   const all = [...steps, ...learned.map(({ step }) => step)];
-  if (all.length > 0) await requireRecorded(all, { stack: config.stack, ...known }, connection, host);
+  if (all.length > 0) await recordStepsOrThrow(all, { stack: config.stack, ...known }, connection, host);
   return free.map(({ address }) => address);
 }
 

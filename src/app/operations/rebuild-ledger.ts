@@ -1,20 +1,20 @@
 import { hasWrites, type Plan, type Step } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
-import { carryOut } from '#delivery/apply/carry-out.js';
+import { executePlan } from '#delivery/apply/execute-plan.js';
 import { type Ask, isAgreed } from '#delivery/planfile/consent.js';
 import { showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
 import { checkLedger, intactState } from '#ledger/check-ledger.js';
 import { recordsOf } from '#ledger/fold.js';
-import { lossOf, wentOnWithout } from '#ledger/head.js';
+import { acceptedLossReason, lossOf } from '#ledger/head.js';
 import { isMoved, rebuiltNonce } from '#ledger/journal-name.js';
-import { foreignIn } from '#ledger/journal-origin.js';
-import { movedAway } from '#ledger/read-journal.js';
+import { findForeignJournalInStore } from '#ledger/journal-origin.js';
+import { ledgerMovedError } from '#ledger/read-journal.js';
 import { saveState } from '#ledger/read-state.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
-import { enterJournal, type LedgerEvent } from '#project/connection/enter-journal.js';
 import { planOfSteps } from '#project/connection/plan-steps.js';
+import { type LedgerEvent, recordLedgerEvent } from '#project/connection/record-ledger-event.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openProject } from '#project/project.js';
 
@@ -40,7 +40,7 @@ export async function rebuildLedger(options: RebuildOptions, given: Host): Promi
       const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, connection, host);
       showPlan(plan, connection, host);
       if (hasWrites(plan) && !(await isAgreed(plan, options, connection, host))) return undefined;
-      return carryOut({ plan, identities, jobs, recorded }, connection, host);
+      return executePlan({ plan, identities, jobs, recorded }, connection, host);
     });
   });
 }
@@ -59,8 +59,8 @@ async function keepIntact(
 ): Promise<void> {
   const { journals } = connection.kept;
   const last = (await journals.names()).at(-1);
-  if (last !== undefined && isMoved(last)) throw await movedAway(journals, last);
-  const foreign = await foreignIn(journals);
+  if (last !== undefined && isMoved(last)) throw await ledgerMovedError(journals, last);
+  const foreign = await findForeignJournalInStore(journals);
   if (foreign !== undefined) throw foreign;
   const { problems } = await checkLedger(journals);
   if (problems.length === 0) return;
@@ -69,8 +69,8 @@ async function keepIntact(
   const records = recordsOf(await intactState(journals), host.clock().toISOString());
   const loss = await lossOf(journals);
   await journals.head?.forget();
-  const reason = loss === undefined ? {} : { reason: wentOnWithout(loss.journal, why) };
+  const reason = loss === undefined ? {} : { reason: acceptedLossReason(loss.journal, why) };
   // Entered whole or not at all: a journal with a part of them would hide the rest.
-  await enterJournal(journals, { ...of, ...reason, nonceOf: rebuiltNonce, records }, connection, host);
+  await recordLedgerEvent(journals, { ...of, ...reason, nonceOf: rebuiltNonce, records }, connection, host);
   await saveState(journals);
 }

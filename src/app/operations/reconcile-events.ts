@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
-import { eventsOf } from '#data/events/event-named.js';
 import { type ChosenEvents, entryTargets, eventTargets } from '#data/events/event-targets.js';
+import { eventsOf } from '#data/events/find-events.js';
 import { setEvents } from '#data/events/set-events.js';
 import { type Confirmation, confirmationIn } from '#delivery/planfile/consent.js';
 import type { Config } from '#project/config/load-config.js';

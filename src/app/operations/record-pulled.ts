@@ -11,22 +11,22 @@ import type { CommandFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { capabilityOf } from '#service/collection.js';
-import { requireRecorded } from './record-steps.js';
+import { recordStepsOrThrow } from './record-steps.js';
 
 /** A step for the ledger to record, and the earlier fact about its object. */
-export interface Learning {
+export interface LedgerUpdate {
   readonly step: Step;
   readonly before: ObjectFact;
 }
 
 /** Creates steps that record new facts about this stack's objects whose manifests match them after a pull. */
-export function learnings(
+export function ledgerUpdates(
   taken: readonly Taken[],
   drifted: 'yes' | 'no',
   { stack, catalog }: Pick<Config, 'stack' | 'catalog'>,
   { client }: Pick<Connection, 'client'>,
-): Learning[] {
-  return taken.flatMap(({ bound, found }): Learning[] => {
+): LedgerUpdate[] {
+  return taken.flatMap(({ bound, found }): LedgerUpdate[] => {
     const { manifest, desired, fact: before, knownAs: address = manifest.address } = bound;
     const { live } = found;
     if (before?.stack !== stack || before.identity !== live.identity) return [];
@@ -42,7 +42,7 @@ export function learnings(
 }
 
 /** The project and the facts of a command that pulled without a lease. */
-export interface Recording {
+export interface RecordPulledContext {
   readonly config: Config;
   readonly environment?: string | undefined;
   readonly recorded: CommandFacts;
@@ -53,8 +53,8 @@ export interface Recording {
  * outside, and the pull still counts as done. Facts that somebody else recorded meanwhile stay.
  */
 export async function recordPulled(
-  learned: readonly Learning[],
-  { config, environment, recorded }: Recording,
+  learned: readonly LedgerUpdate[],
+  { config, environment, recorded }: RecordPulledContext,
   host: Host,
 ): Promise<void> {
   if (learned.length === 0) return;
@@ -63,7 +63,7 @@ export async function recordPulled(
       const { objects } = await connection.ledger.state();
       const steps = learned.filter(({ step, before }) => sameJson(objects.get(step.address), before));
       if (steps.length > 0)
-        await requireRecorded(
+        await recordStepsOrThrow(
           steps.map(({ step }) => step),
           { stack: config.stack, recorded },
           connection,
@@ -75,7 +75,7 @@ export async function recordPulled(
   }
 }
 
-const unrecorded = (learned: readonly Learning[], why: string) =>
+const unrecorded = (learned: readonly LedgerUpdate[], why: string) =>
   ({
     severity: 'warning',
     code: 'pull-unrecorded',

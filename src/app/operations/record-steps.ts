@@ -1,7 +1,7 @@
 import { DexsyncError, type ErrorCode } from '#base/errors.js';
 import type { Step } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
-import { carryOut } from '#delivery/apply/carry-out.js';
+import { executePlan } from '#delivery/apply/execute-plan.js';
 import type { Failure } from '#delivery/apply/failure.js';
 import { showPlan } from '#delivery/planning/plan-manifests.js';
 import type { CommandFacts } from '#project/connection/command-facts.js';
@@ -28,11 +28,11 @@ export function recordSteps(
   const plan = planOfSteps(steps, stack, connection, host);
   showPlan(plan, connection, host);
   const known = identities ?? new Identities(connection.client.profile);
-  return carryOut({ plan, identities: known, jobs: [], recorded }, connection, host);
+  return executePlan({ plan, identities: known, jobs: [], recorded }, connection, host);
 }
 
 /** Records steps for a command that reports more. Throws the first failure: a step that is not durable is not done. */
-export async function requireRecorded(
+export async function recordStepsOrThrow(
   ...[steps, facts, connection, host]: Parameters<typeof recordSteps>
 ): Promise<void> {
   let failed: Failure | undefined;

@@ -11,8 +11,8 @@ import { planOfSteps } from '#project/connection/plan-steps.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { notInWorkspace, unreadable } from '#project/live/not-in-workspace.js';
 import { openProject } from '#project/project.js';
-import { listCollection } from '#service/border.js';
 import { Identities } from '#service/identities.js';
+import { listCollection } from '#service/odd-entries.js';
 import { applyAgreed } from './apply.js';
 
 /** The reservation to release, and who is asked. */

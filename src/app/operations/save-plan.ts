@@ -38,10 +38,10 @@ interface Target {
 
 /** Plans, and saves the plan so that exactly it can be applied later. Signs it if DEXSYNC_PLAN_KEY is set. */
 export const planInto = (options: SavePlanOptions, host: Host): Promise<PlanSaved> =>
-  saveMade(options, host, () => plan(options, host));
+  savePlan(options, host, () => plan(options, host));
 
 /** Saves the plan that `make` returns; calls it only if a plan can be saved. */
-export async function saveMade(
+export async function savePlan(
   options: ProjectOptions & Pick<SavePlanOptions, 'out'>,
   host: Host,
   make: () => Promise<Plan>,

@@ -1,4 +1,4 @@
-import type { Guarding } from '#core/engine/guards/guard.js';
+import type { GuardOptions } from '#core/engine/guards/guard.js';
 import type { Manifest } from '#core/model/document.js';
 import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
@@ -12,9 +12,9 @@ import type { Host } from '#project/host.js';
 import { applyAgreed } from './apply.js';
 
 /** Everything that plans one import outside the plan of a project. */
-export interface SendingImport {
+export interface SingleImportRequest {
   readonly stack: string;
-  readonly guarding: Guarding;
+  readonly guarding: GuardOptions;
   readonly manifest: Manifest;
   readonly seen: Seen;
   readonly recorded: CommandFacts;
@@ -25,7 +25,7 @@ export interface SendingImport {
 /** Applies one import as a plan of one step, with a journal; returns undefined if nobody agreed. */
 export function applyImport(
   job: Job,
-  { stack, guarding, manifest, seen, recorded, imports = 'whole', confirm }: SendingImport,
+  { stack, guarding, manifest, seen, recorded, imports = 'whole', confirm }: SingleImportRequest,
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {

@@ -8,7 +8,7 @@ import { type HistoryEntry, readEntry } from '#ledger/history/history-entry.js';
 import type { JobResult } from '#ledger/history/job-results.js';
 import type { NumberedJournal } from '#ledger/ledger.js';
 import { type StepResult, stepResults } from '#ledger/step-results.js';
-import { withJournals } from '#project/connection/journals-of.js';
+import { withJournals } from '#project/connection/environment-journals.js';
 import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 

@@ -6,12 +6,12 @@ import type { Plan } from '#core/model/plan.js';
 import type { Summary } from '#core/stream/event.js';
 import type { FoundImport } from '#data/imports/known-imports.js';
 import { calledRun } from '#data/imports/known-imports.js';
-import { beforeImageOf, checkUndo } from '#data/imports/undo/before-image-of.js';
+import { beforeImageOf, checkUndo } from '#data/imports/undo/find-before-image.js';
 import { type PreparedUndo, prepareUndo } from '#data/imports/undo/prepare-undo.js';
 import { undoManifests } from '#data/imports/undo/undo-manifests.js';
 import type { Ask } from '#delivery/planfile/consent.js';
 import { type Consent, guardingOf } from '#delivery/planning/guarding.js';
-import { NOTHING_WATCHED, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
+import { EMPTY_READ_REQUEST, readWorkspace, type Seen } from '#delivery/planning/read-workspace.js';
 import { undoPlan } from '#delivery/planning/undo-plan.js';
 import { dataFolder } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
@@ -47,12 +47,12 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
   const recorded = gatherFacts('import undo', options, config, host);
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     const { schemaOf } = config.catalog;
-    const seen = await readWorkspace(link(undoManifests(found), schemaOf), NOTHING_WATCHED, connection, host);
+    const seen = await readWorkspace(link(undoManifests(found), schemaOf), EMPTY_READ_REQUEST, connection, host);
     return withSpool(dataFolder(config), async (spool) => {
       const place = { image, spool: await spool.path(), project: config, stack: config.stack };
       const undo = await prepareUndo({ found, known, seen, ...place }, connection, host);
       try {
-        return await carryOutUndo({ undo, found, config, linked, seen, recorded, options }, connection, host);
+        return await applyUndo({ undo, found, config, linked, seen, recorded, options }, connection, host);
       } finally {
         undo.close();
       }
@@ -60,7 +60,7 @@ export async function undoImport(options: UndoOptions, host: Host): Promise<Summ
   });
 }
 
-interface CarryingOut {
+interface UndoContext {
   readonly undo: PreparedUndo;
   readonly found: FoundImport;
   readonly config: Config;
@@ -71,8 +71,8 @@ interface CarryingOut {
   readonly options: UndoOptions;
 }
 
-async function carryOutUndo(
-  { undo, found, config, linked: project, seen, recorded, options }: CarryingOut,
+async function applyUndo(
+  { undo, found, config, linked: project, seen, recorded, options }: UndoContext,
   connection: Connection,
   host: Host,
 ): Promise<Summary | undefined> {

@@ -3,9 +3,9 @@ import type { UnnamedDrift } from '#core/engine/unnamed-drift.js';
 import { hasWrites, type Plan } from '#core/model/plan.js';
 import type { Event, Summary } from '#core/stream/event.js';
 import type { DriftedBriefly, RoundEnd, WatchPolicy } from '#core/stream/watch-event.js';
-import { driftBeside } from '#delivery/planning/beside-plan.js';
 import { driftIn } from '#delivery/planning/drift-in-plan.js';
 import type { PlanningOptions } from '#delivery/planning/planning-options.js';
+import { unplannedDrift } from '#delivery/planning/unplanned-changes.js';
 import { hasAllowed, heldSteps, holdBack } from '#delivery/watch/policy.js';
 import type { Schedule } from '#delivery/watch/schedule.js';
 import type { Host, ProjectOptions } from '#project/host.js';
@@ -46,7 +46,7 @@ export async function watchRound(options: RoundOptions, host: Host): Promise<Rou
 
 async function planAndApply(options: RoundOptions, host: Host): Promise<Round> {
   const { policy, isUnchanged = async () => true, ...planning } = options;
-  const [planned, beside] = await planWith(planning, host, (made) => [made.plan, driftBeside(made.input)] as const);
+  const [planned, beside] = await planWith(planning, host, (made) => [made.plan, unplannedDrift(made.input)] as const);
   const found = findings(planned, beside);
   const held = heldSteps(planned, policy);
   const { used, remaining } = planned.requests;

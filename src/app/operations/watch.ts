@@ -1,11 +1,11 @@
 import { DexsyncError, EXIT, type ExitCode } from '#base/errors.js';
 import type { RoundCause, WatchEvent } from '#core/stream/watch-event.js';
-import { type Bell, openBell } from '#delivery/watch/bell.js';
 import { followFolder } from '#delivery/watch/follow-folder.js';
 import { followRef } from '#delivery/watch/follow-ref.js';
-import type { Followed, Following } from '#delivery/watch/followed.js';
+import type { FollowCallbacks, Followed } from '#delivery/watch/followed.js';
 import { type ProjectStamp, stampOf } from '#delivery/watch/project-stamp.js';
 import { type NextRound, nextRound, type Schedule } from '#delivery/watch/schedule.js';
+import { createWakeSignal, type WakeSignal } from '#delivery/watch/wake-signal.js';
 import { dataFolder, isProduction, resolveEnvironment } from '#project/config/environment.js';
 import type { Config } from '#project/config/load-config.js';
 import type { Host } from '#project/host.js';
@@ -35,7 +35,7 @@ export async function watch(options: WatchOptions, given: Host): Promise<ExitCod
   const host = { patience: Number.POSITIVE_INFINITY, ...given };
   const config = await openConfig(options, host);
   const environment = agreedEnvironment(config, options, host);
-  const bell = openBell(host.signal);
+  const bell = createWakeSignal(host.signal);
   const followed = await follow(options, config, host, {
     onChange: bell.ring,
     onProblem: (diagnostic) => host.emit({ type: 'diagnostic', diagnostic }),
@@ -62,7 +62,7 @@ function agreedEnvironment(config: Config, { environment, policy, consent }: Wat
   );
 }
 
-function follow(options: WatchOptions, config: Config, host: Host, following: Following): Promise<Followed> {
+function follow(options: WatchOptions, config: Config, host: Host, following: FollowCallbacks): Promise<Followed> {
   const { ref, every = 30_000, prune } = options;
   const submodules = prune === 'yes' ? 'refused' : 'reported';
   const own = { options: { config: config.path }, cwd: host.cwd };
@@ -96,11 +96,11 @@ async function monitor({ port }: WatchOptions, environment: string, host: Host):
   return { host: { ...host, emit }, url, close };
 }
 
-interface Watching {
+interface WatchContext {
   readonly options: WatchOptions;
   readonly environment: string;
   readonly followed: Followed;
-  readonly bell: Bell;
+  readonly bell: WakeSignal;
   readonly host: Host;
   readonly url?: string;
 }
@@ -111,7 +111,7 @@ interface Memory extends Omit<Schedule, 'now' | 'failure'> {
   readonly stamp: ProjectStamp | undefined;
 }
 
-async function rounds(watching: Watching): Promise<ExitCode> {
+async function rounds(watching: WatchContext): Promise<ExitCode> {
   const { host } = watching;
   emitStart(watching);
   const { interval } = watching.options;
@@ -130,7 +130,7 @@ async function rounds(watching: Watching): Promise<ExitCode> {
     if (host.signal.aborted && round.end.error?.code === 'INTERRUPTED') break;
     emitWatch(host, { is: 'round-ended', round: number, seconds: (now - begun) / 1000, ...round.end, ...at });
     if (round.left === 'interrupted') code = EXIT.interrupted;
-    because = await untilDue(watching, next, memory);
+    because = await waitForNextRound(watching, next, memory);
   }
   emitWatch(host, { is: 'stopped', rounds: number });
   return code;
@@ -138,7 +138,7 @@ async function rounds(watching: Watching): Promise<ExitCode> {
 
 const emitWatch = (host: Host, event: WatchEvent): void => host.emit({ type: 'watch', event });
 
-function emitStart({ options: { policy, interval }, environment, followed, host, url }: Watching): void {
+function emitStart({ options: { policy, interval }, environment, followed, host, url }: WatchContext): void {
   emitWatch(host, {
     ...{ is: 'started', environment, policy, follows: followed.name },
     ...(interval === undefined ? {} : { interval: interval / 1000 }),
@@ -152,7 +152,7 @@ interface OneRound {
 }
 
 /** Runs a round on the project as it is now. */
-async function oneRound(watching: Watching, number: number, because: RoundCause): Promise<OneRound> {
+async function oneRound(watching: WatchContext, number: number, because: RoundCause): Promise<OneRound> {
   const { options, followed, host } = watching;
   try {
     const { options: project, cwd, commit } = await followed.checkOut();
@@ -184,7 +184,7 @@ function remember(memory: Memory, { end, failure, cost, reset }: Round, stamp: P
 }
 
 /** Waits for the next round, or for a change of the project. */
-async function untilDue(watching: Watching, next: NextRound, { stamp }: Memory): Promise<RoundCause> {
+async function waitForNextRound(watching: WatchContext, next: NextRound, { stamp }: Memory): Promise<RoundCause> {
   const { bell, host } = watching;
   for (;;) {
     if ((await bell.wait(next.at - host.clock().getTime())) !== 'rung') return next.because;
@@ -193,7 +193,7 @@ async function untilDue(watching: Watching, next: NextRound, { stamp }: Memory):
 }
 
 /** Returns undefined if the project cannot be read, which the next round reports. */
-async function presentDigest({ options, followed, host }: Watching): Promise<string | undefined> {
+async function presentDigest({ options, followed, host }: WatchContext): Promise<string | undefined> {
   const taken = await followed.checkOut().catch(() => undefined);
   if (taken === undefined) return undefined;
   return (await stampOf({ ...options, ...taken.options }, { ...host, cwd: taken.cwd })).digest;

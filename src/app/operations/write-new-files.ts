@@ -3,8 +3,8 @@ import { copyFile, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsUnwritable } from '#base/files/disk-error.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { replaceFiles } from '#base/files/replace-files.js';
 import type { Host } from '#project/host.js';
 
@@ -30,7 +30,7 @@ export async function writeNewFiles(files: readonly NewFile[], folder: string, h
   );
   const copies = files.flatMap((one) => ('copyOf' in one ? [{ path: join(folder, one.file), of: one.copyOf }] : []));
   const refuseExisting = async (): Promise<void> => {
-    const there = await Promise.all(paths.map(isThere));
+    const there = await Promise.all(paths.map(pathExists));
     const existing = paths.filter((_, index) => there[index]).map(shown);
     if (existing.length > 0) throw inTheWay(existing);
   };

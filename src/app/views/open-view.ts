@@ -1,6 +1,6 @@
 import { toPrintable } from '#base/printable.js';
 import { diagnosticText } from './human/diagnostic-text.js';
-import { errorsOf } from './human/errors-of.js';
+import { errorsOnly } from './human/errors-only.js';
 import { fold } from './human/fold.js';
 import { humanView } from './human/human-view.js';
 import { type Palette, paletteOf } from './human/palette.js';
@@ -35,7 +35,7 @@ export async function openView(kind: ViewKind, options: ViewOptions): Promise<Vi
   const out = foldedOutput(options);
   const palette = paletteOf(color);
   const view = kind === 'findings' ? findingsView(out, palette) : await textView(kind, out, palette, options);
-  return safeView(shows === 'errors' ? { ...view, event: (event) => errorsOf(event).forEach(view.event) } : view);
+  return safeView(shows === 'errors' ? { ...view, event: (event) => errorsOnly(event).forEach(view.event) } : view);
 }
 
 async function textView(

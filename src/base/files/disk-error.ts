@@ -85,7 +85,7 @@ export function throwAsUnwritable(error: unknown, kept: string, what?: string): 
 }
 
 /** Rethrows a failure with this path: that of a `write` has none, and that of a temporary file helps nobody. */
-export function throwNaming(error: unknown, path: string): never {
+export function rethrowWithPath(error: unknown, path: string): never {
   if (meaningOf(error) !== undefined) Object.assign(error as Error, { path });
   throw error;
 }

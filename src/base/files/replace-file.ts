@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { throwNaming } from './disk-error.js';
-import { isLeftover, ownName } from './own-name.js';
+import { rethrowWithPath } from './disk-error.js';
+import { isLeftover, processPrefix } from './process-prefix.js';
 import { syncFolder } from './sync-folder.js';
 
 /** The options for replacing a file. */
@@ -44,7 +44,7 @@ export async function openReplacement(path: string, replacing: ReplaceOptions = 
   const { mayReplace, newMode = 0o666 } = replacing;
   const target = await realpath(path).catch(() => path);
   const temporary = replacing.temporary ?? (await temporaryBeside(target));
-  const naming = (error: unknown): never => throwNaming(error, target);
+  const naming = (error: unknown): never => rethrowWithPath(error, target);
   const file = await open(temporary, replacing.temporary === undefined ? 'wx' : 'w', newMode).catch(naming);
   return {
     write: (content) => file.writeFile(content).catch(naming),
@@ -72,7 +72,7 @@ export async function temporaryBeside(target: string): Promise<string> {
     for (const name of await readdir(folder).catch(() => []))
       if (isLeftover(PART.exec(name)?.[1] ?? '')) await rm(join(folder, name), { force: true }).catch(() => undefined);
   }
-  return join(folder, `.${basename(target)}.${ownName()}${randomUUID().slice(0, 8)}.part`);
+  return join(folder, `.${basename(target)}.${processPrefix()}${randomUUID().slice(0, 8)}.part`);
 }
 
 const PART = /^\..+\.(\d+-[A-Za-z0-9]+-[0-9a-f]{8})\.part$/;

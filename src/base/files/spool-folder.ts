@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { throwAsDisk, throwNaming } from './disk-error.js';
+import { rethrowWithPath, throwAsDisk } from './disk-error.js';
 import { makeFolder } from './make-folder.js';
-import { isLeftover, ownName } from './own-name.js';
+import { isLeftover, processPrefix } from './process-prefix.js';
 
 /** A folder of this process for spooled rows. */
 export interface SpoolFolder {
@@ -24,7 +24,7 @@ export async function withSpool<T>(data: string, use: (spool: SpoolFolder) => Pr
     return await use({ path });
   } catch (error) {
     // Errors of writing to open files of rows name no path.
-    if ((error as NodeJS.ErrnoException).path === undefined) throwNaming(error, join(data, 'tmp'));
+    if ((error as NodeJS.ErrnoException).path === undefined) rethrowWithPath(error, join(data, 'tmp'));
     throw error;
   } finally {
     const made = await opened?.catch(() => undefined);
@@ -45,5 +45,5 @@ async function openSpool(root: string): Promise<string> {
 export async function newOwnFolder(root: string, prefix = ''): Promise<string> {
   const left = (await readdir(root)).filter((name) => name.startsWith(prefix) && isLeftover(name.slice(prefix.length)));
   await Promise.all(left.map((name) => rm(join(root, name), { recursive: true, force: true }).catch(() => undefined)));
-  return mkdtemp(join(root, `${prefix}${ownName()}`));
+  return mkdtemp(join(root, `${prefix}${processPrefix()}`));
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { throwNaming } from './disk-error.js';
+import { rethrowWithPath } from './disk-error.js';
 
 /** Writes a stream through another one into a new file, which is on the disk when this returns. */
 export async function writeStream(
@@ -18,7 +18,7 @@ export async function writeStream(
 /** Writes a stream through another one into a new file, without syncing it to the disk. */
 export const passStream = (content: Readable, through: Duplex, path: string, signal: AbortSignal): Promise<void> =>
   pipeline(content, through, createWriteStream(path, { flags: 'wx' }), { signal }).catch((error) =>
-    throwNaming(error, path),
+    rethrowWithPath(error, path),
   );
 
 /** Syncs a file: its content is on the disk when this returns. */

@@ -3,7 +3,7 @@ import { nearestHint } from '#base/nearest.js';
 import { type Address, addressOf } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
-import { keptBy } from '../model/kept.js';
+import { memoizeBy } from '../model/memoize.js';
 import type { ObjectFact } from '../model/object-fact.js';
 import { lookupKey, type Observation } from '../model/observation.js';
 import { pointerKeys, valueAt } from '../model/pointer.js';
@@ -58,8 +58,8 @@ export function bind(
     diagnostics.push(...doubtFindings(manifest, live));
     const schema = schemaOf(manifest.kind);
     return {
-      ...{ manifest, desired, live: afterRenames(live, schema, renamed) },
-      ...{ fact: fact === undefined ? undefined : factAfterRenames(fact, schema, renamed), ...known },
+      ...{ manifest, desired, live: applyRenamesToLive(live, schema, renamed) },
+      ...{ fact: fact === undefined ? undefined : applyRenamesToFact(fact, schema, renamed), ...known },
     };
   });
   return { bound, renamed, diagnostics };
@@ -79,29 +79,33 @@ function namesAfterRename(
 }
 
 /** Rewrites references to renamed objects, since following a rename is not a change. */
-export function afterRenames(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
+export function applyRenamesToLive(live: Live, schema: object, renamed: ReadonlyMap<Address, string>): Live {
   if (renamed.size === 0 || !('raw' in live)) return live;
-  const spec = inNewNames(live.object.spec, schema, renamed);
+  const spec = renameReferences(live.object.spec, schema, renamed);
   return { ...live, object: { ...live.object, spec } };
 }
 
 /** Rewrites references to renamed objects in a fact of the ledger. */
-export function factAfterRenames(fact: ObjectFact, schema: object, renamed: ReadonlyMap<Address, string>): ObjectFact {
+export function applyRenamesToFact(
+  fact: ObjectFact,
+  schema: object,
+  renamed: ReadonlyMap<Address, string>,
+): ObjectFact {
   if (renamed.size === 0) return fact;
-  const mapped = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
+  const mapped = (spec: JsonObject): JsonObject => renameReferences(spec, schema, renamed);
   const { applied, observed } = fact;
   return { ...fact, applied: mapped(applied), ...(observed === undefined ? {} : { observed: mapped(observed) }) };
 }
 
 /** Replaces the names of renamed objects in the references of a spec by their new names. */
-export const inNewNames = (spec: JsonObject, schema: object, renamed: ReadonlyMap<Address, string>): JsonObject =>
+export const renameReferences = (spec: JsonObject, schema: object, renamed: ReadonlyMap<Address, string>): JsonObject =>
   mapReferences(schema, spec, ({ kind, name }) => renamed.get(addressOf(kind, name)) ?? name);
 
 type Resolution = { readonly name: string } | { readonly matches: number; readonly known: readonly string[] };
 
 /** Resolves names by kind or lookup partition to those that the workspace uses first; builds each table on demand. */
 function nameTable(manifests: readonly Manifest[], observation: Observation): (reference: Reference) => Resolution {
-  const table = keptBy((key: string) => namesIn(key, manifests, observation));
+  const table = memoizeBy((key: string) => namesIn(key, manifests, observation));
   return ({ kind, partition, name }) => {
     const entries = table(lookupKey(kind, partition));
     const [first, ...others] = entries.get(name) ?? [];

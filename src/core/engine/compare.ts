@@ -33,7 +33,7 @@ export interface ObjectDifference {
 }
 
 /** Differences between two workspaces, by ascending address. */
-export interface Compared {
+export interface WorkspaceDifferences {
   readonly differences: readonly ObjectDifference[];
   readonly equal: number;
   readonly findings: readonly Diagnostic[];
@@ -43,7 +43,11 @@ export interface Compared {
  * Compares the objects of some kinds by address; `isMeant` selects them. Objects that share a name, or that refer to
  * deleted objects in both workspaces, never count as equal.
  */
-export function compareSides(sides: Sides, kinds: readonly Kind[], isMeant: (address: Address) => boolean): Compared {
+export function compareSides(
+  sides: Sides,
+  kinds: readonly Kind[],
+  isMeant: (address: Address) => boolean,
+): WorkspaceDifferences {
   const pairs = kinds.filter((kind) => isListed(kind, sides)).flatMap((kind) => pairsOf(kind, sides, isMeant));
   const differences = pairs.flatMap((pair) => differenceOf(pair, sides) ?? []);
   return {

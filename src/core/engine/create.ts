@@ -19,16 +19,16 @@ export function create(bound: Bound, kind: Kind, can: Capability, { stack, ...de
   const fields = diffSpec(kind.schema, desired, {});
   if (can.list === 'no') {
     const message = `The service does not list ${kind.name} objects, so dexsync cannot know whether it exists. Create it manually, or compare it if it exists, then run \`dexsync acknowledge ${shellWord(manifest.address)} --reason TEXT\`.`;
-    return createByHand(bound, kind, fields, 'not-verifiable', message);
+    return createManually(bound, kind, fields, 'not-verifiable', message);
   }
   if (can.create === 'no') {
     const message = `The service cannot create ${kind.name} objects through its API. Create it manually; the next plan verifies it.`;
-    return createByHand(bound, kind, fields, 'not-supported', message);
+    return createManually(bound, kind, fields, 'not-supported', message);
   }
   const untold = deciding.untold?.(kind.name).filter((field) => !(field in desired)) ?? [];
   if (untold.length > 0) {
     const message = `The service of ${deciding.asking} does not return its ${untold.join(', ')}. Create it manually with what it has there; the next plan compares the rest.`;
-    return createByHand(bound, kind, fields, 'not-supported', message);
+    return createManually(bound, kind, fields, 'not-supported', message);
   }
   const { renamedFrom } = manifest.metadata;
   const wasOurs = bound.fact?.stack === stack && bound.fact.identity !== undefined;
@@ -92,7 +92,7 @@ const absentMessage = ({ renamedFrom }: Metadata): string =>
     : `Not in the workspace, and neither is "${renamedFrom}", the name in its \`renamedFrom\`.`;
 
 /** Asks a person to create an object: lists every value, including those that the service would fill in. */
-function createByHand(
+function createManually(
   bound: Bound,
   { schema }: Kind,
   fields: readonly FieldChange[],

@@ -2,10 +2,10 @@ import { shellWord } from '#base/shell-word.js';
 import type { Address } from '../model/address.js';
 import type { JobFacts } from '../model/job-facts.js';
 import {
-  type AskedJob,
   isOpen,
   isSettled,
   type JobState,
+  type JobTerms,
   nameOfRuns,
   type OpenRuns,
   type ValidationCounts,
@@ -103,7 +103,7 @@ function blockUnclear(job: JobFacts, { runs, at }: NonNullable<JobFacts['unclear
 }
 
 /** Whether the content of an import is open or settled, so that planning has nothing new to say about its rows. */
-export const isDealtWith = (state: JobState | undefined, job: AskedJob): boolean =>
+export const isOpenOrSettled = (state: JobState | undefined, job: JobTerms): boolean =>
   state !== undefined && (isOpen(state) || isSettled(state, job));
 
 function decideSettled(job: JobFacts, state: JobState): Decision | undefined {

@@ -1,30 +1,30 @@
 import { shellWord } from '#base/shell-word.js';
 import { type Address, addressOf, splitAddress } from '../model/address.js';
-import { keptBy } from '../model/kept.js';
 import type { Kind } from '../model/kind.js';
+import { memoizeBy } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Capability, Observation, Observed } from '../model/observation.js';
 import type { Write } from '../model/plan.js';
 import { type Sightings, wholeSpecOf, withBase } from './base.js';
-import { afterRenames, type Bound } from './bind.js';
+import { applyRenamesToLive, type Bound } from './bind.js';
 import { create, grow, retiredOf } from './create.js';
 import { ambiguityMessage, block, type Deciding, type Decision, lastChange } from './decision.js';
 import { type Facts, type Match, objectsOf } from './find-live.js';
 import {
+  findPossibleMatch,
   type OddObject,
   oddMessage,
   oddReference,
-  perhaps,
-  perhapsMessage,
+  possibleMatchMessage,
   unclearObjects,
   unprovedMessage,
 } from './odd-objects.js';
 import { withoutIgnored } from './overlay.js';
-import { learn, standingOf, takeOver } from './ownership.js';
+import { adoptObject, recordMissingFact, standingOf } from './ownership.js';
 import { renameBack, replace } from './replace.js';
+import { resolveDuplicates } from './resolve-duplicates.js';
 import { isRetired } from './retired-name.js';
-import { settleTwins } from './twin.js';
-import { type Changing, differenceOf, update } from './update.js';
+import { type ChangeContext, differenceOf, update } from './update.js';
 
 /** All objects of a plan, and what decides about them. */
 export interface ObjectsToDecide {
@@ -43,7 +43,7 @@ interface Rules extends Omit<ObjectsToDecide, 'bound'> {
 
 /** Decides what happens to each object; undefined where nothing has to. */
 export function decideObjects({ bound, ...given }: ObjectsToDecide): (Decision | undefined)[] {
-  const unclear = keptBy((kind: string) => unclearObjects(kind, given.observation, given.facts));
+  const unclear = memoizeBy((kind: string) => unclearObjects(kind, given.observation, given.facts));
   const rules: Rules = { ...given, unclear };
   const decisions = bound.map((one) => countRetired(decideBy(rules, one), rules.observation));
   const retired = retiredNames(decisions);
@@ -52,7 +52,7 @@ export function decideObjects({ bound, ...given }: ObjectsToDecide): (Decision |
   return bound.map((one, index) => {
     if (decisions[index]?.action === 'replace') return decisions[index];
     const { schema } = rules.kindNamed(one.manifest.kind);
-    return decideBy(rules, { ...one, live: afterRenames(one.live, schema, retired) });
+    return decideBy(rules, { ...one, live: applyRenamesToLive(one.live, schema, retired) });
   });
 }
 
@@ -62,11 +62,9 @@ function decideBy(
 ): Decision | undefined {
   const kind = kindNamed(bound.manifest.kind);
   const can = capabilityOf(kind);
-  const hidden = bound.live.match === 'none' ? perhaps(unclear(kind.name), bound.fact) : undefined;
+  const hidden = bound.live.match === 'none' ? findPossibleMatch(unclear(kind.name), bound.fact) : undefined;
   const doubt =
-    hidden === undefined
-      ? unprovedMessage(bound.fact, facts, observation)
-      : perhapsMessage(kind.name, hidden);
+    hidden === undefined ? unprovedMessage(bound.fact, facts, observation) : possibleMatchMessage(kind.name, hidden);
   if (doubt !== undefined) return blockOdd(bound, kind, doubt);
   const decided = withKnown(decideObject(bound, kind, can, deciding, facts), bound, { kind, can, deciding });
   const isChange = decided !== undefined && (decided.action === 'manual' || decided.writes.some(isSent));
@@ -79,7 +77,7 @@ function decideBy(
 function withKnown(
   decision: Decision | undefined,
   bound: Bound,
-  { kind, can, deciding }: Pick<Changing, 'kind' | 'can' | 'deciding'>,
+  { kind, can, deciding }: Pick<ChangeContext, 'kind' | 'can' | 'deciding'>,
 ): Decision | undefined {
   const fact = decision?.fact;
   if (decision === undefined || fact === undefined || fact === null) return decision;
@@ -157,11 +155,11 @@ function decideAbsent(bound: Bound, kind: Kind, can: Capability, deciding: Decid
   const standing = { is: 'own', fact } as const;
   const refused = deciding.replace.has(bound.manifest.address) ? undefined : fact.refused;
   const back = refused === undefined ? undefined : renameBack(bound, refused, { kind, can, deciding, standing });
-  return back ?? create(askOf(object, bound, { kind, can, deciding, standing }), kind, can, deciding);
+  return back ?? create(withManagedSpec(object, bound, { kind, can, deciding, standing }), kind, can, deciding);
 }
 
 /** Returns the manifest with all that it asks of an object that exists. */
-function askOf({ spec }: Observed, bound: Bound, { kind, can, deciding, standing }: Changing): Bound {
+function withManagedSpec({ spec }: Observed, bound: Bound, { kind, can, deciding, standing }: ChangeContext): Bound {
   const { ignore = [], manage = deciding.manage } = bound.manifest.metadata;
   const isWhole = manage === 'full' && standing.is === 'own';
   const managed = isWhole ? wholeSpecOf(kind, can, bound.desired, standing.fact) : bound.desired;
@@ -185,12 +183,12 @@ function decideLive(
   facts: Facts,
 ): Decision | undefined {
   const standing = standingOf(described.fact, live.object, deciding.stack, kind);
-  const bound = askOf(live.object, described, { kind, can, deciding, standing });
+  const bound = withManagedSpec(live.object, described, { kind, can, deciding, standing });
   if (standing.is === 'other') return blockForeign(bound, kind, standing);
   // Someone who adopted one of several objects has chosen it.
   if (live.twins !== undefined && bound.fact?.how === 'created') {
     const isKnown = (identity: LiveIdentity): boolean => [...facts.values()].some((fact) => fact.identity === identity);
-    return settleTwins(bound, live, live.twins, { kind, can, deciding, isKnown });
+    return resolveDuplicates(bound, live, live.twins, { kind, can, deciding, isKnown });
   }
   const growing = live.match === 'name' ? kind.grow : undefined;
   if (growing !== undefined && deciding.replace.has(bound.manifest.address)) return blockReplacement(bound, kind);
@@ -198,12 +196,12 @@ function decideLive(
     growing === undefined
       ? change(bound, live, { kind, can, deciding, standing })
       : grow(bound, growing(bound.desired, live.object), kind.schema, deciding.stack);
-  if (standing.is === 'own') return decided ?? learn(bound, live, kind.schema, standing);
-  return takeOver(bound, live, { kind, deciding, standing, decided });
+  if (standing.is === 'own') return decided ?? recordMissingFact(bound, live, kind.schema, standing);
+  return adoptObject(bound, live, { kind, deciding, standing, decided });
 }
 
 /** Decides how a live object becomes what its manifest says; undefined where it is that already. */
-function change(bound: Bound, live: Match, changing: Changing): Decision | undefined {
+function change(bound: Bound, live: Match, changing: ChangeContext): Decision | undefined {
   const difference = differenceOf(bound, live, changing);
   const { inSpec, fixed, protection } = difference;
   const anew = changing.deciding.replace.has(bound.manifest.address);

@@ -100,7 +100,7 @@ export const ambiguityMessage = (manifest: Manifest, objects: readonly Observed[
   `${howMany(manifest, objects)}. Rename all but one, or choose one with ${adoptCommand(manifest)}.`;
 
 /** Lists objects with one name of which this stack created the first: a late answer may have caused the others. */
-export const twinsMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
+export const duplicatesMessage = (manifest: Manifest, objects: readonly Observed[]): string =>
   `${howMany(manifest, objects)}. This stack owns the first. If the object was created twice by mistake, rename or delete the other one in the workspace. If both are intended, choose one with \`dexsync forget ${shellWord(manifest.address)}\` and ${adoptCommand(manifest)}.`;
 
 function howMany({ metadata }: Manifest, objects: readonly Observed[]): string {

@@ -11,7 +11,7 @@ import { overlay } from './overlay.js';
 import { referencesOf } from './references.js';
 
 /** Inputs that decide where deletes are placed. */
-export interface Deleting {
+export interface DeleteOrderInput {
   readonly decisions: readonly Decision[];
   readonly bound: readonly Bound[];
   readonly jobs: readonly Pick<JobFacts, 'address' | 'definition'>[];
@@ -23,7 +23,7 @@ export interface Deleting {
  * Orders deletes after every step that removes a reference to their objects. An object that is still referred to after
  * the plan is neither deleted nor renamed away: the reference would lead nowhere.
  */
-export function orderDeletes(deleting: Deleting): { decisions: readonly Decision[]; edges: Edges } {
+export function orderDeletes(deleting: DeleteOrderInput): { decisions: readonly Decision[]; edges: Edges } {
   const { bound, observation, kindNamed } = deleting;
   if (!deleting.decisions.some(takesAway)) return { decisions: deleting.decisions, edges: new Map() };
   const named = manifestReferences(deleting);
@@ -49,7 +49,7 @@ export function orderDeletes(deleting: Deleting): { decisions: readonly Decision
 }
 
 /** Maps each address that manifests or imports refer to, to one of those that refer to it. */
-function manifestReferences({ bound, jobs, kindNamed }: Deleting): ReadonlyMap<Address, Address> {
+function manifestReferences({ bound, jobs, kindNamed }: DeleteOrderInput): ReadonlyMap<Address, Address> {
   const references = bound.flatMap(({ manifest: { kind, address }, desired }) =>
     referencesOf(kindNamed(kind).schema, desired).map((one) => [addressOf(one.kind, one.name), address] as const),
   );
@@ -69,7 +69,7 @@ interface Referrer {
 function* referrers(
   byLive: ReadonlyMap<Address, Address>,
   { objects }: Observation,
-  kindNamed: Deleting['kindNamed'],
+  kindNamed: DeleteOrderInput['kindNamed'],
 ): Generator<Referrer> {
   for (const [name, live] of objects) {
     const kind = kindNamed(name);

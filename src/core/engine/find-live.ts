@@ -1,7 +1,7 @@
 import { type Address, addressOf, splitAddress } from '../model/address.js';
 import type { Manifest } from '../model/document.js';
 import { groupBy } from '../model/group-by.js';
-import { kept, keptBy } from '../model/kept.js';
+import { memoize, memoizeBy } from '../model/memoize.js';
 import type { LiveIdentity, ObjectFact } from '../model/object-fact.js';
 import type { Observation, Observed } from '../model/observation.js';
 import { isRetired } from './retired-name.js';
@@ -62,8 +62,8 @@ export interface LiveIndex {
 /** Indexes live objects, so that a look-up does not search all of them. */
 export function liveIndex({ objects }: Pick<Observation, 'objects'>): LiveIndex {
   const all = (kind: string): readonly Observed[] => objects.get(kind) ?? [];
-  const byName = keptBy((kind: string) => groupBy(all(kind), ({ name }) => name));
-  const byIdentity = keptBy((kind: string) => new Map(all(kind).map((object) => [object.identity, object])));
+  const byName = memoizeBy((kind: string) => groupBy(all(kind), ({ name }) => name));
+  const byIdentity = memoizeBy((kind: string) => new Map(all(kind).map((object) => [object.identity, object])));
   return {
     all,
     named: (kind, name) => byName(kind).get(name) ?? [],
@@ -99,11 +99,11 @@ export function findLive(
   described: ReadonlySet<Address>,
 ): readonly Found[] {
   const index = liveIndex(observation);
-  const looking = { index, facts, addresses: kept(() => addressesByIdentity(facts)) };
+  const looking = { index, facts, addresses: memoize(() => addressesByIdentity(facts)) };
   const found = manifests.map((manifest) => findByName(manifest, looking));
   // Computed on demand: most plans need these for none of their objects.
-  const claimed = kept(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
-  const planned = kept(() => new Set(manifests.map(({ address }) => address)));
+  const claimed = memoize(() => new Set(found.flatMap(({ live }) => objectsOf(live).map(({ identity }) => identity))));
+  const planned = memoize(() => new Set(manifests.map(({ address }) => address)));
   const follow = ({ kind, metadata }: Manifest, one: Found, { fact, former }: Known): Found => {
     const known = former === undefined ? {} : { fact, ...former.known };
     const object = index.withIdentity(kind, fact.identity);

@@ -8,7 +8,7 @@ import { withoutIgnored } from './overlay.js';
 import { ownLive } from './ownership.js';
 
 /** Inputs besides the objects. */
-export interface Learning extends ObjectsToDecide {
+export interface LearnedFactsInput extends ObjectsToDecide {
   /** Objects about which the plan or a person records something else. */
   readonly others: { has(address: Address): boolean };
   /** Objects whose GUID the ledger has recorded; without it, all count as recorded. */
@@ -27,7 +27,7 @@ export function learnedFacts({
   facts,
   others,
   located,
-}: Learning): [Address, ObjectFact][] {
+}: LearnedFactsInput): [Address, ObjectFact][] {
   return bound.flatMap((one): [Address, ObjectFact][] => {
     const { address, kind: name, metadata } = one.manifest;
     const kind = kindNamed(name);

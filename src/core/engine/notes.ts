@@ -12,10 +12,10 @@ import type { Decision } from './decision.js';
 import type { Facts } from './find-live.js';
 import { normalForm } from './normal-form.js';
 import { isBuiltIn, standingOf } from './ownership.js';
-import type { Pruning } from './prune.js';
+import type { PruneInput } from './prune.js';
 
 /** Inputs of the notes of a plan. */
-export interface Noting {
+export interface NotesInput {
   readonly steps: readonly Step[];
   readonly bound: readonly Bound[];
   /** Decisions about the objects that manifests describe. */
@@ -27,7 +27,7 @@ export interface Noting {
   readonly facts: Facts;
   readonly stack: string;
   /** Why objects are removed. */
-  readonly why: Pruning['why'];
+  readonly why: PruneInput['why'];
   readonly kindNamed: (name: string) => Kind;
   /** Imports that were committed in part. */
   readonly partial?: readonly PartialImport[];
@@ -35,19 +35,19 @@ export interface Noting {
 }
 
 /** Collects what a reader of a plan should know besides its steps. */
-export const planNotes = (noting: Noting): Note[] => [
+export const planNotes = (noting: NotesInput): Note[] => [
   ...destroyNote(noting),
   ...consentNote(takenOverUnasked(noting.steps)),
   ...copiesNote(copiesRemovedUnasked(noting.steps)),
   ...leftoverNote(noting.prunable),
-  ...notOwnedNote(strangers(noting)),
+  ...notOwnedNote(unownedObjects(noting)),
   ...renameNotes(noting),
   ...partialNotes(noting),
   ...undoneNotes(noting),
 ];
 
 /** Explains a plan that removes everything that the stack owns, in manifests or not. */
-function destroyNote({ why, stack, steps }: Noting): Note[] {
+function destroyNote({ why, stack, steps }: NotesInput): Note[] {
   if (why !== 'destroyed' || steps.length === 0) return [];
   const message =
     `This plan removes everything that stack "${stack}" created or adopted, whether or not it is in a manifest. ` +
@@ -97,7 +97,7 @@ function notOwnedNote(addresses: readonly Address[]): Note[] {
 }
 
 /** Finds unchanged objects that are as their manifests say and that this stack does not own. */
-function strangers({ bound, changes, stack, kindNamed }: Noting): Address[] {
+function unownedObjects({ bound, changes, stack, kindNamed }: NotesInput): Address[] {
   const changing = new Set(changes.map(({ address }) => address));
   return bound.flatMap(({ manifest: { address, kind }, live, fact }) => {
     if (changing.has(address) || !('raw' in live)) return [];
@@ -107,7 +107,7 @@ function strangers({ bound, changes, stack, kindNamed }: Noting): Address[] {
 }
 
 /** Lists imports with failed rows: they are not in the workspace, and no step of a plan sends them. */
-const partialNotes = ({ partial = [], why }: Noting): Note[] =>
+const partialNotes = ({ partial = [], why }: NotesInput): Note[] =>
   (why === 'destroyed' ? [] : partial).map(({ address, runs, at, rows, committed }) => {
     const missing = rows - committed;
     const [are, them] = missing === 1 ? ['is', 'it'] : ['are', 'them'];
@@ -125,7 +125,7 @@ const partialNotes = ({ partial = [], why }: Noting): Note[] =>
   });
 
 /** Lists undone imports that no step sends again by itself, since the ledger has their content as committed. */
-function undoneNotes({ undone = [], why, steps }: Noting): Note[] {
+function undoneNotes({ undone = [], why, steps }: NotesInput): Note[] {
   const sent = new Set(steps.flatMap(({ action, address }) => (action === 'import' ? [address] : [])));
   const left = why === 'destroyed' ? [] : undone.filter(({ address }) => !sent.has(address));
   return left.map(({ address, runs, undone: how, undoneBy }) => {
@@ -144,7 +144,7 @@ const runsText = (runs: readonly number[]): string => {
 };
 
 /** Suggests a rename for a new object that resembles one that is no longer in any manifest. */
-function renameNotes({ changes, left, facts, kindNamed }: Noting): Note[] {
+function renameNotes({ changes, left, facts, kindNamed }: NotesInput): Note[] {
   const creations = changes.filter(({ action }) => action === 'create');
   return creations.flatMap((decision): Note[] => {
     const { kind, name } = splitAddress(decision.address);

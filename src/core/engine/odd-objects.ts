@@ -29,11 +29,11 @@ export function unclearObjects(kind: string, observation: Objects, facts: Facts)
 }
 
 /** Finds one that may be the missing object: an object with an identity may have any name by now. */
-export const perhaps = (unclear: readonly OddObject[], fact: ObjectFact | undefined): OddObject | undefined =>
+export const findPossibleMatch = (unclear: readonly OddObject[], fact: ObjectFact | undefined): OddObject | undefined =>
   unclear.find(({ odd }) => odd.unknown.includes(fact?.identity === undefined ? 'name' : 'guid'));
 
 /** Says that an object seems to be missing but may be an odd entry. */
-export function perhapsMessage(kind: string, { name, odd }: OddObject): string {
+export function possibleMatchMessage(kind: string, { name, odd }: OddObject): string {
   const which = name === NAMELESS ? 'an entry' : `the entry "${name}"`;
   return `It seems to be missing, but ${which} of the workspace's ${kind} objects ${odd.why}, and may be it. Correct that entry in the workspace.`;
 }

@@ -82,7 +82,7 @@ function isAsAsked(kind: Kind, applied: JsonObject, object: Observed): boolean {
  * Records what the ledger lacks about an own object that is as it should be: the outcome of an unanswered write, or its
  * new name. Until then, a later change would leave it without an owner.
  */
-export function learn(
+export function recordMissingFact(
   bound: Bound,
   { object }: Match,
   schema: object,
@@ -113,7 +113,7 @@ function interruptedWork(formerly: Address | undefined, fact: ObjectFact): strin
 }
 
 /** A live object that this stack does not own. */
-export interface Stranger {
+export interface UnownedObject {
   readonly kind: Kind;
   readonly deciding: Deciding;
   readonly standing: Extract<Standing, { is: 'nobody' }>;
@@ -125,7 +125,7 @@ export interface Stranger {
  * Decides about an object that this stack did not create: it is changed only by agreement, and never replaced or
  * retired, since its creator may rely on it.
  */
-export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decision | undefined {
+export function adoptObject(bound: Bound, live: Match, stranger: UnownedObject): Decision | undefined {
   const { kind, deciding, decided } = stranger;
   if (decided?.action === 'blocked' || decided?.action === 'manual') return decided;
   if (isBuiltIn(kind, live.object.name)) return decided && changeBuiltIn(bound, stranger, decided);
@@ -153,7 +153,7 @@ export function takeOver(bound: Bound, live: Match, stranger: Stranger): Decisio
 }
 
 /** Changes an object that every workspace has: by agreement only, and without a record, since nobody ever owns it. */
-function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: Stranger, decided: Decision): Decision {
+function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: UnownedObject, decided: Decision): Decision {
   const who = 'The service makes it itself, so no stack owns it.';
   if (decided.action === 'replace') {
     const message = `${who} ${decided.message} It is not replaced: change it in the workspace, or correct the manifest.`;
@@ -167,7 +167,7 @@ function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: Stranger, de
   return { ...change, message: `${who} ${decided.message}`, consent: adopt === 'ask' ? 'asked' : 'given' };
 }
 
-function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: Stranger): string {
+function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: UnownedObject): string {
   const words = numberAndMaker(object);
   const which = words === '' ? '' : ` (${words})`;
   if (standing.instead === 'no') return `This stack did not create it${which}.`;
@@ -175,17 +175,17 @@ function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: Stra
   return `The object that this stack created ${ours}; another object has its name${which}.`;
 }
 
-const reasonOf = ({ standing }: Pick<Stranger, 'standing'>): Reason =>
+const reasonOf = ({ standing }: Pick<UnownedObject, 'standing'>): Reason =>
   standing.instead === 'yes' ? 'replaced-outside' : 'not-owned';
 
-const refuse = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+const refuse = (bound: Bound, stranger: UnownedObject, who: string, decided: Decision): Decision =>
   block(bound, stranger.kind.schema, {
     reason: reasonOf(stranger),
     message: `${who} \`--adopt\` adopts all such objects, \`dexsync adopt ${shellWord(bound.manifest.address)}\` adopts this one.`,
     decided,
   });
 
-const refuseReplacement = (bound: Bound, stranger: Stranger, who: string, decided: Decision): Decision =>
+const refuseReplacement = (bound: Bound, stranger: UnownedObject, who: string, decided: Decision): Decision =>
   block(bound, stranger.kind.schema, {
     reason: reasonOf(stranger),
     message: `${who} ${decided.message} Only objects that this stack created or adopted are replaced: run \`dexsync adopt ${shellWord(bound.manifest.address)}\` first.`,

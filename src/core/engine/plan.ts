@@ -9,7 +9,7 @@ import type { Capability, Observation } from '../model/observation.js';
 import type { PartialImport } from '../model/partial-imports.js';
 import type { Note, Plan, Step } from '../model/plan.js';
 import type { UndoneImport } from '../model/undone-imports.js';
-import { acknowledgedNotes, acknowledgedSteps } from './acknowledged.js';
+import { acknowledgedNotes, acknowledgedSteps } from './acknowledged-steps.js';
 import type { Bound } from './bind.js';
 import { decideJobs } from './decide-job.js';
 import { decideObjects } from './decide-object.js';
@@ -18,14 +18,14 @@ import { orderDeletes } from './delete-order.js';
 import { type Facts, objectsOf } from './find-live.js';
 import { type Edges, joinEdges } from './graph.js';
 import { countObjects } from './guards/caps.js';
-import type { Guarding } from './guards/guard.js';
+import type { GuardOptions } from './guards/guard.js';
 import { type Guarded, runGuards } from './guards/run-guards.js';
 import { holdDefinitions } from './hold-definitions.js';
 import { digestOfManifests } from './normal-form.js';
 import { planNotes } from './notes.js';
 import { blockDependents, learnFirst, orderSteps, stepEdges, withNeeds } from './order.js';
 import { type PriceAtEnd, priceOf, priceOfLists } from './price.js';
-import { leftoverObjects, type Pruning, prune } from './prune.js';
+import { leftoverObjects, type PruneInput, prune } from './prune.js';
 
 /** Inputs of a plan: what is asked, what exists, and what is allowed. */
 export interface PlanInput {
@@ -46,7 +46,7 @@ export interface PlanInput {
   /** Imports that were undone. */
   readonly undone?: readonly UndoneImport[];
   /** `all`: everything that the stack owns is removed, described or not. */
-  readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<Pruning, 'described' | 'mayDelete'>;
+  readonly prune: { readonly is: 'yes' | 'no' | 'all' } & Pick<PruneInput, 'described' | 'mayDelete'>;
   readonly jobs: readonly JobFacts[];
   /** Decisions about imports that could not be prepared. */
   readonly blockedImports?: readonly Decision[];
@@ -56,7 +56,7 @@ export interface PlanInput {
   /** Returns how many requests it takes to list a kind with a number of objects. */
   readonly requestsOfList?: (kind: Kind, objects: number) => number;
   /** What the environment and the user allow; without it, no guard runs. */
-  readonly guarding?: Guarding;
+  readonly guarding?: GuardOptions;
   readonly selection?: Plan['selection'];
   readonly promoted?: Plan['promoted'];
   /** Passed in, so that equal input gives an equal plan. */
@@ -76,7 +76,7 @@ export function makePlan(input: PlanInput): Plan {
   const acknowledged = acknowledgedSteps(different, bound, { acknowledged: new Map(), ...input });
   const changes = different.filter(({ address }) => !acknowledged.has(address));
   const why = pruneInput.is === 'all' ? 'destroyed' : 'not-described';
-  const pruning: Pruning = { ...input, ...pruneInput, stack, why, claimed: objectsMeant(bound) };
+  const pruning: PruneInput = { ...input, ...pruneInput, stack, why, claimed: objectsMeant(bound) };
   const leftover = leftoverObjects(pruning);
   const removals = pruneInput.is === 'no' ? [] : prune(pruning, leftover);
   const still = { unchanged: decided.length - different.length, acknowledged: acknowledged.size };
@@ -94,7 +94,7 @@ export function makePlan(input: PlanInput): Plan {
 }
 
 /** Collects the live objects that manifests mean, under any name. */
-function objectsMeant(bound: readonly Bound[]): Pruning['claimed'] {
+function objectsMeant(bound: readonly Bound[]): PruneInput['claimed'] {
   const meant = new Set<LiveIdentity>();
   for (const { live } of bound) for (const { identity } of objectsOf(live)) meant.add(identity);
   return meant;

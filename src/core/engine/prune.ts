@@ -8,13 +8,20 @@ import type { Capability, Observation, Observed } from '../model/observation.js'
 import type { Step, Write } from '../model/plan.js';
 import { ABSENT, type Decision, sightingOf } from './decision.js';
 import { type Facts, liveIndex } from './find-live.js';
-import { oddMessage, oddObjects, perhaps, perhapsMessage, unclearObjects, unprovedMessage } from './odd-objects.js';
+import {
+  findPossibleMatch,
+  oddMessage,
+  oddObjects,
+  possibleMatchMessage,
+  unclearObjects,
+  unprovedMessage,
+} from './odd-objects.js';
 import { isBuiltIn, objectOfFact } from './ownership.js';
 import { isRetired, retiredName } from './retired-name.js';
 import { pickUpdatable } from './update.js';
 
 /** Inputs of a prune. */
-export interface Pruning {
+export interface PruneInput {
   readonly stack: string;
   /** Why objects are removed: no manifest describes them, or everything that the stack owns is destroyed. */
   readonly why: 'not-described' | 'destroyed';
@@ -35,7 +42,7 @@ export function leftoverAddresses({
   stack,
   facts,
   described,
-}: Pick<Pruning, 'stack' | 'facts' | 'described'>): Address[] {
+}: Pick<PruneInput, 'stack' | 'facts' | 'described'>): Address[] {
   const others: [Address, ObjectFact][] = [];
   for (const [address, fact] of facts)
     if (fact.stack === stack && !described.has(address)) others.push([address, fact]);
@@ -49,7 +56,7 @@ export function leftoverAddresses({
 
 /** Adds the live object of each leftover, and omits objects that a manifest describes under another name. */
 export function leftoverObjects(
-  pruning: Pick<Pruning, 'stack' | 'facts' | 'described' | 'claimed' | 'observation' | 'kindNamed'>,
+  pruning: Pick<PruneInput, 'stack' | 'facts' | 'described' | 'claimed' | 'observation' | 'kindNamed'>,
 ): ReadonlyMap<Address, Observed | undefined> {
   const { claimed, described, observation } = pruning;
   const looking = { ...pruning, index: liveIndex(observation) };
@@ -60,17 +67,17 @@ export function leftoverObjects(
 }
 
 /** Plans the removal of objects that this stack created or adopted and that are no longer in any manifest. */
-export function prune(pruning: Pruning, left = leftoverObjects(pruning)): Decision[] {
+export function prune(pruning: PruneInput, left = leftoverObjects(pruning)): Decision[] {
   return [...left]
     .filter(([address]) => pruning.mayDelete(address) === 'yes')
     .map(([address, object]) => pruneOne(address, object, pruning));
 }
 
-function pruneOne(address: Address, object: Observed | undefined, pruning: Pruning): Decision {
+function pruneOne(address: Address, object: Observed | undefined, pruning: PruneInput): Decision {
   const { facts, observation, kindNamed, capabilityOf } = pruning;
   const { kind: kindName, name } = splitAddress(address);
   const kind = kindNamed(kindName);
-  if (observation.unlisted.has(kindName)) return lookByHand(address, kind, pruning.why);
+  if (observation.unlisted.has(kindName)) return lookManually(address, kind, pruning.why);
   const odd = oddityOfLeft(address, object, pruning);
   if (odd !== undefined) return leftOdd(address, odd);
   if (object === undefined) return forget(address, GONE);
@@ -85,15 +92,15 @@ function pruneOne(address: Address, object: Observed | undefined, pruning: Pruni
 }
 
 /** Says why it is unclear whether an object is gone, or what it is. */
-function oddityOfLeft(address: Address, object: Observed | undefined, pruning: Pruning): string | undefined {
+function oddityOfLeft(address: Address, object: Observed | undefined, pruning: PruneInput): string | undefined {
   const { facts, observation } = pruning;
   const { kind, name } = splitAddress(address);
   if (object !== undefined) return object.odd === undefined ? undefined : oddMessage('It', object.odd.why);
   const named = oddObjects(kind, observation).find((one) => one.name === name);
   if (named !== undefined) return oddMessage('It', named.odd.why);
   const fact = facts.get(address);
-  const hidden = perhaps(unclearObjects(kind, observation, facts), fact);
-  return hidden === undefined ? unprovedMessage(fact, facts, observation) : perhapsMessage(kind, hidden);
+  const hidden = findPossibleMatch(unclearObjects(kind, observation, facts), fact);
+  return hidden === undefined ? unprovedMessage(fact, facts, observation) : possibleMatchMessage(kind, hidden);
 }
 
 const leftOdd = (address: Address, message: string): Decision => {
@@ -135,7 +142,7 @@ const RETIRED = {
 const doubleEntry = (present: Address) =>
   ({ reason: 'renamed-outside', message: `The ledger also has it as ${present}, its current name.` }) as const;
 
-const lookByHand = (address: Address, { name }: Kind, why: Pruning['why']): Decision => ({
+const lookManually = (address: Address, { name }: Kind, why: PruneInput['why']): Decision => ({
   ...forget(address, GONE),
   action: 'manual',
   reason: 'not-verifiable',
@@ -148,7 +155,7 @@ const WHY = {
   destroyed: 'This stack created or adopted it.',
 } as const;
 
-interface Removing extends Pick<Pruning, 'why'> {
+interface Removing extends Pick<PruneInput, 'why'> {
   readonly object: Observed;
   /** All live objects of its kind. */
   readonly among: readonly Observed[];

@@ -14,7 +14,7 @@ import { holdsDeadReference } from './references.js';
 import { retiredName } from './retired-name.js';
 import {
   actionOf,
-  type Changing,
+  type ChangeContext,
   type Difference,
   differenceOf,
   isUpdatable,
@@ -23,7 +23,7 @@ import {
   updateWrites,
 } from './update.js';
 
-type Replacement = Changing & Difference;
+type Replacement = ChangeContext & Difference;
 
 /**
  * Replaces a live object, because of fields that no update changes or because it was asked for. The old object is
@@ -62,7 +62,7 @@ export function replace(bound: Bound, live: Match, replacement: Replacement): De
  * Gives an own object its name back, after the service refused its successor and the request that was to rename it
  * back, unless the manifest asks for another successor by now.
  */
-export function renameBack(bound: Bound, refused: JsonObject, changing: Changing): Decision | undefined {
+export function renameBack(bound: Bound, refused: JsonObject, changing: ChangeContext): Decision | undefined {
   const { kind, can } = changing;
   const { object, fact } = retiredOf(bound) as NonNullable<Bound['elsewhere']>;
   const live: Match = { match: 'moved', object, raw: object, among: [] };

@@ -37,7 +37,7 @@ export interface Selection {
 }
 
 /** Selects the manifests that a plan is about. Without patterns these are all, as they are linked already. */
-export function narrow(whole: Linked, patterns: Patterns, schemaOf: (kind: string) => object): Selection {
+export function narrowToPatterns(whole: Linked, patterns: Patterns, schemaOf: (kind: string) => object): Selection {
   const { only, exclude } = patterns;
   const claims = whole.manifests.flatMap(claimsOf);
   if (only.length + exclude.length === 0) {
@@ -77,11 +77,11 @@ export interface Selected {
 /** Applies patterns. Exclusions win: an excluded manifest is not planned for others either, nor what only it needs. */
 export function select(manifests: readonly Manifest[], edges: Edges, { only, exclude }: Patterns): Selected {
   const excluded = new Set(
-    manifests.filter((one) => exclude.some((pattern) => describes(pattern, one))).map(({ address }) => address),
+    manifests.filter((one) => exclude.some((pattern) => matchesManifest(pattern, one))).map(({ address }) => address),
   );
   const chosen = new Set(
     manifests
-      .filter((one) => only.length === 0 || only.some((pattern) => describes(pattern, one)))
+      .filter((one) => only.length === 0 || only.some((pattern) => matchesManifest(pattern, one)))
       .map(({ address }) => address)
       .filter((address) => !excluded.has(address)),
   );
@@ -94,10 +94,10 @@ export function select(manifests: readonly Manifest[], edges: Edges, { only, exc
 
 /** Returns patterns that match no manifest. */
 export const patternsWithoutMatch = (patterns: readonly Pattern[], manifests: readonly Manifest[]): Pattern[] =>
-  patterns.filter((pattern) => !manifests.some((manifest) => describes(pattern, manifest)));
+  patterns.filter((pattern) => !manifests.some((manifest) => matchesManifest(pattern, manifest)));
 
 /** Whether a pattern matches a manifest. */
-export function describes(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
+export function matchesManifest(pattern: Pattern, { address, metadata, origins }: Manifest): boolean {
   switch (pattern.by) {
     case 'address':
       return matchesAddress(pattern, address);

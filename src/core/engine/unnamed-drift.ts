@@ -13,7 +13,7 @@ import { diffSpec, isRelated } from './diff.js';
 import { withoutLookups } from './normal-form.js';
 import { overlay } from './overlay.js';
 import { ownLive } from './ownership.js';
-import { LEDGER, leftoverObjects, type Pruning } from './prune.js';
+import { LEDGER, leftoverObjects, type PruneInput } from './prune.js';
 import { holdsDeadReference } from './references.js';
 
 /** An object of the stack, and how fields that no manifest names differ from what the ledger recorded. */
@@ -32,12 +32,12 @@ export interface UnnamedDrift {
 }
 
 /** Inputs for finding drift. */
-export interface Drifting extends Omit<Pruning, 'why' | 'mayDelete' | 'claimed'> {
+export interface UnnamedDriftInput extends Omit<PruneInput, 'why' | 'mayDelete' | 'claimed'> {
   readonly bound: readonly Bound[];
 }
 
 /** Finds changes in own objects besides what manifests name, including objects that are no longer in any manifest. */
-export function unnamedDrift(drifting: Drifting): UnnamedDrift[] {
+export function unnamedDrift(drifting: UnnamedDriftInput): UnnamedDrift[] {
   const { bound, stack, kindNamed, capabilityOf, facts, observation } = drifting;
   const described = bound.flatMap(({ manifest, desired, ...found }): UnnamedDrift[] => {
     const { address, origins, metadata } = manifest;

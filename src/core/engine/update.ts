@@ -10,7 +10,7 @@ import type { Match } from './find-live.js';
 import type { Standing } from './ownership.js';
 
 /** Inputs of a change to a live object besides its manifest. */
-export interface Changing {
+export interface ChangeContext {
   readonly kind: Kind;
   readonly can: Capability;
   readonly deciding: Deciding;
@@ -28,7 +28,7 @@ export interface Difference {
 }
 
 /** Computes how a live object differs from its manifest; empty where it does not. */
-export function differenceOf(bound: Bound, live: Match, changing: Changing): Difference {
+export function differenceOf(bound: Bound, live: Match, changing: ChangeContext): Difference {
   const inSpec = [...nameChange(bound, live), ...specChanges(bound, live, changing)];
   const fixed = inSpec.filter(({ path }) => !isUpdatable(path, changing.can));
   return { inSpec, fixed, protection: protectionChange(bound, changing) };
@@ -40,7 +40,7 @@ export function nameChange({ manifest }: Bound, { match, object }: Match): Field
   return [{ path: 'name', before: object.name, after: manifest.metadata.name, ...cause }];
 }
 
-function specChanges({ desired }: Bound, { object }: Match, { kind, can, standing }: Changing): FieldChange[] {
+function specChanges({ desired }: Bound, { object }: Match, { kind, can, standing }: ChangeContext): FieldChange[] {
   const observed = object.spec;
   const wanted = withoutHidden(desired, can);
   const differing = diffSpec(kind.schema, wanted, observed);
@@ -54,7 +54,7 @@ const withoutHidden = (spec: JsonObject, { hidden = [] }: Capability): JsonObjec
   hidden.length === 0 ? spec : Object.fromEntries(Object.entries(spec).filter(([field]) => !hidden.includes(field)));
 
 /** Compares protection, which the ledger keeps in effect until an apply ends it. */
-function protectionChange({ manifest }: Bound, { standing }: Changing): FieldChange[] {
+function protectionChange({ manifest }: Bound, { standing }: ChangeContext): FieldChange[] {
   const after = manifest.metadata.protect ?? false;
   const before = standing.is === 'own' ? standing.fact.protect : after;
   return before === after ? [] : [{ path: 'metadata.protect', before, after, cause: 'asked' }];
@@ -68,7 +68,7 @@ export const isUpdatable = (path: string, { update, children = [] }: Capability)
 export function update(
   bound: Bound,
   live: Match,
-  { inSpec, protection, ...changing }: Changing & Difference,
+  { inSpec, protection, ...changing }: ChangeContext & Difference,
 ): Decision {
   const { kind, deciding, standing } = changing;
   const how = standing.is === 'own' ? standing.fact.how : 'adopted';
@@ -118,7 +118,7 @@ export function updateWrites(
   { manifest, desired }: Bound,
   observed: JsonObject,
   fields: readonly FieldChange[],
-  { kind, can }: Pick<Changing, 'kind' | 'can'>,
+  { kind, can }: Pick<ChangeContext, 'kind' | 'can'>,
 ): Write[] {
   const own = fields.filter(({ path }) => !(topOf(path) in kind.children));
   const children = fields.filter(({ path }) => topOf(path) in kind.children);

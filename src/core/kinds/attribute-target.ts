@@ -1,4 +1,4 @@
-import { isLikelyGuid } from '../model/attribute-meant.js';
+import { isLikelyGuid } from '../model/attribute-reference.js';
 import { caselessText, ref } from '../model/fields.js';
 import type { NameContext, SpecFinding, WireContext } from '../model/kind.js';
 import { unknownField } from '../model/known-fields.js';

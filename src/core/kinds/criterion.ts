@@ -1,6 +1,6 @@
 import { quoted } from '#base/printable.js';
 import { UNCATEGORIZED } from '../lookups/category.js';
-import { attributeMeant } from '../model/attribute-meant.js';
+import { referencedAttribute } from '../model/attribute-reference.js';
 import { object, openEnum, ref } from '../model/fields.js';
 import { isObject, type Json, type JsonObject } from '../model/json.js';
 import { deadReference, looksLikeGuid, type NameContext, type SpecFinding, type WireContext } from '../model/kind.js';
@@ -90,7 +90,7 @@ export function criterionFromWire(entry: JsonObject, resource: string, context: 
 
 /** Searches name a custom attribute by its GUID, in every dialect (wire-facts 3, "Search"). */
 function fieldFromWire(text: string, resource: string, context: NameContext): AttributeTarget {
-  const attribute = attributeMeant(text, (guid) => context.nameOf('Attribute', guid, worldOf(resource)));
+  const attribute = referencedAttribute(text, (guid) => context.nameOf('Attribute', guid, worldOf(resource)));
   return attribute === undefined ? { apiName: text } : { attribute };
 }
 

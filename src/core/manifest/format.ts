@@ -36,7 +36,7 @@ export function formatYaml(text: string, file: string, catalog: Catalog): Format
 }
 
 /** Formats a text, or returns it unchanged if it cannot be formatted. */
-export function inForm(text: string, catalog: Catalog): string {
+export function formatIfPossible(text: string, catalog: Catalog): string {
   const formatted = formatYaml(text, '', catalog);
   return 'text' in formatted ? formatted.text : text;
 }

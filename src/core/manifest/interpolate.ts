@@ -47,7 +47,7 @@ export function interpolate(
   const diagnostics: Diagnostic[] = [];
   const filled: Document[] = [];
   for (const { value, origins } of documents) {
-    const filling: Filling = { variables, sourceOf, used, origins, found: [], sources: new Map() };
+    const filling: FillContext = { variables, sourceOf, used, origins, found: [], sources: new Map() };
     const results = fillDocument(value, filling);
     diagnostics.push(...filling.found);
     if (filling.found.length === 0) filled.push(...results);
@@ -55,7 +55,7 @@ export function interpolate(
   return { documents: filled, diagnostics, used };
 }
 
-interface Filling {
+interface FillContext {
   readonly variables: VariableValues;
   readonly used: Set<string>;
   readonly origins: Origins;
@@ -67,7 +67,7 @@ interface Filling {
   readonly each?: Item;
 }
 
-function fillDocument(value: unknown, filling: Filling): Document[] {
+function fillDocument(value: unknown, filling: FillContext): Document[] {
   if (!isObject(value) || !Object.hasOwn(value, FOR_EACH)) return [filledDocument(value, filling)];
   const { [FOR_EACH]: given, ...rest } = value;
   const at = pointerTo('', FOR_EACH);
@@ -88,12 +88,12 @@ function fillDocument(value: unknown, filling: Filling): Document[] {
   return copies;
 }
 
-function filledDocument(value: unknown, filling: Filling): Document {
+function filledDocument(value: unknown, filling: FillContext): Document {
   const { origins, sources } = filling;
   return { value: fill(value, '', filling), origins: filledOrigins(origins, sources) };
 }
 
-function fill(value: unknown, at: Pointer, filling: Filling): unknown {
+function fill(value: unknown, at: Pointer, filling: FillContext): unknown {
   if (typeof value === 'string') return holdsReferences(value) ? fillText(value, at, filling) : value;
   if (Array.isArray(value)) return value.map((entry, index) => fill(entry, pointerTo(at, index), filling));
   if (!isObject(value)) return value;
@@ -106,7 +106,7 @@ function fill(value: unknown, at: Pointer, filling: Filling): unknown {
 }
 
 /** A text that is exactly one reference becomes the referenced value, of any type. */
-function fillText(text: string, at: Pointer, filling: Filling): unknown {
+function fillText(text: string, at: Pointer, filling: FillContext): unknown {
   const whole = /^\$\{((?:var|each)\.[^{}]*)\}$/.exec(text)?.[1];
   if (whole !== undefined) return referredValue(whole, at, filling);
   return text.replaceAll(REFERENCE, (reference: string, inner: string | undefined) => {
@@ -124,12 +124,17 @@ function fillText(text: string, at: Pointer, filling: Filling): unknown {
 
 type ReferenceFinding = Pick<Diagnostic, 'code' | 'message' | 'hint'>;
 
-function addFinding(finding: ReferenceFinding, reference: string, at: Pointer, { origins, found }: Filling): string {
+function addFinding(
+  finding: ReferenceFinding,
+  reference: string,
+  at: Pointer,
+  { origins, found }: FillContext,
+): string {
   found.push({ severity: 'error', ...finding, origin: origins.value(at) });
   return reference;
 }
 
-function noteSource(reference: string, at: Pointer, { each, sources, sourceOf }: Filling): void {
+function noteSource(reference: string, at: Pointer, { each, sources, sourceOf }: FillContext): void {
   const name = /^var\.([^.]*)/.exec(reference)?.[1];
   const source = name === undefined ? `item ${String(each?.key)} of \`forEach\`` : sourceOf(name);
   const text = `\${${reference}} of ${source}`;
@@ -138,7 +143,7 @@ function noteSource(reference: string, at: Pointer, { each, sources, sourceOf }:
 }
 
 /** The value of `var.NAME`, `each.key` or `each.value`, or of a member of it: `var.plant.city`. */
-function referredValue(reference: string, at: Pointer, filling: Filling): unknown {
+function referredValue(reference: string, at: Pointer, filling: FillContext): unknown {
   const [scope, name = '', ...path] = reference.split('.');
   const found = scope === 'var' ? variableNamed(name, filling) : itemPart(name, reference, filling);
   if ('code' in found) return addFinding(found, reference, at, filling);
@@ -162,7 +167,7 @@ const noMember = (holder: string, key: string, value: unknown): ReferenceFinding
       )
     : { code: 'variable-member', message: `"\${${holder}}" is ${typeName(value)} and has no members.` };
 
-function itemPart(name: string, reference: string, { each }: Filling): { value: unknown } | ReferenceFinding {
+function itemPart(name: string, reference: string, { each }: FillContext): { value: unknown } | ReferenceFinding {
   if (each === undefined) {
     const message = `"\${${reference}}" has a value only in a manifest with \`forEach\`.`;
     return { code: 'each-outside', message, hint: FOR_EACH_HINT };
@@ -173,7 +178,7 @@ function itemPart(name: string, reference: string, { each }: Filling): { value: 
   return { code: 'variable-syntax', message: `There is no "\${${reference}}".`, hint };
 }
 
-function variableNamed(name: string, { variables, used }: Filling): { value: unknown } | ReferenceFinding {
+function variableNamed(name: string, { variables, used }: FillContext): { value: unknown } | ReferenceFinding {
   if (Object.hasOwn(variables, name)) {
     used.add(name);
     return { value: variables[name] };

@@ -16,7 +16,7 @@ export const REMOVE = '$remove';
 export const DELETED = Symbol('deleted');
 
 /** Both documents, and everything found while their values are merged. */
-export interface Merging {
+export interface MergeContext {
   readonly base: Origins;
   readonly overlay: Origins;
   /** The places where the parts of the result were written. */
@@ -47,7 +47,7 @@ export const ROOT: At = { base: '', overlay: '', merged: '' };
  * Merges maps member by member and lists with keys entry by entry; any other overlay replaces the base. `null` is a
  * value as in any manifest. Values that cannot be merged are reported as errors.
  */
-export function mergeValue({ base, overlay, schema }: Sides, at: At, merging: Merging): Json | typeof DELETED {
+export function mergeValue({ base, overlay, schema }: Sides, at: At, merging: MergeContext): Json | typeof DELETED {
   if (isObject(overlay) && PATCH in overlay) return marked({ base, overlay, schema }, at, merging);
   if (isObject(overlay) && (ADD in overlay || REMOVE in overlay)) return changeList(base, overlay, at, merging);
   if (isObject(overlay) && isObject(base)) return mergeMaps(base, overlay, schema, at, merging);
@@ -59,7 +59,7 @@ export function mergeValue({ base, overlay, schema }: Sides, at: At, merging: Me
   return Array.isArray(overlay) ? mergeEntries([], overlay, { by: [], schema: schema?.items }, at, merging) : overlay;
 }
 
-function marked({ base, overlay, schema }: Sides, at: At, merging: Merging): Json | typeof DELETED {
+function marked({ base, overlay, schema }: Sides, at: At, merging: MergeContext): Json | typeof DELETED {
   const { [PATCH]: how, ...rest } = overlay as JsonObject;
   const marker = pointerTo(at.overlay, PATCH);
   if (how === 'delete') {
@@ -73,7 +73,7 @@ function marked({ base, overlay, schema }: Sides, at: At, merging: Merging): Jso
   return null;
 }
 
-function notThere(message: string, at: Pointer, { overlay, found, missing }: Merging): typeof DELETED {
+function notThere(message: string, at: Pointer, { overlay, found, missing }: MergeContext): typeof DELETED {
   if (missing === 'ignored') return DELETED;
   const hint = 'Correct the name in the overlay, or remove this part of it.';
   found.push({ severity: 'error', code: 'overlay-missing', message, hint, origin: overlay.value(at) });
@@ -85,7 +85,7 @@ function mergeMaps(
   overlay: JsonObject,
   schema: SchemaNode | undefined,
   at: At,
-  merging: Merging,
+  merging: MergeContext,
 ): JsonObject {
   const merged: Record<string, Json> = { ...base };
   for (const [key, value] of Object.entries(overlay)) {
@@ -113,7 +113,7 @@ function mergeEntries(
   overlay: readonly Json[],
   { by, schema }: Keyed,
   at: At,
-  merging: Merging,
+  merging: MergeContext,
 ): Json[] {
   const targets = overlay.map((entry, index) => targetOf(entry, base, by, pointerTo(at.overlay, index), merging));
   const merged: Json[] = [];
@@ -141,7 +141,7 @@ function targetOf(
   base: readonly Json[],
   by: readonly string[],
   at: Pointer,
-  { overlay, found }: Merging,
+  { overlay, found }: MergeContext,
 ): number | 'none' | 'several' {
   const exact = base.findIndex((other) => matchKey(other, by) === matchKey(entry, by));
   if (exact >= 0) return exact;
@@ -158,7 +158,7 @@ function targetOf(
 }
 
 /** Applies `{ $add: [...], $remove: [...] }` to a list whose entries have no keys. */
-function changeList(base: Json | undefined, overlay: JsonObject, at: At, merging: Merging): Json {
+function changeList(base: Json | undefined, overlay: JsonObject, at: At, merging: MergeContext): Json {
   const { [ADD]: added = [], [REMOVE]: removed = [], ...rest } = overlay;
   const list = base === undefined || base === null ? [] : base;
   const wrong =

@@ -43,7 +43,7 @@ export function applyOverlay(documents: readonly Document[], overlay: Overlay): 
   };
 }
 
-type Merging = Pick<Overlay, 'missing' | 'catalog'>;
+type MergeOptions = Pick<Overlay, 'missing' | 'catalog'>;
 
 interface Merged {
   /** Absent if the overlay deletes it. */
@@ -51,7 +51,7 @@ interface Merged {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function mergeAll(base: Document, overlays: readonly Document[], merging: Merging): Merged {
+function mergeAll(base: Document, overlays: readonly Document[], merging: MergeOptions): Merged {
   let merged: Merged = { document: base, diagnostics: [] };
   for (const overlay of overlays) {
     if (merged.document === undefined) break;
@@ -64,7 +64,7 @@ function mergeAll(base: Document, overlays: readonly Document[], merging: Mergin
   return merged;
 }
 
-function merge(base: Document, overlay: Document, { missing, catalog }: Merging): Merged {
+function merge(base: Document, overlay: Document, { missing, catalog }: MergeOptions): Merged {
   const places = new Map<Pointer, Place>();
   const found: Diagnostic[] = [];
   const sides = {

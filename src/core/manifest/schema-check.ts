@@ -22,14 +22,14 @@ export interface Subject {
 export function checkSchema(value: unknown, subject: Subject): Diagnostic[] {
   const validate = validatorOf('findings', subject.schema);
   if (validate(holdsNull(value) ? withoutNulls(value) : value)) return [];
-  return tellingErrors(validate.errors as ErrorObject[]).map((error) => errorDiagnostic(error, value, subject));
+  return errorsOutsideBranches(validate.errors as ErrorObject[]).map((error) => errorDiagnostic(error, value, subject));
 }
 
 const holdsNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(holdsNull));
 
 /** Drops the errors of a union's branches: only the error of the union itself is useful to the user. */
-function tellingErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+function errorsOutsideBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isBranch = ({ schemaPath }: ErrorObject): boolean =>
     unions.some((union) => schemaPath.startsWith(`${union.schemaPath}/`));

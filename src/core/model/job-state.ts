@@ -93,7 +93,7 @@ export type ValidationCounts = Shape<typeof validationCountsSchema>;
 export type SettledState = Extract<JobState, { readonly rows: number }>;
 
 /** The parts of an import's request that decide whether a state settles it. */
-export interface AskedJob {
+export interface JobTerms {
   readonly when: 'changed' | 'always';
   readonly again?: 'asked';
   readonly commits: 'by rule' | 'never';
@@ -105,7 +105,7 @@ export const isOpen = (state: JobState | undefined): state is OpenRuns =>
   state?.state === 'posted' || state?.state === 'committing';
 
 /** Whether nothing more must be sent. A rejection holds for its commit rule: under another, the rows may pass. */
-export function isSettled(state: JobState, { when, again, commits, rule }: AskedJob): boolean {
+export function isSettled(state: JobState, { when, again, commits, rule }: JobTerms): boolean {
   if (when === 'always' || again === 'asked') return false;
   if (state.state === 'validated') return commits === 'never';
   if (state.state === 'rejected') return state.rule === undefined || sameJson(state.rule, rule);

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '#core/model/findings.js';
-import { interruptedIn } from './interrupted.js';
+import { interruptionError } from './interrupted.js';
 import type { Column } from './preflight/columns.js';
 import { designatorCountCheck } from './preflight/designator-check.js';
-import { sayIn } from './preflight/preflight.js';
+import { findingReporter } from './preflight/preflight.js';
 import { type RepeatedLines, repeatedLines, repeatedProblem } from './preflight/repeated-lines.js';
 import type { CheckedRow, PreflightRules, RowCheck } from './preflight/row-check.js';
 import { rowFieldsOf } from './preflight/row-fields.js';
@@ -34,7 +34,7 @@ export async function openRepeats(
   folder: string,
   add: (finding: Finding) => void,
 ): Promise<Repeats | undefined> {
-  const say = sayIn(table, columns, add);
+  const say = findingReporter(table, columns, add);
   const fields = rowFieldsOf(columns, given.definition);
   const problem = repeatedProblem(fields, given);
   if (problem !== undefined) {
@@ -57,7 +57,7 @@ export async function openRepeats(
 }
 
 /** Destination of the added-up rows, and where they are cut into parts. */
-export interface AddedUp {
+export interface AddUpOptions {
   readonly table: SourceTable;
   readonly columns: readonly Column[];
   readonly path: string;
@@ -69,7 +69,7 @@ export interface AddedUp {
 export async function addUpLines(
   spool: Spool,
   { file, lines, checkLine, checkSum }: Repeats,
-  { table, columns, path, signal, parts }: AddedUp,
+  { table, columns, path, signal, parts }: AddUpOptions,
 ): Promise<Spool> {
   await file.flush();
   const writer = await SpoolWriter.open(path, columns);
@@ -84,7 +84,7 @@ export async function addUpLines(
       if (parts?.(row, line) === 'cut') await writer.cut();
       const written = writer.add(row, line);
       if (written !== undefined) await written;
-      if (signal?.aborted) throw interruptedIn(table.file);
+      if (signal?.aborted) throw interruptionError(table.file);
     }
     const made = await writer.finish();
     await rm(spool.path, { force: true });

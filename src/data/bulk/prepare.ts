@@ -2,12 +2,12 @@ import { basename, extname } from 'node:path';
 import type { ImportSource } from '#core/jobs/source.js';
 import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { openRowFiles, type PreparedFiles, prepareFiles } from './archive/prepared-files.js';
-import { interruptedIn } from './interrupted.js';
+import { interruptionError } from './interrupted.js';
 import { collectFindings, type FindingCollector } from './preflight/collect-findings.js';
 import { bindColumns, type Column } from './preflight/columns.js';
 import type { AllowedValues } from './preflight/row-check.js';
 import { type ExpectedRows, rowCountProblem } from './preflight/row-count.js';
-import { type ReadingRows, type ReadRows, readRows } from './read-rows.js';
+import { type ReadRows, type ReadRowsOptions, readRows } from './read-rows.js';
 import { copyOriginal, type OriginalFile, originalOf, originalProblem } from './rows/original.js';
 import type { RowRanges } from './rows/row-ranges.js';
 import type { Spool } from './rows/spool.js';
@@ -15,7 +15,7 @@ import { openSource } from './source/open-source.js';
 import { nameOfTable, placeOf, type SourceTable } from './source/source-table.js';
 
 /** A source to read, the purpose of its rows, and the folder of their spool. */
-export interface ImportInput extends ReadingRows {
+export interface ImportInput extends ReadRowsOptions {
   /** Path of the file; messages use `source.file`. */
   readonly path: string;
   readonly source: ImportSource;
@@ -110,8 +110,8 @@ const warningsOf = (table: SourceTable): Finding[] =>
 /** Rejects on an interruption, without waiting for a large workbook to open, which takes seconds. */
 function interruption({ signal, source }: ImportInput): Promise<never> {
   return new Promise((_, interrupt) => {
-    if (signal?.aborted) interrupt(interruptedIn(source.file));
-    signal?.addEventListener('abort', () => interrupt(interruptedIn(source.file)), { once: true });
+    if (signal?.aborted) interrupt(interruptionError(source.file));
+    signal?.addEventListener('abort', () => interrupt(interruptionError(source.file)), { once: true });
   });
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
-import { type AddedUp, addUpLines, openRepeats, type Repeats } from './add-up-lines.js';
+import { type AddUpOptions, addUpLines, openRepeats, type Repeats } from './add-up-lines.js';
 import type { RowFiles } from './archive/row-files.js';
-import { interruptedIn } from './interrupted.js';
+import { interruptionError } from './interrupted.js';
 import { circleCheck } from './preflight/circle-check.js';
 import type { FindingCollector } from './preflight/collect-findings.js';
 import { type Column, normaliseRow } from './preflight/columns.js';
@@ -24,7 +24,7 @@ export interface ReadRows extends Spool {
 }
 
 /** Purpose and destination of the rows to read. */
-export interface ReadingRows {
+export interface ReadRowsOptions {
   readonly definition: ImportDefinitionSpec;
   /** A folder of this import alone; the spool stays in it until the caller removes it. */
   readonly folder: string;
@@ -41,7 +41,7 @@ export interface ReadingRows {
   readonly signal?: AbortSignal;
 }
 
-interface RowPass extends ReadingRows {
+interface RowPass extends ReadRowsOptions {
   readonly rowFiles: RowFiles | undefined;
 }
 
@@ -81,7 +81,7 @@ export async function readRows(
   }
 }
 
-interface Spooling extends Pick<AddedUp, 'table' | 'columns'> {
+interface Spooling extends Pick<AddUpOptions, 'table' | 'columns'> {
   readonly pass: RowPass;
   readonly given: PreflightRules;
   readonly collector: FindingCollector;
@@ -101,7 +101,7 @@ async function spoolRows(spooling: Spooling, writer: SpoolWriter): Promise<void>
       const written = take(row);
       // Most rows need no wait, and awaiting each would take as long as reading it.
       if (written !== undefined) await written;
-      if (signal?.aborted) throw interruptedIn(table.file);
+      if (signal?.aborted) throw interruptionError(table.file);
       if (rows % EVENT_EVERY === 0) onRows?.(rows);
     }
   }

@@ -5,7 +5,7 @@ import type { Client } from '#service/client.js';
 import type { EventList, OutboundEvents, QueuedEvent } from '#service/outbound-events.js';
 import { listsOf } from './event-contents.js';
 import { objectOf } from './event-entry.js';
-import { eventsNamed } from './event-named.js';
+import { findEvents } from './find-events.js';
 
 /** Which events are to be set, and to what. */
 export interface ChosenEvents {
@@ -27,7 +27,7 @@ export interface Target {
 export async function eventTargets({ events: names, to }: ChosenEvents, events: OutboundEvents): Promise<Target[]> {
   const wanted = to === 'reconciled';
   const waiting = wanted ? 'false' : 'true';
-  const found = names === 'all' ? await events.list(waiting) : await eventsNamed(names, events, waiting);
+  const found = names === 'all' ? await events.list(waiting) : await findEvents(names, events, waiting);
   const sorted = [...found].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const targets: Target[] = [];
   for (const event of sorted) {
@@ -47,7 +47,7 @@ async function isPartly(event: QueuedEvent, events: OutboundEvents): Promise<boo
 
 /** The chosen entries of the one event, each once. Throws UNKNOWN_NAME if the event has no entry for a name. */
 export async function entryTargets(options: ChosenEvents, events: OutboundEvents, client: Client): Promise<Target[]> {
-  const [event] = (await eventsNamed(options.events as readonly string[], events, 'any')) as [QueuedEvent];
+  const [event] = (await findEvents(options.events as readonly string[], events, 'any')) as [QueuedEvent];
   const targets: Target[] = [];
   for (const item of options.items) targets.push(...(await targetsOf(item, event, { options, events, client })));
   return [...new Map(targets.map((target) => [target.name, target])).values()];

@@ -1,7 +1,7 @@
 import { DexsyncError } from '#base/errors.js';
 import type { ExchangeRun } from '#service/exchange-runs.js';
 import { nextWait } from '../imports/run/poll.js';
-import { dropRecord, nameOfRun, numberPart, pause, type Transfer, tell } from './transfer.js';
+import { dropRecord, emitTransferEvent, nameOfRun, numberPart, pause, type Transfer } from './transfer.js';
 
 /** Polls in an undocumented state before the run is given up. */
 const MOST_UNKNOWN = 20;
@@ -18,7 +18,7 @@ export async function awaitExchange(transfer: Transfer, start: ExchangeRun): Pro
   let unknown = 0;
   for (;;) {
     const seconds = Math.round((host.clock().getTime() - since) / 1000);
-    tell(transfer, { is: 'polled', status: run.status, seconds, ...numberPart(run) });
+    emitTransferEvent(transfer, { is: 'polled', status: run.status, seconds, ...numberPart(run) });
     if (run.state === 'complete') return run;
     if (run.state === 'failed' || run.state === 'aborted') {
       // This state is final; the next command starts another run.

@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { addressOf } from '#core/model/address.js';
 import { canonical, isObject, type Json } from '#core/model/json.js';
 import type { Connection } from '#project/connection/connection.js';
-import type { NamedDefinition } from '#project/live/definition-named.js';
+import type { NamedDefinition } from '#project/live/find-live-definition.js';
 import { foreignNames, RECORD_FILE, type RunRecord } from './run-record.js';
 
 type RunSource = 'new run' | 'latest';

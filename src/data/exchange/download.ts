@@ -6,7 +6,7 @@ import { writeStream } from '#base/files/write-stream.js';
 import type { ArchiveFile, ExchangeRun } from '#service/exchange-runs.js';
 import { ServiceError } from '#service/service-error.js';
 import { nextWait } from '../imports/run/poll.js';
-import { pause, type RunClient, tell } from './transfer.js';
+import { emitTransferEvent, pause, type RunClient } from './transfer.js';
 
 /** Wire-facts 2.1: the file cannot be downloaded at this time. */
 const NOT_NOW = 3017;
@@ -38,7 +38,7 @@ export async function download(
       if (!(error instanceof ServiceError && error.has(NOT_NOW)) || waited >= transfer.patience) throw error;
     }
     wait = nextWait(wait);
-    tell(transfer, { is: 'not ready', seconds: Math.round(waited / 1000) });
+    emitTransferEvent(transfer, { is: 'not ready', seconds: Math.round(waited / 1000) });
     await pause(transfer, wait);
     waited += wait;
   }
@@ -55,7 +55,7 @@ async function downloadOnce(
   const content = await transfer.runs.content(run, file);
   const counter = byteCounter((bytes) => {
     const total = file.size === undefined ? {} : { total: file.size };
-    tell(transfer, { is: 'downloading', archive: file.name, bytes, ...total });
+    emitTransferEvent(transfer, { is: 'downloading', archive: file.name, bytes, ...total });
   });
   try {
     await writeStream(content, counter.stream, path, transfer.host.signal);

@@ -5,14 +5,14 @@ import { throwAsDisk } from '#base/files/disk-error.js';
 import { OWN_NAMES } from '#base/files/entry-name.js';
 import { extractDefinition } from '#core/kinds/extract-definition.js';
 import { isObject } from '#core/model/json.js';
-import type { NamedDefinition } from '#project/live/definition-named.js';
+import type { NamedDefinition } from '#project/live/find-live-definition.js';
 import type { ExchangeRun } from '#service/exchange-runs.js';
 import { saysAbsentOrForbidden } from '#service/refusal-meaning.js';
 import { awaitExchange } from './await-exchange.js';
 import { type ReceiveOptions, receiveFiles } from './receive-files.js';
 import { type RunRecord, readRecord } from './run-record.js';
 import { takeRun } from './take-run.js';
-import { dropRecord, nameOfRun, numberPart, saveRecord, type Transfer, tell } from './transfer.js';
+import { dropRecord, emitTransferEvent, nameOfRun, numberPart, saveRecord, type Transfer } from './transfer.js';
 
 /** Which run is fetched, and what happens to its archives and to existing files. */
 export interface Fetching extends Pick<ReceiveOptions, 'archives' | 'existing'> {
@@ -59,7 +59,7 @@ async function latestRun(transfer: Transfer): Promise<ExchangeRun> {
       hint: 'Leave out `--latest` to start one.',
     });
   }
-  tell(transfer, { is: 'latest', ...numberPart(run) });
+  emitTransferEvent(transfer, { is: 'latest', ...numberPart(run) });
   return run;
 }
 

@@ -10,7 +10,7 @@ import type { ArchiveFile, ExchangeRun } from '#service/exchange-runs.js';
 import { download } from './download.js';
 import { placeFiles } from './place-files.js';
 import type { RunRecord } from './run-record.js';
-import { nameOfRun, type Transfer, tell } from './transfer.js';
+import { emitTransferEvent, nameOfRun, type Transfer } from './transfer.js';
 import { checkArchive, type DownloadedArchive, unpack } from './unpack.js';
 
 /** How the archives of a run become files of the target folder. */
@@ -90,7 +90,7 @@ async function receiveArchives(
       if (refusal !== undefined) throw unusableName(file.name, refusal);
       files.push({ path: file.name, size });
     }
-    tell(transfer, { is: 'unpacking', archive: file.name });
+    emitTransferEvent(transfer, { is: 'unpacking', archive: file.name });
     if (kept === 'only') await checkArchive(archive, transfer.host.signal);
     else files.push(...(await unpack(archive, target, taken, transfer.host.signal)));
     if (kept === 'unpacked') await rm(archive.path);

@@ -4,7 +4,15 @@ import { saysAbsent } from '#service/refusal-meaning.js';
 import { ServiceError } from '#service/service-error.js';
 import { nextWait } from '../imports/run/poll.js';
 import type { RunRecord } from './run-record.js';
-import { dropRecord, freshRecord, numberPart, pause, saveRecord, type Transfer, tell } from './transfer.js';
+import {
+  dropRecord,
+  emitTransferEvent,
+  freshRecord,
+  numberPart,
+  pause,
+  saveRecord,
+  type Transfer,
+} from './transfer.js';
 
 /** Wire-facts 2.1: only one export can be in progress at any time. */
 const ANOTHER_IN_PROGRESS = 3144;
@@ -37,18 +45,18 @@ async function readRecordedRun(
 ): Promise<ExchangeRun | undefined> {
   try {
     const run = await transfer.runs.read(guid);
-    tell(transfer, { is: 'resumed', ...numberPart(run) });
+    emitTransferEvent(transfer, { is: 'resumed', ...numberPart(run) });
     return run;
   } catch (error) {
     if (!saysAbsent(error)) throw error;
-    tell(transfer, { is: 'gone', ...rest });
+    emitTransferEvent(transfer, { is: 'gone', ...rest });
     return undefined;
   }
 }
 
 async function adoptRun(transfer: Transfer, recorded: RunRecord, run: ExchangeRun): Promise<ExchangeRun> {
   await saveRecord(transfer, { ...recorded, run: { guid: run.guid, ...numberPart(run) } });
-  tell(transfer, { is: 'found', ...numberPart(run) });
+  emitTransferEvent(transfer, { is: 'found', ...numberPart(run) });
   return run;
 }
 
@@ -84,7 +92,7 @@ async function startRun(transfer: Transfer, fresh: RunRecord): Promise<ExchangeR
 
 async function postRun(transfer: Transfer): Promise<ExchangeRun> {
   const run = await transfer.runs.start(transfer.criteria);
-  tell(transfer, { is: 'started', ...numberPart(run) });
+  emitTransferEvent(transfer, { is: 'started', ...numberPart(run) });
   return run;
 }
 
@@ -123,7 +131,11 @@ async function retryAfterWait(
   const own = lost > 0 ? await findUnrecordedRun(transfer, fresh.known) : undefined;
   if (own !== undefined) return announceFound(transfer, own);
   const wait = Math.min(nextWait(attempts.wait), transfer.patience - waited);
-  tell(transfer, { is: 'waiting', seconds: Math.round(waited / 1000), most: Math.round(transfer.patience / 1000) });
+  emitTransferEvent(transfer, {
+    is: 'waiting',
+    seconds: Math.round(waited / 1000),
+    most: Math.round(transfer.patience / 1000),
+  });
   try {
     await pause(transfer, wait);
   } catch (error) {
@@ -145,7 +157,7 @@ async function lookForRun(transfer: Transfer, { known }: RunRecord): Promise<Exc
 }
 
 function announceFound(transfer: Transfer, run: ExchangeRun): ExchangeRun {
-  tell(transfer, { is: 'found', ...numberPart(run) });
+  emitTransferEvent(transfer, { is: 'found', ...numberPart(run) });
   return run;
 }
 

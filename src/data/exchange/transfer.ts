@@ -5,7 +5,7 @@ import type { Json } from '#core/model/json.js';
 import type { TransferEvent } from '#core/stream/transfer-event.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
-import type { NamedDefinition } from '#project/live/definition-named.js';
+import type { NamedDefinition } from '#project/live/find-live-definition.js';
 import type { ExchangeRun, ExchangeRuns } from '#service/exchange-runs.js';
 import { type RunRecord, removeRecord, writeRecord } from './run-record.js';
 
@@ -27,7 +27,7 @@ export interface Transfer {
 export type RunClient = Pick<Transfer, 'address' | 'runs' | 'host' | 'patience'>;
 
 /** Emits an event of a transfer under its address. */
-export const tell = ({ host, address }: Pick<Transfer, 'host' | 'address'>, event: TransferEvent): void =>
+export const emitTransferEvent = ({ host, address }: Pick<Transfer, 'host' | 'address'>, event: TransferEvent): void =>
   host.emit({ type: 'transfer', address, event });
 
 /** Waits; an interruption ends the wait at once and throws INTERRUPTED. */

@@ -1,4 +1,4 @@
-import { isDealtWith } from '#core/engine/decide-job.js';
+import { isOpenOrSettled } from '#core/engine/decide-job.js';
 import type { Finding, FindingSummary } from '#core/model/findings.js';
 import { comesAfter } from '#core/model/import-resources.js';
 import type { Host } from '#project/host.js';
@@ -20,7 +20,7 @@ export async function crossCheckJobs(jobs: readonly Job[], host: Host): Promise<
       apart.has(other) || !isBefore(it, job) ? [] : [it.facts.address],
     );
     const facts = { ...job.facts, needs: before };
-    if (findings.length === 0 || isDealtWith(facts.state, facts)) return { ...job, facts };
+    if (findings.length === 0 || isOpenOrSettled(facts.state, facts)) return { ...job, facts };
     emitFindings(job, addFindings(findings), host);
     const accepted = specOf(job).failOn === 'warning' ? 'no' : facts.findings.accepted;
     return { ...job, facts: { ...facts, findings: { ...facts.findings, accepted } } };

@@ -6,7 +6,7 @@ import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import { recordFinder, sharedKey } from '../bulk/compare/find-records.js';
 import type { KeyedRows } from '../bulk/compare/keyed-rows.js';
 import type { PreparedImport } from '../bulk/prepare.js';
-import { touchedBy } from '../bulk/read-back/touched.js';
+import { touchedRows } from '../bulk/read-back/touched-rows.js';
 import { KeyIndex, keyOf } from '../bulk/rows/key-index.js';
 import { readItems } from './preview/read-items.js';
 import { openBudget } from './preview/request-budget.js';
@@ -51,7 +51,7 @@ async function namedByNew({ prepared, definition, records, signal }: SharedInput
   const finder = recordFinder(prepared.columns, definition);
   const numbers = new Set<string>();
   const keys = new KeyIndex();
-  for await (const { n, identity } of touchedBy(prepared, definition, signal)) {
+  for await (const { n, identity } of touchedRows(prepared, definition, signal)) {
     if (finder.find(identity, records).length > 0) continue;
     const key = sharedKey(resource, identity.key);
     keys.firstRow(keyOf(key), n);

@@ -17,7 +17,7 @@ import { prepareJob } from './prepare-job.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
 
 /** An import from the journals, and what preparing its rows again needs. */
-export interface PreparingFound {
+export interface PrepareFoundOptions {
   readonly found: FoundImport;
   readonly manifest: Manifest;
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface PreparingFound {
 }
 
 /** Prepares the rows from the source, if that still has the same rows; otherwise from what the runs were sent. */
-export async function prepareFound(preparing: PreparingFound, connection: Connection, host: Host): Promise<Job> {
+export async function prepareFound(preparing: PrepareFoundOptions, connection: Connection, host: Host): Promise<Job> {
   const { found, manifest, folder, state, project, observation, stack } = preparing;
   const { request, key, facts } = found;
   const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
@@ -98,7 +98,7 @@ const FILES_ELSEWHERE: PreparedFiles = {
 };
 
 /** Fetches what the service was sent: the original file as it was, or otherwise only the mapped columns. */
-async function submittedRows({ found, folder, state }: PreparingFound, { client }: Connection) {
+async function submittedRows({ found, folder, state }: PrepareFoundOptions, { client }: Connection) {
   const { spec, path } = found.request;
   if (spec.upload === 'original') {
     const copy = join(folder, `submitted${extname(path)}`);

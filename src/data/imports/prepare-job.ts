@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path';
-import { isDealtWith } from '#core/engine/decide-job.js';
+import { isOpenOrSettled } from '#core/engine/decide-job.js';
 import { digest, normalForm, withoutDefaults, withoutLookups } from '#core/engine/normal-form.js';
 import { type ImportSpec, importSpecOf, type RowExpectation } from '#core/jobs/import.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import type { Address } from '#core/model/address.js';
 import type { FindingSummary } from '#core/model/findings.js';
 import type { JobFacts } from '#core/model/job-facts.js';
-import { type AskedJob, isOpen, type JobState, onlyOf } from '#core/model/job-state.js';
+import { isOpen, type JobState, type JobTerms, onlyOf } from '#core/model/job-state.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { LedgerState } from '#ledger/fold.js';
 import type { Host } from '#project/host.js';
@@ -19,10 +19,10 @@ import { openSource } from '../bulk/source/open-source.js';
 import { allowedValues } from './allowed-values.js';
 import { coversFindings } from './covers.js';
 import type { Definition } from './definition.js';
-import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from './facts-of-job.js';
 import type { Job } from './job.js';
+import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from './job-facts.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
-import type { Question, RunHistory } from './run-history.js';
+import type { HistoryQuery, RunHistory } from './run-history.js';
 import { findingsAt, shownName, shownSource } from './shown-source.js';
 
 /** Reads one source and returns the facts that planning needs. Emits findings unless the content is committed. */
@@ -53,7 +53,7 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
   const sent = some === undefined ? first : await prepareOnly(some);
   const division = divisionOf(known.state, sent);
   const prepared = division === undefined ? sent : await prepareAgain(division);
-  const isDone = known.state?.state === 'committed' && isDealtWith(known.state, asked);
+  const isDone = known.state?.state === 'committed' && isOpenOrSettled(known.state, asked);
   const job: Job = {
     facts: {
       ...factsOf(input, by, spec, prepared),
@@ -74,8 +74,8 @@ export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
 }
 
 /** The rows that earlier runs were sent, if those runs are resumed or settled the content. */
-const onlySent = (state: JobState | undefined, asked: AskedJob): string | undefined =>
-  state !== undefined && isDealtWith(state, asked) ? onlyOf(state) : undefined;
+const onlySent = (state: JobState | undefined, asked: JobTerms): string | undefined =>
+  state !== undefined && isOpenOrSettled(state, asked) ? onlyOf(state) : undefined;
 
 /** A source under the one name that messages, findings and reports use. */
 function namedSource({ path, content, project, host }: JobInput, { source }: Pick<ImportSpec, 'source'>) {
@@ -109,7 +109,7 @@ function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportI
 async function knownOf(
   recorded: JobState | undefined,
   history: RunHistory | undefined,
-  question: Question,
+  question: HistoryQuery,
 ): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>> {
   if (recorded !== undefined) return { state: recorded };
   const earlier = await history?.committed(question);

@@ -4,7 +4,7 @@ import type { ImportSpec } from '#core/jobs/import.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { PreparedImport } from '../bulk/prepare.js';
 import type { Definition } from './definition.js';
-import { unreadableRows } from './preview/records.js';
+import { unreadableRows } from './preview/read-records.js';
 
 /** Findings if records cannot be read back: `beforeImage` must not be left out silently. */
 export function readBackFindings(

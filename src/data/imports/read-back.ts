@@ -14,7 +14,7 @@ import { columnsBefore } from '../bulk/read-back/lost-columns.js';
 import { chooseRows, verifyRows } from '../bulk/read-back/verify.js';
 import { existingShared } from './existing-shared.js';
 import { definitionOf, type Job, specOf } from './job.js';
-import { readRecords } from './preview/records.js';
+import { readRecords } from './preview/read-records.js';
 import { openBudget } from './preview/request-budget.js';
 import { reportFolder } from './report-folder.js';
 import { errorsPath } from './run/run-errors.js';
@@ -30,7 +30,7 @@ interface Reading {
  * Writes what the touched records contain now, if requested, reading them in the cheapest way; nothing is committed
  * before it is written. Throws RUN_FAILED if they cannot be read.
  */
-export async function imageBefore(
+export async function captureBeforeImage(
   job: Job,
   runs: readonly JobRun[],
   { reader, identities, host }: Reading,

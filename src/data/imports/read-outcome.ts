@@ -17,7 +17,7 @@ import { settledOf } from './run/settled.js';
 /**
  * Reads the outcome of an import's runs again from the service: two requests for a run with failed rows, one otherwise.
  */
-export async function outcomeOf(
+export async function readOutcome(
   found: FoundImport,
   { prepared, rule }: Job,
   client: Reader,
@@ -27,7 +27,7 @@ export async function outcomeOf(
   const complete = await readComplete(found.address, found.job.runs, readsOf);
   const sent = complete.map(({ job, run }, index): SentRun => {
     const part = prepared.parts[index];
-    if (part === undefined) throw underWay(found.address, job, run.status);
+    if (part === undefined) throw runNotCompleteError(found.address, job, run.status);
     return { job, part, run };
   });
   const { signal } = host;
@@ -71,7 +71,7 @@ async function readComplete(
   const complete: CompleteRun[] = [];
   for (const job of runs) {
     const run = await readsOf(job).read(job.run);
-    if (run.status !== 'COMPLETE') throw underWay(address, job, run.status);
+    if (run.status !== 'COMPLETE') throw runNotCompleteError(address, job, run.status);
     complete.push({ job, part: job, run });
   }
   return complete;
@@ -87,7 +87,7 @@ const readsOfRuns =
     });
   };
 
-const underWay = (address: Address, { number }: JobRun, status: string): DexsyncError =>
+const runNotCompleteError = (address: Address, { number }: JobRun, status: string): DexsyncError =>
   new DexsyncError('RUN_FAILED', `A run of ${address} is ${status}: it has no report yet.`, {
     hint: `Use \`dexsync import resume ${number ?? address}\` to wait for it.`,
   });

@@ -3,10 +3,10 @@ import { isOpen, type JobState, nameOfRuns, type OpenRuns, reopenedState } from 
 import type { FoundImport } from './known-imports.js';
 
 /** `resume`: by its own commit rule. `commit`: regardless of that rule. */
-export type How = 'resume' | 'commit';
+export type ReopenMode = 'resume' | 'commit';
 
 /** The runs of an import as open ones. Throws USAGE if there is nothing to resume. */
-export function reopenImport({ job, address, committedBy }: FoundImport, how: How): OpenRuns {
+export function reopenImport({ job, address, committedBy }: FoundImport, how: ReopenMode): OpenRuns {
   const runs = nameOfRuns(job.runs);
   const called = runs === undefined ? address : `${address} (${runs})`;
   if (committedBy !== undefined && job.state !== 'committing') {

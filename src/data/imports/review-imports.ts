@@ -7,10 +7,10 @@ import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
-import { runnerOf } from './run-job.js';
+import { createJobRunner } from './run-job.js';
 
 /** What a review sends imports through, and where it records them. */
-export interface Reviewing {
+export interface ReviewContext {
   readonly identities: Identities;
   readonly connection: Connection;
   readonly recorded: CommandFacts;
@@ -21,7 +21,11 @@ export interface Reviewing {
  * Has the service validate the imports of a plan that can be validated before it is applied, and returns all jobs with
  * their new states. Nothing is committed; the runs are recorded, so that applying the plan commits those very runs.
  */
-export async function reviewImports(plan: Plan, jobs: readonly Job[], reviewing: Reviewing): Promise<readonly Job[]> {
+export async function reviewImports(
+  plan: Plan,
+  jobs: readonly Job[],
+  reviewing: ReviewContext,
+): Promise<readonly Job[]> {
   const { connection, recorded, identities, host } = reviewing;
   const steps = reviewable(plan);
   if (steps.length === 0) return jobs;
@@ -41,8 +45,8 @@ export async function reviewImports(plan: Plan, jobs: readonly Job[], reviewing:
   }
 }
 
-async function review(job: Job, running: Parameters<typeof runnerOf>[1]): Promise<Job> {
-  const runner = runnerOf(job, running);
+async function review(job: Job, running: Parameters<typeof createJobRunner>[1]): Promise<Job> {
+  const runner = createJobRunner(job, running);
   const validation = await runner.validate();
   if (validation.is === 'settled') await accountFor(job, validation.outcome, running.host);
   const state = runner.state();

@@ -16,13 +16,13 @@ import { prepareSubmitted } from './prepare-submitted.js';
 /** Finds out from the runs in a workspace what became of rows that the ledger does not know. */
 export interface RunHistory {
   /** Whether these rows were committed before; undefined if they were not. */
-  committed(question: Question): Promise<Committed | undefined>;
+  committed(question: HistoryQuery): Promise<Committed | undefined>;
   /** The runs that a plan was reviewed with; undefined if they are gone. `taken`: their commit was requested. */
   reviewed(definition: string, seen: OpenRunsSeen): Promise<JobState | 'taken' | undefined>;
 }
 
 /** The rows that may have been committed before, and the definition that they would go through. */
-export interface Question {
+export interface HistoryQuery {
   readonly definition: string;
   readonly spec: ImportDefinitionSpec;
   readonly asked: ImportSpec;
@@ -113,7 +113,7 @@ const jobRuns = (runs: readonly ImportRun[], definition: string, parts: readonly
 async function rowsOf(
   runs: readonly ImportRun[],
   own: readonly JobRun[],
-  { asked, spec, prepared, folder }: Question,
+  { asked, spec, prepared, folder }: HistoryQuery,
   reader: Reader,
 ): Promise<'same' | 'other' | 'gone'> {
   if (runs.some(({ status }) => status === 'PURGED')) return 'gone';

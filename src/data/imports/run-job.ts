@@ -12,14 +12,14 @@ import type { Identities } from '#service/identities.js';
 import { openImportRuns } from '#service/import-runs.js';
 import { accountFor } from './account-for.js';
 import type { Job } from './job.js';
-import { imageBefore, verifyOutcome } from './read-back.js';
+import { captureBeforeImage, verifyOutcome } from './read-back.js';
 import { commitImport } from './run/commit-import.js';
 import type { Recorder, RunInput, SentRun } from './run/run-input.js';
 import { sendRuns } from './run/send-runs.js';
 import { type Validation, validateImport } from './run/validate-import.js';
 
 /** What running an import needs. */
-export interface RunningJob {
+export interface RunJobContext {
   readonly writer: Writer;
   readonly identities: Identities;
   readonly journal: Journal;
@@ -39,7 +39,7 @@ export interface JobRunner {
 }
 
 /** Resumes the runs that the ledger has of the import, and posts the missing ones. */
-export function runnerOf(job: Job, running: Omit<RunningJob, 'limit'>): JobRunner {
+export function createJobRunner(job: Job, running: Omit<RunJobContext, 'limit'>): JobRunner {
   const states = recordStates(job, running);
   const input = runInput(job, running, states);
   return {
@@ -57,7 +57,7 @@ interface RecordedStates extends Recorder {
   latest(): JobState | undefined;
 }
 
-function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<RunningJob, 'limit'>): RecordedStates {
+function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<RunJobContext, 'limit'>): RecordedStates {
   const { address, key, state, sent } = facts;
   const at = (): string => host.clock().toISOString();
   const only = prepared.only === undefined ? undefined : String(prepared.only);
@@ -87,7 +87,7 @@ function recordStates({ facts, prepared, rule }: Job, { journal, host }: Omit<Ru
   };
 }
 
-function runInput({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'limit'>, recorder: Recorder): RunInput {
+function runInput({ facts, prepared, rule }: Job, running: Omit<RunJobContext, 'limit'>, recorder: Recorder): RunInput {
   const { writer, identities, host } = running;
   const { address, state, definition } = facts;
   return {
@@ -105,8 +105,8 @@ function runInput({ facts, prepared, rule }: Job, running: Omit<RunningJob, 'lim
 }
 
 /** Validates one import, waits for the others of its wave, and commits it if its rule allows. */
-export async function runJob(job: Job, running: RunningJob, together: () => Promise<void>): Promise<ImportOutcome> {
-  const runner = runnerOf(job, running);
+export async function runJob(job: Job, running: RunJobContext, together: () => Promise<void>): Promise<ImportOutcome> {
+  const runner = createJobRunner(job, running);
   const validation = await running.limit(() => runner.validate());
   await together();
   const outcome =
@@ -121,17 +121,17 @@ async function commitJob(
   validation: Extract<Validation, { is: 'to-commit' }>,
   job: Job,
   runner: JobRunner,
-  { writer, identities, host }: RunningJob,
+  { writer, identities, host }: RunJobContext,
 ): Promise<ImportOutcome> {
   const runs = validation.sent.map((one) => one.job);
   const reading = { reader: writer, identities, host };
-  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await imageBefore(job, runs, reading);
+  const before = runs.some(({ commit }) => commit !== 'no') ? {} : await captureBeforeImage(job, runs, reading);
   return verifyOutcome(job, { ...(await runner.commit(validation)), ...before }, reading);
 }
 
 /** Posts the rows of one import and does not wait for the service: `import resume` continues. */
-export async function sendJob(job: Job, running: RunningJob): Promise<void> {
-  const sent = await runnerOf(job, running).send();
+export async function sendJob(job: Job, running: RunJobContext): Promise<void> {
+  const sent = await createJobRunner(job, running).send();
   const runs = nameOfRuns(sent.map((one) => one.job));
   running.host.emit({ type: 'sent', address: job.facts.address, ...(runs === undefined ? {} : { runs }) });
 }

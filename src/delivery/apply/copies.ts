@@ -1,7 +1,7 @@
 import { withHint } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
 import { numberAndMaker } from '#core/engine/decision.js';
-import { copiesText } from '#core/engine/twin.js';
+import { copiesText } from '#core/engine/resolve-duplicates.js';
 import type { Observed } from '#core/model/observation.js';
 import type { Event } from '#core/stream/event.js';
 import type { Connection } from '#project/connection/connection.js';

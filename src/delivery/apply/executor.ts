@@ -18,14 +18,14 @@ import {
   unrecordedStatus,
   unwritten,
 } from './failure.js';
-import { type LookingForCopies, noteCopies } from './note-copies.js';
-import { claimOf, factsAfter, firstClaims, type Recording, withdrawn } from './object-records.js';
+import { type CopySearchPorts, noteCopies } from './note-copies.js';
+import { claimOf, factsAfter, firstClaims, type RecordPorts, withdrawn } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
-import { type RenamingBack, settleFailure } from './rename-back.js';
+import { type RenameBackPorts, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
 
 /** The effects of an apply. All decisions are in the plan. */
-export interface Applying extends Recording, RenamingBack, LookingForCopies {
+export interface ApplyPorts extends RecordPorts, RenameBackPorts, CopySearchPorts {
   /** Contains the plan and its first claims. */
   readonly journal: Journal;
   /**
@@ -46,9 +46,9 @@ export interface Applying extends Recording, RenamingBack, LookingForCopies {
 export type Outcomes = ReadonlyMap<Address, StepStatus>;
 
 /** Applies a plan: each step runs after those that it needs. A failed step skips only the steps that need it. */
-export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcomes> {
+export async function applyPlan(plan: Plan, applying: ApplyPorts): Promise<Outcomes> {
   const { journal, clock, parallelism } = applying;
-  const apply: UnderWay = {
+  const apply: ApplyRun = {
     applying,
     limit: pacedLimit(parallelism),
     meeting: meetings(plan.steps),
@@ -75,7 +75,7 @@ export async function applyPlan(plan: Plan, applying: Applying): Promise<Outcome
 const MOST_OPEN = 1000;
 
 /** Starts the steps. Each needs only earlier ones, which can be awaited; but imports of a wave await each other. */
-async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> {
+async function runSteps(steps: readonly Step[], apply: ApplyRun): Promise<void> {
   const runs: Promise<StepStatus>[] = [];
   for (const step of steps) {
     const earlier = apply.meeting.size === 0 ? runs[runs.length - MOST_OPEN] : undefined;
@@ -90,8 +90,8 @@ async function runSteps(steps: readonly Step[], apply: UnderWay): Promise<void> 
 }
 
 /** The state of an apply while its steps run. */
-interface UnderWay {
-  readonly applying: Applying;
+interface ApplyRun {
+  readonly applying: ApplyPorts;
   readonly limit: PacedLimit;
   readonly meeting: ReturnType<typeof meetings>;
   readonly running: Map<Address, Promise<StepStatus>>;
@@ -99,20 +99,20 @@ interface UnderWay {
   stopped: Failure | undefined;
 }
 
-async function runStep(step: Step, apply: UnderWay): Promise<StepStatus> {
+async function runStep(step: Step, apply: ApplyRun): Promise<StepStatus> {
   const status = await settleStep(step, apply);
   apply.meeting.get(step.address)?.arrive(step.address);
   apply.applying.emit({ type: 'step', address: step.address, action: step.action, status });
   return status;
 }
 
-async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
+async function settleStep(step: Step, apply: ApplyRun): Promise<StepStatus> {
   const missing = await firstMissing(step, apply.running);
   if (missing !== undefined) return skip(step, { is: 'skipped', because: missing }, apply);
   // A running import waits for others: it must not occupy a slot that they need.
   const carried = apply.meeting.has(step.address)
-    ? await carryIfPossible(step, apply)
-    : await apply.limit.run(() => carryIfPossible(step, apply));
+    ? await executeUnlessStopped(step, apply)
+    : await apply.limit.run(() => executeUnlessStopped(step, apply));
   try {
     await Promise.all(carried.recorded);
     return carried.status;
@@ -122,7 +122,7 @@ async function settleStep(step: Step, apply: UnderWay): Promise<StepStatus> {
   }
 }
 
-async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut> {
+async function executeUnlessStopped(step: Step, apply: ApplyRun): Promise<StepExecution> {
   const { applying } = apply;
   const tell = (failed: Failure): void => {
     if (FINAL.some((code) => code === failed.code)) apply.stopped ??= failed;
@@ -133,21 +133,21 @@ async function carryIfPossible(step: Step, apply: UnderWay): Promise<CarriedOut>
       applying.emit({ type: 'step', address: step.address, action: step.action, status: { is: 'started' } });
       const together = (): Promise<void> => meetOthers(step, apply);
       const { took } = apply.limit;
-      return carryOut(step, applying, { together, reason: () => apply.stopped, tell, took }).finally(end);
+      return executeStep(step, applying, { together, reason: () => apply.stopped, tell, took }).finally(end);
     }
   }
   return { status: await skip(step, notBegun(apply.stopped), apply), recorded: [] };
 }
 
 /** Withdraws the claims of a step. If that cannot be written, a claim remains that the next plan settles. */
-async function skip<T extends StepStatus>(step: Step, status: T, { applying }: UnderWay): Promise<T> {
+async function skip<T extends StepStatus>(step: Step, status: T, { applying }: ApplyRun): Promise<T> {
   const { journal } = applying;
   const records = withdrawn(firstClaims(step, applying), 'not sent');
   await Promise.allSettled(records.map((record) => journal.append(record, 'soon')));
   return status;
 }
 
-async function meetOthers({ address }: Step, apply: UnderWay): Promise<void> {
+async function meetOthers({ address }: Step, apply: ApplyRun): Promise<void> {
   const meeting = apply.meeting.get(address);
   meeting?.arrive(address);
   await meeting?.complete;
@@ -156,7 +156,7 @@ async function meetOthers({ address }: Step, apply: UnderWay): Promise<void> {
   throw new DexsyncError(code as ErrorCode, `The rows were validated, but not committed: ${message}`);
 }
 
-const beginStep = async (step: Step, { mayBegin }: Applying): Promise<() => void> =>
+const beginStep = async (step: Step, { mayBegin }: ApplyPorts): Promise<() => void> =>
   (await mayBegin?.(step)) ?? (() => undefined);
 
 const countsOf = ({ steps }: Plan, outcomes: Outcomes): StepCounts =>
@@ -180,7 +180,7 @@ async function firstMissing(
 }
 
 /** `recorded`: the outcomes are durable. Only steps that need this one and the shown status wait for that. */
-interface CarriedOut {
+interface StepExecution {
   readonly status: StepStatus;
   readonly recorded: readonly Promise<void>[];
 }
@@ -193,7 +193,7 @@ interface Others {
   took(write: Write, milliseconds: number): void;
 }
 
-async function carryOut(step: Step, applying: Applying, others: Others): Promise<CarriedOut> {
+async function executeStep(step: Step, applying: ApplyPorts, others: Others): Promise<StepExecution> {
   const { journal, perform, clock } = applying;
   const { address } = step;
   const recorded: Promise<void>[] = [];

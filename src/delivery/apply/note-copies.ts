@@ -5,7 +5,7 @@ import type { Journal } from '#ledger/ledger.js';
 import { type Failure, recordOf } from './failure.js';
 
 /** The effects of looking for copies. */
-export interface LookingForCopies {
+export interface CopySearchPorts {
   /** Looks for copies after the last step; returns the failures of the steps that created them. */
   readonly lookForCopies?: () => Promise<ReadonlyMap<Address, Failure>>;
   readonly journal: Pick<Journal, 'append'>;
@@ -17,7 +17,7 @@ export interface LookingForCopies {
 /** Records and emits copies that creations made. An interrupted apply skips this: the next plan sees them. */
 export async function noteCopies(
   { steps }: Plan,
-  { journal, clock, emit, signal, lookForCopies }: LookingForCopies,
+  { journal, clock, emit, signal, lookForCopies }: CopySearchPorts,
 ): Promise<ReadonlyMap<Address, Failure>> {
   if (signal.aborted || lookForCopies === undefined) return new Map();
   const found = await lookForCopies();

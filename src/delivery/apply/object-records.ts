@@ -5,7 +5,7 @@ import type { Step, Write } from '#core/model/plan.js';
 import type { AcknowledgementRecord, DeletionRecord, ObjectRecord } from '#ledger/journal-record.js';
 
 /** The effects of recording objects while their steps run. */
-export interface Recording {
+export interface RecordPorts {
   readonly clock: () => Date;
   /** Returns the live object that a step's address now refers to. */
   readonly identityOf: (step: Step) => LiveIdentity | undefined;
@@ -16,10 +16,10 @@ export interface Recording {
 }
 
 /** The effects of recording before it is known which object a creation makes. */
-export type Claiming = Pick<Recording, 'clock' | 'guidOf' | 'known'>;
+export type ClaimPorts = Pick<RecordPorts, 'clock' | 'guidOf' | 'known'>;
 
 /** Creates the record of an object's new fact and of the GUID by which the object is read. */
-export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: Claiming): ObjectRecord {
+export function objectRecord(address: Address, object: ObjectFact, { clock, guidOf }: ClaimPorts): ObjectRecord {
   const guid = guidOf(address, lastIdentity(object));
   return { type: 'object', at: clock().toISOString(), address, object, ...(guid === undefined ? {} : { guid }) };
 }
@@ -31,7 +31,7 @@ export type Claim = ObjectRecord | DeletionRecord;
  * Returns the claims of a write. Without an answer, a renamed object is recognized by its identity, a new one by
  * matching the request exactly, a deleted one by its absence, an updated one by what was sent and recorded before.
  */
-export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] {
+export function claimOf(step: Step, write: Write, recording: ClaimPorts): Claim[] {
   const { address, fact, identity, liveName, reason } = step;
   const { verb } = write;
   if (verb === 'delete' && identity !== undefined)
@@ -51,7 +51,7 @@ export function claimOf(step: Step, write: Write, recording: Claiming): Claim[] 
  * Returns the claims of a step's first write. They are recorded together with the plan, so that one write to the ledger
  * is enough for all of them; an object that a step removes first stays known until then.
  */
-export const firstClaims = (step: Step, recording: Claiming): Claim[] =>
+export const firstClaims = (step: Step, recording: ClaimPorts): Claim[] =>
   step.writes.slice(0, 1).flatMap((write) => claimOf(step, write, recording));
 
 /**
@@ -75,14 +75,18 @@ function withObject({ guid, ...claim }: ObjectRecord, object: ObjectFact | null)
 }
 
 /** Returns the facts about an object: as soon as it is created, or else once the last write is done. */
-export function factsAfter(step: Step, write: number, recording: Recording): (ObjectRecord | AcknowledgementRecord)[] {
+export function factsAfter(
+  step: Step,
+  write: number,
+  recording: RecordPorts,
+): (ObjectRecord | AcknowledgementRecord)[] {
   const made = step.writes.findIndex(({ verb }) => verb === 'create');
   return write === (made < 0 ? step.writes.length - 1 : made)
     ? [...factsOf(step, recording), ...acknowledgementOf(step, recording)]
     : [];
 }
 
-function factsOf(step: Step, recording: Recording): ObjectRecord[] {
+function factsOf(step: Step, recording: RecordPorts): ObjectRecord[] {
   const { clock, identityOf } = recording;
   const { address, fact, formerly } = step;
   if (fact === undefined) return [];
@@ -97,7 +101,7 @@ function factsOf(step: Step, recording: Recording): ObjectRecord[] {
 }
 
 /** Returns the GUID of a deleted object, so that a list that still shows it can be corrected. */
-function deletedGuid({ address, identity, writes }: Step, { guidOf }: Claiming): Pick<ObjectRecord, 'guid'> {
+function deletedGuid({ address, identity, writes }: Step, { guidOf }: ClaimPorts): Pick<ObjectRecord, 'guid'> {
   const isDeleted = identity !== undefined && writes.some(({ verb }) => verb === 'delete');
   const guid = isDeleted ? guidOf(address, identity) : undefined;
   return guid === undefined ? {} : { guid };
@@ -108,7 +112,7 @@ const identified = ({ former: _, ...fact }: ObjectFact, identity: LiveIdentity):
 
 const acknowledgementOf = (
   { address, acknowledgement }: Step,
-  { clock }: Pick<Recording, 'clock'>,
+  { clock }: Pick<RecordPorts, 'clock'>,
 ): AcknowledgementRecord[] =>
   acknowledgement === undefined
     ? []

@@ -32,7 +32,7 @@ export function quotaGate(
     ended = [];
     for (const go of waiting) go();
   };
-  const refuse = tellOnce(host);
+  const refuse = reportQuotaOnce(host);
   return async (step) => {
     const price = priceOf([step], jobs).min;
     for (;;) {
@@ -48,7 +48,7 @@ export function quotaGate(
 }
 
 /** Reports a used-up quota once, apart from the steps, since it is not a failure of one of them. */
-function tellOnce(host: Host): (error: unknown) => never {
+function reportQuotaOnce(host: Host): (error: unknown) => never {
   let isTold = false;
   return (error) => {
     if (!isTold && error instanceof DexsyncError && error.code === 'QUOTA_EXHAUSTED') {

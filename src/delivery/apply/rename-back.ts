@@ -2,10 +2,10 @@ import type { ObjectFact } from '#core/model/object-fact.js';
 import type { RenameBack, Step, Write } from '#core/model/plan.js';
 import type { ObjectRecord } from '#ledger/journal-record.js';
 import { type Failure, FINAL, failure } from './failure.js';
-import { type Claiming, claimOf, withdrawn } from './object-records.js';
+import { type ClaimPorts, claimOf, withdrawn } from './object-records.js';
 
 /** The effects of restoring an object's name. */
-export interface RenamingBack extends Claiming {
+export interface RenameBackPorts extends ClaimPorts {
   /**
    * Restores the name of the old object after a refused creation. If it is unknown whether the new object exists,
    * checks that first. Throws if the old object keeps its retired name.
@@ -18,7 +18,7 @@ export async function settleFailure(
   step: Step,
   write: Write,
   failed: Failure,
-  { renameBack, ...claiming }: RenamingBack,
+  { renameBack, ...claiming }: RenameBackPorts,
 ): Promise<{ readonly status: Failure; readonly records: readonly ObjectRecord[] }> {
   const claims = claimOf(step, write, claiming);
   const isOver = FINAL.some((code) => code === failed.code);

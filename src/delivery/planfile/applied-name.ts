@@ -3,7 +3,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { AppliedPlan, NumberedJournal } from '#ledger/ledger.js';
 import { parseJournal } from '#ledger/parse-journal.js';
 import { stepResults } from '#ledger/step-results.js';
-import { withJournals } from '#project/connection/journals-of.js';
+import { withJournals } from '#project/connection/environment-journals.js';
 import type { Host } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 import { nameInLedger } from './plan-reference.js';

@@ -4,7 +4,7 @@ import type { Plan } from '#core/model/plan.js';
 import type { AppliedPlan, Ledger } from '#ledger/ledger.js';
 import { parseJournal } from '#ledger/parse-journal.js';
 import { stepResults } from '#ledger/step-results.js';
-import { without, withoutRows } from './as-reviewed.js';
+import { withoutRows, withoutSteps } from './as-reviewed.js';
 
 /** The changes of a plan that applies have left since it was created. */
 export interface Left extends Changes {
@@ -13,7 +13,7 @@ export interface Left extends Changes {
 }
 
 /** Drops the steps that any apply has done since: a step that is done counts for all steps that equal it. */
-export async function leftOf(plan: Plan, ledger: Pick<Ledger, 'journals'>): Promise<Left> {
+export async function remainingChanges(plan: Plan, ledger: Pick<Ledger, 'journals'>): Promise<Left> {
   const asked = changesIn(plan);
   const done = new Set<Address>();
   let applied: Left['applied'];
@@ -30,7 +30,7 @@ export async function leftOf(plan: Plan, ledger: Pick<Ledger, 'journals'>): Prom
     const by = parsed.apply?.actor.login;
     if (results.length > 0) applied = { at: parsed.at ?? plan.createdAt, ...(by === undefined ? {} : { by }) };
   }
-  const left = without(plan, done);
+  const left = withoutSteps(plan, done);
   const isLeft = left.steps.some(({ writes }) => writes.length > 0);
   return { ...left, ...(isLeft || applied === undefined ? {} : { applied }) };
 }

@@ -1,5 +1,5 @@
 import { type Changes, changesOf } from '#core/engine/changes-digest.js';
-import type { Stale } from '#core/engine/stale.js';
+import type { Stale } from '#core/engine/stale-objects.js';
 import type { Address } from '#core/model/address.js';
 import type { FieldChange, Plan, Step } from '#core/model/plan.js';
 import type { Host } from '#project/host.js';
@@ -62,7 +62,7 @@ const isAmong = (fields: readonly FieldChange[]) => {
 const valuesOf = ({ path, before, after }: FieldChange): string => JSON.stringify([path, before, after]);
 
 /** Returns the changes of a plan without some steps, and without the findings of guards about them. */
-export const without = ({ steps, guards }: Plan, done: ReadonlySet<Address>): Changes => ({
+export const withoutSteps = ({ steps, guards }: Plan, done: ReadonlySet<Address>): Changes => ({
   steps: steps.filter(({ address }) => !done.has(address)),
   guards: guards.map((one) => ({ ...one, addresses: one.addresses.filter((address) => !done.has(address)) })),
 });

@@ -1,6 +1,6 @@
 import { DexsyncError } from '#base/errors.js';
 import { shellWord } from '#base/shell-word.js';
-import type { Stale } from '#core/engine/stale.js';
+import type { Stale } from '#core/engine/stale-objects.js';
 import type { Plan } from '#core/model/plan.js';
 import type { AppliedPlan } from '#ledger/ledger.js';
 import type { Connection } from '#project/connection/connection.js';

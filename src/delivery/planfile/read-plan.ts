@@ -46,8 +46,8 @@ export const checkPlan = (text: string, file: string, host: Host, catalog: Catal
 async function catalogFor({ steps }: PlanDocument, place: PlanPlace, host: Host): Promise<Catalog> {
   const kinds = Array.isArray(steps) ? steps.map((step) => /^[^/]*/.exec(String(step?.address))?.[0] ?? '') : [];
   if (kinds.every((kind) => builtIn.manifestTypeNamed(kind) !== undefined)) return builtIn;
-  const { catalogAround } = await import('#project/catalog-around.js');
-  return catalogAround(place, host, 'needed');
+  const { findCatalog } = await import('#project/find-catalog.js');
+  return findCatalog(place, host, 'needed');
 }
 
 type PlanDocument = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { SpoolFolder } from '#base/files/spool-folder.js';
 import { decideJob } from '#core/engine/decide-job.js';
 import { changedPaths } from '#core/engine/diff.js';
 import { liveIndex, liveUnder, objectsOf } from '#core/engine/find-live.js';
-import { type Stale, staleSince } from '#core/engine/stale.js';
+import { type Stale, staleSince } from '#core/engine/stale-objects.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { isInside } from '#core/manifest/load.js';
 import { type Address, addressOf } from '#core/model/address.js';
@@ -28,7 +28,7 @@ import type { ItemExports } from '#service/item-exports.js';
 import { staleRows } from './stale-rows.js';
 
 /** The input for preparing the imports of a saved plan again. */
-export interface RecheckingJobs {
+export interface RecheckJobsInput {
   readonly config: Config;
   readonly plan: Plan;
   readonly observation: Observation;
@@ -46,7 +46,7 @@ type ImportWrite = Extract<Write, { verb: 'import' }>;
 
 /** Reads the sources of a saved plan's imports again, and finds those that would now be another import. */
 export async function recheckJobs(
-  input: RecheckingJobs,
+  input: RecheckJobsInput,
 ): Promise<{ readonly jobs: readonly Job[]; readonly stale: readonly Stale[] }> {
   const jobs: Job[] = [];
   const stale: Stale[] = [];
@@ -64,7 +64,12 @@ export async function recheckJobs(
   return { jobs: withDue(jobs, (address) => planned.has(addressOfMissing(address))), stale };
 }
 
-async function recheckJob(step: Step, write: ImportWrite, folder: string, input: RecheckingJobs): Promise<Job | Stale> {
+async function recheckJob(
+  step: Step,
+  write: ImportWrite,
+  folder: string,
+  input: RecheckJobsInput,
+): Promise<Job | Stale> {
   const found = staleDefinition(step, write.request, input) ?? (await prepareAgain(step, write, folder, input));
   if (!('facts' in found)) return found;
   const shown = await jobShown(step, found, folder, input);
@@ -73,7 +78,7 @@ async function recheckJob(step: Step, write: ImportWrite, folder: string, input:
 }
 
 /** Returns the job to compare: the plan shows more of deleted records than the rows that are sent. */
-async function jobShown(step: Step, job: Job, folder: string, input: RecheckingJobs): Promise<Job> {
+async function jobShown(step: Step, job: Job, folder: string, input: RecheckJobsInput): Promise<Job> {
   const { request } = job.facts;
   const { content, shownBy } = request;
   if (content === undefined || shownBy === undefined) return job;
@@ -91,12 +96,12 @@ async function jobShown(step: Step, job: Job, folder: string, input: RecheckingJ
 }
 
 /** Whether another apply has committed the reviewed runs: the rows are as they ask, and this apply learns that. */
-async function isTaken({ resume, request }: ImportWrite, { history }: RecheckingJobs): Promise<boolean> {
+async function isTaken({ resume, request }: ImportWrite, { history }: RecheckJobsInput): Promise<boolean> {
   return resume !== undefined && (await history.reviewed(String(request.spec.definition), resume)) === 'taken';
 }
 
 /** Finds a changed definition. Unless the plan changes it, it must treat rows as it did at the review. */
-function staleDefinition(step: Step, { spec, definition }: ImportRequest, input: RecheckingJobs): Stale | undefined {
+function staleDefinition(step: Step, { spec, definition }: ImportRequest, input: RecheckJobsInput): Stale | undefined {
   const { plan, observation, state } = input;
   const name = String(spec.definition);
   const address = addressOf(importDefinition.name, name);
@@ -117,7 +122,7 @@ function staleDefinition(step: Step, { spec, definition }: ImportRequest, input:
   return staleSince(address, 'changed', `changed in ${where}`, fields);
 }
 
-async function prepareAgain(step: Step, asked: ImportWrite, folder: string, input: RecheckingJobs) {
+async function prepareAgain(step: Step, asked: ImportWrite, folder: string, input: RecheckJobsInput) {
   const { key, request, resume } = asked;
   const { config, plan, observation, state, history, host } = input;
   const stale = (is: Stale['is'], message: string): Stale => ({ address: step.address, is, fields: [], message });
@@ -168,7 +173,7 @@ async function sourceOf(
 /** Returns the runs that the plan was reviewed with if this ledger does not know them: another one posted them. */
 async function reviewedWith(
   { key, request, resume }: ImportWrite,
-  { state, history }: RecheckingJobs,
+  { state, history }: RecheckJobsInput,
 ): Promise<JobState | 'taken' | 'gone' | undefined> {
   // Plans of older versions do not distinguish the runs.
   if (resume?.parts === undefined || state.jobs.has(key)) return undefined;

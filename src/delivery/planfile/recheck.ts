@@ -1,5 +1,5 @@
 import type { SpoolFolder } from '#base/files/spool-folder.js';
-import { type Stale, staleObjects } from '#core/engine/stale.js';
+import { type Stale, staleObjects } from '#core/engine/stale-objects.js';
 import { addressOf } from '#core/model/address.js';
 import type { Observation } from '#core/model/observation.js';
 import type { Plan } from '#core/model/plan.js';
@@ -15,7 +15,7 @@ import type { ItemExports } from '#service/item-exports.js';
 import { observe } from '#service/observe.js';
 import { appliedBefore, leadingTo, otherWorkspace, refuseIfStale } from './plan-errors.js';
 import type { SavedPlan } from './read-plan.js';
-import type { RecheckingJobs } from './recheck-jobs.js';
+import type { RecheckJobsInput } from './recheck-jobs.js';
 import { touchedBy } from './touched.js';
 
 /** Everything needed to apply a saved plan, and the changes that make it stale. */
@@ -91,7 +91,7 @@ function chooseOwn({ objects }: Observation, facts: LedgerState['objects'], iden
 }
 
 /** Rechecks the imports of a plan. Loads the readers of tables only if there are any. */
-async function jobsOf(plan: Plan, input: Omit<RecheckingJobs, 'history'>, history: () => Promise<RunHistory>) {
+async function jobsOf(plan: Plan, input: Omit<RecheckJobsInput, 'history'>, history: () => Promise<RunHistory>) {
   const imports = plan.steps.some(({ writes }) => writes.some(({ verb }) => verb === 'import'));
   if (!imports) return { jobs: [], stale: [] };
   const { recheckJobs } = await import('./recheck-jobs.js');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { excerpt, quoted } from '#base/printable.js';
-import type { Stale } from '#core/engine/stale.js';
+import type { Stale } from '#core/engine/stale-objects.js';
 import type { Plan, Step } from '#core/model/plan.js';
 import type { RowChange, RowsPreview } from '#core/model/rows-preview.js';
 import type { Job } from '#data/imports/job.js';
@@ -13,7 +13,7 @@ import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 
 /** The input for comparing the rows of a saved plan again. */
-interface Recomparing {
+interface RecompareInput {
   readonly plan: Plan;
   readonly reader: Reader;
   readonly identities: Identities;
@@ -24,7 +24,7 @@ interface Recomparing {
 }
 
 /** Says which other cells rows would change now than a plan showed; undefined if they are the same. */
-export async function staleRows(step: Step, job: Job, input: Recomparing): Promise<Stale | undefined> {
+export async function staleRows(step: Step, job: Job, input: RecompareInput): Promise<Stale | undefined> {
   const { preview } = step;
   if (preview?.with !== 'workspace' || preview.digest === undefined) return undefined;
   const { reader, identities, host, folder, plan, exports } = input;

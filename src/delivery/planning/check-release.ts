@@ -1,9 +1,9 @@
 import type { Linked } from '#core/engine/link.js';
-import { noveltiesIn, sinceFindings } from '#core/engine/since.js';
+import { noveltiesIn, sinceFindings } from '#core/engine/novelties.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
-import { releaseOf } from '#service/release.js';
+import { readRelease } from '#service/read-release.js';
 
 /** Refuses what the service is too old for. Asks for its release only if a manifest needs a certain one. */
 export async function checkRelease(
@@ -13,6 +13,6 @@ export async function checkRelease(
   host: Host,
 ): Promise<void> {
   const novelties = noveltiesIn(manifests, catalog.manifestTypeNamed);
-  const release = novelties.length === 0 ? undefined : await releaseOf(client);
+  const release = novelties.length === 0 ? undefined : await readRelease(client);
   if (release !== undefined) emitDiagnostics(host, folder, sinceFindings(novelties, release, environment), code);
 }

@@ -1,4 +1,4 @@
-import type { Compared } from '#core/engine/compare.js';
+import type { WorkspaceDifferences } from '#core/engine/compare.js';
 import { addressSchema } from '#core/model/address-schema.js';
 import { diagnosticSchema } from '#core/model/diagnostic-schema.js';
 import { countSchema, nameSchema, type Shape, Type } from '#core/model/schema.js';
@@ -40,7 +40,7 @@ export interface ComparedObject extends Shape<typeof differenceSchema> {}
 export function comparisonOf(
   { from, to }: { readonly from: LiveSide; readonly to: LiveSide },
   kinds: readonly string[],
-  { differences, equal, findings }: Compared,
+  { differences, equal, findings }: WorkspaceDifferences,
 ): Comparison {
   const unlisted = (kind: string): boolean => from.unlisted.has(kind) || to.unlisted.has(kind);
   return {

@@ -1,5 +1,5 @@
 import { withDeadline } from '#base/deadline.js';
-import type { Guarding } from '#core/engine/guards/guard.js';
+import type { GuardOptions } from '#core/engine/guards/guard.js';
 import { type Address, splitAddress } from '#core/model/address.js';
 import { guardsOf } from '#project/config/guard-settings.js';
 import type { Config } from '#project/config/load-config.js';
@@ -17,7 +17,7 @@ export function guardingOf(
   environment: string,
   described: Iterable<Address>,
   { allow = [], implied = [], hold, confirmed, maxRequests }: Consent,
-): Guarding {
+): GuardOptions {
   const { settings, production, rules } = guardsOf(config, environment);
   return {
     settings: maxRequests === undefined ? settings : { ...settings, maxRequests },

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { type Reference, textReferencesOf } from '#core/engine/references.js';
-import { isLikelyGuid } from '#core/model/attribute-meant.js';
+import { isLikelyGuid } from '#core/model/attribute-reference.js';
 import type { Manifest } from '#core/model/document.js';
 import { isDocumentedField } from '#core/model/known-fields.js';
 import type { Identities } from '#service/identities.js';

@@ -9,12 +9,12 @@ import { groupBy } from '#core/model/group-by.js';
 import { lastIdentity } from '#core/model/object-fact.js';
 import type { LedgerState, RecordedGuid } from '#ledger/fold.js';
 import type { ObserveRequest } from '#service/observe.js';
-import type { KnownObject } from '#service/settle-list.js';
+import type { KnownObject } from '#service/reconcile-list.js';
 import { parsePattern } from './parse-pattern.js';
 import type { PlanningOptions } from './planning-options.js';
 
 /** The ledger's facts about objects, and which of them a plan removes or treats as gone. */
-export interface Knowing {
+export interface LedgerKnowledge {
   readonly facts: LedgerState['objects'];
   readonly guids: LedgerState['guids'];
   readonly deleted: LedgerState['deleted'];
@@ -32,7 +32,7 @@ const LATELY = 15 * 60_000;
 /** Returns objects that a plan would recreate or forget if gone, and those that dexsync deleted, by kind. */
 export function recordedObjects(
   { manifests }: Linked,
-  { facts, guids, deleted, removing, left = [], gone = () => false, reading }: Knowing,
+  { facts, guids, deleted, removing, left = [], gone = () => false, reading }: LedgerKnowledge,
   now: Date,
 ): NonNullable<ObserveRequest['recorded']> {
   const described = manifests.flatMap(({ kind, address, metadata: { renamedFrom } }) =>
@@ -73,7 +73,7 @@ export function goneOf(
   { gone = [] }: PlanningOptions,
   { objects }: Pick<LedgerState, 'objects'>,
   catalog: Catalog,
-): Pick<Knowing, 'gone'> {
+): Pick<LedgerKnowledge, 'gone'> {
   if (gone.length === 0) return {};
   const patterns = gone.map((text) => parsePattern(text, '--gone', catalog));
   for (const pattern of patterns) {

@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import type { Catalog } from '#core/catalog.js';
 import type { Pattern, Patterns } from '#core/engine/selection.js';
-import { typesMatching } from '#project/types-named.js';
+import { typesMatching } from '#project/parse-type.js';
 import type { PlanningOptions } from './planning-options.js';
 
 const FORMS =

@@ -11,7 +11,7 @@ import type { LedgerState } from '#ledger/fold.js';
 import { emitDiagnostics } from '#project/project.js';
 import type { ItemExports } from '#service/item-exports.js';
 import type { BindRequest } from './bind-manifests.js';
-import { definitionsBeside } from './definitions-beside.js';
+import { extraDefinitions } from './extra-definitions.js';
 import type { Seen } from './read-workspace.js';
 
 /** The part of a plan request that concerns imports. */
@@ -21,7 +21,7 @@ export interface ImportsRequest extends BindRequest {
 }
 
 /** The input for the imports of a plan. */
-export interface PlanningImports {
+export interface PlanImportsInput {
   /** The state of the ledger, and the imports to send again. */
   readonly state: LedgerState;
   readonly again: ReadonlySet<Address>;
@@ -34,7 +34,7 @@ export interface PlanningImports {
 /** Prepares the imports of a plan and compares their rows. Loads readers of tables and workbooks if needed. */
 export async function prepareImports(
   request: ImportsRequest,
-  { state, again, seen, bound, spool, planOf }: PlanningImports,
+  { state, again, seen, bound, spool, planOf }: PlanImportsInput,
 ): Promise<readonly Job[]> {
   const { config, selection, connection, host } = request;
   if (!bound.some(({ manifest }) => manifest.kind === importJob.name)) return [];
@@ -42,12 +42,7 @@ export async function prepareImports(
   const { runHistory } = await import('#data/imports/run-history.js');
   const workspace = connection.workspace.name;
   const { observation, identities } = seen;
-  const leftOut = bind(
-    definitionsBeside(selection),
-    observation,
-    config.catalog.schemaOf,
-    connection.environment,
-  ).bound;
+  const leftOut = bind(extraDefinitions(selection), observation, config.catalog.schemaOf, connection.environment).bound;
   const history = runHistory(connection.client, identities, state);
   const input: JobsInput = { config, bound, leftOut, observation, workspace, state, again, history, spool, host };
   const jobs = await preview(await prepareJobs(input), input, request, { seen, planOf });
@@ -68,7 +63,7 @@ async function preview(
   jobs: readonly Job[],
   input: JobsInput,
   { connection, selection, options: { preview: mode }, exports }: ImportsRequest,
-  { seen: { identities }, planOf }: Pick<PlanningImports, 'seen' | 'planOf'>,
+  { seen: { identities }, planOf }: Pick<PlanImportsInput, 'seen' | 'planOf'>,
 ): Promise<readonly Job[]> {
   if (mode === 'none') return jobs;
   const { definitionNamed } = await import('#data/imports/prepare-jobs.js');

@@ -7,7 +7,7 @@ import { makePlan, type PlanInput } from '#core/engine/plan.js';
 import { leftoverAddresses } from '#core/engine/prune.js';
 import type { Selection } from '#core/engine/selection.js';
 import { mayPrune, mayReferTo } from '#core/engine/selection.js';
-import { settleFormer } from '#core/engine/settle-former.js';
+import { settleUnansweredWrites } from '#core/engine/settle-unanswered-writes.js';
 import { importJob } from '#core/jobs/import.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Plan } from '#core/model/plan.js';
@@ -26,7 +26,8 @@ import { capabilityOf } from '#service/collection.js';
 import { requestsOfList } from '#service/list-pages.js';
 import { bindManifests, codeOf } from './bind-manifests.js';
 import { checkRelease } from './check-release.js';
-import { definitionsBeside, withDefinitions } from './definitions-beside.js';
+import { divergedImports } from './diverged-imports.js';
+import { extraDefinitions, withDefinitions } from './extra-definitions.js';
 import { guardingOf } from './guarding.js';
 import { ofKnownKinds, refuseUnknownKinds } from './known-facts.js';
 import { goneOf } from './known-objects.js';
@@ -34,7 +35,6 @@ import { type ImportsRequest, prepareImports } from './plan-imports.js';
 import { adoptionOf, copiesOf, isPruning } from './planning-options.js';
 import { readWorkspace, type Seen } from './read-workspace.js';
 import { checkAgainstLedger } from './select-manifests.js';
-import { unlikeFiles } from './unlike-files.js';
 
 /** The manifests to plan, and the workspace to plan for. */
 export interface PlanRequest extends ImportsRequest {
@@ -79,7 +79,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const before = scopeOf(request, await connection.ledger.state());
   const seen = await observe(request, before);
   seen.identities.remember(before.state.guids);
-  const objects = settleFormer(before.state.objects, seen.observation, request.config.catalog.knownKind);
+  const objects = settleUnansweredWrites(before.state.objects, seen.observation, request.config.catalog.knownKind);
   const scope = { ...before, state: { ...before.state, objects } };
   const bound = bindManifests(request, scope.state, seen);
   const inputWith = (those: readonly Job[]): PlanInput => inputOf(request, scope, { seen, bound, jobs: those });
@@ -91,7 +91,7 @@ async function planManifests(request: PlanRequest, spool: SpoolFolder): Promise<
   const plan = planFrom(input);
   const pages = await pagesIn(plan, jobs);
   await request.options.changes?.keep(filesOfChanges(jobs), dataFolder(request.config));
-  chooseAmongTwins(bound, seen);
+  resolveDuplicateNames(bound, seen);
   const made = { seen, bound, input, pages };
   if (review === undefined) return { plan, jobs, ...made };
   const reviewed = await review(plan, jobs, seen);
@@ -162,7 +162,7 @@ async function observe({ config, selection, options, connection, host }: PlanReq
     reading: options.reading,
   };
   const [seen] = await Promise.all([
-    readWorkspace(withDefinitions(linked, definitionsBeside(selection), config.catalog), watched, connection, host),
+    readWorkspace(withDefinitions(linked, extraDefinitions(selection), config.catalog), watched, connection, host),
     checkRelease(linked, connection, { folder: config.folder, code: codeOf(selection) }, host),
   ]);
   return seen;
@@ -206,7 +206,7 @@ function inputOf(
     facts: state.objects,
     located: state.guids,
     acknowledged: state.acknowledged,
-    ...unlikeFiles(state, config.stack, selection),
+    ...divergedImports(state, config.stack, selection),
     prune: { is: options.prune ?? 'no', described, mayDelete },
     environment,
     workspace,
@@ -243,7 +243,7 @@ function importDescribed(linked: Linked, text: string): Address {
 }
 
 /** Resolves references to a name that several objects have to the one that the ledger knows. */
-function chooseAmongTwins(bound: readonly Bound[], { identities }: Seen): void {
+function resolveDuplicateNames(bound: readonly Bound[], { identities }: Seen): void {
   for (const { live, manifest } of bound) {
     if ('raw' in live) identities.choose(manifest.kind, live.raw.name, live.raw.identity);
   }

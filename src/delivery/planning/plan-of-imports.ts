@@ -1,5 +1,5 @@
 import type { Bound } from '#core/engine/bind.js';
-import type { Guarding } from '#core/engine/guards/guard.js';
+import type { GuardOptions } from '#core/engine/guards/guard.js';
 import type { Linked } from '#core/engine/link.js';
 import { makePlan } from '#core/engine/plan.js';
 import type { JobFacts } from '#core/model/job-facts.js';
@@ -18,7 +18,7 @@ export interface ImportsToPlan {
   readonly jobs: readonly JobFacts[];
   readonly seen: Seen;
   readonly stack: string;
-  readonly guarding: Guarding;
+  readonly guarding: GuardOptions;
 }
 
 /** Plans imports alone. What the project owns is neither known nor touched. */

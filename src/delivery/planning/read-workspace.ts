@@ -15,7 +15,7 @@ import { type Identities, identityOf } from '#service/identities.js';
 import { type ObserveRequest, observe } from '#service/observe.js';
 import type { LookupPart } from '#service/read-lookup.js';
 import { likelyGuids } from './guids-in-manifests.js';
-import { type Knowing, recordedObjects } from './known-objects.js';
+import { type LedgerKnowledge, recordedObjects } from './known-objects.js';
 
 /** The part of the workspace that was read; GUIDs stay in `identities`. */
 export interface Seen {
@@ -24,7 +24,7 @@ export interface Seen {
 }
 
 /** The ledger's facts, and the objects to read besides the manifests. */
-export interface Watched extends Knowing {
+export interface ReadRequest extends LedgerKnowledge {
   /** Objects to recreate: the new one also gets fields that no manifest names. */
   readonly anew: ReadonlySet<Address>;
   /** Objects whose child lists, a request each, are all read if their kinds are read anyway. */
@@ -34,7 +34,7 @@ export interface Watched extends Knowing {
 }
 
 /** The value for a ledger without facts. */
-export const NOTHING_WATCHED: Watched = {
+export const EMPTY_READ_REQUEST: ReadRequest = {
   facts: new Map(),
   guids: new Map(),
   deleted: new Map(),
@@ -46,7 +46,7 @@ export const NOTHING_WATCHED: Watched = {
 /** Reads what the manifests need from the workspace, and no more. Does not keep the answers themselves. */
 export async function readWorkspace(
   linked: Linked,
-  watched: Watched,
+  watched: ReadRequest,
   connection: Pick<Connection, 'client' | 'catalog'>,
   host: Host,
 ): Promise<Seen> {
@@ -105,7 +105,7 @@ const unique = (parts: readonly LookupPart[]): LookupPart[] => [
  */
 function wantedOf(
   { manifests, external }: Linked,
-  watched: Watched,
+  watched: ReadRequest,
   { kindNamed }: Catalog,
 ): ObserveRequest['childrenOf'] {
   const { facts, removing, anew, beside } = watched;

@@ -5,7 +5,7 @@ import type { Linked } from '#core/engine/link.js';
 import {
   matchesAddress,
   mayPrune,
-  narrow,
+  narrowToPatterns,
   type Pattern,
   patternsWithoutMatch,
   type Selection,
@@ -26,7 +26,7 @@ export function selectManifests(
   catalog: Catalog,
 ): Selection {
   if (options.files !== undefined && isPruning(options)) throw notAll();
-  const selection = narrow(linked, parsePatterns(options, catalog), catalog.schemaOf);
+  const selection = narrowToPatterns(linked, parsePatterns(options, catalog), catalog.schemaOf);
   if (!isPruning(options)) check(selection, []);
   return selection;
 }

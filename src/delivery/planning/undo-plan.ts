@@ -28,14 +28,14 @@ export interface UndoPlanInput extends ImportsToPlan {
 export function undoPlan(input: UndoPlanInput, connection: Connection, host: Host): Plan {
   const { notUndone } = input;
   const plan = planOfImports(input, connection, host);
-  const steps = plan.steps.map(ofNobody);
+  const steps = plan.steps.map(withoutFact);
   if (notUndone === undefined) return { ...plan, steps };
   const summary = { ...plan.summary, blocked: plan.summary.blocked + 1 };
   return { ...plan, steps: [...steps, notUndoneStep(notUndone)], summary };
 }
 
 /** Drops ownership: no manifest describes the definition of an undo, so that pruning would retire it. */
-function ofNobody({ fact: _, ...step }: Step): Step {
+function withoutFact({ fact: _, ...step }: Step): Step {
   return step;
 }
 

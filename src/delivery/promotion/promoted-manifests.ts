@@ -88,11 +88,11 @@ function documentOf(
   const { spec: own = {}, ...envelope } = written.value as JsonObject;
   const places = new Map<Pointer, Place>([['/metadata', { origins, pointer: '/metadata' }]]);
   const at: At = { own: '/spec', laid: '/spec' };
-  const filled = layFilled({ live: spec, own }, catalog.schemaOf(kind) as SchemaNode, at, { origins, places });
+  const filled = applyVariables({ live: spec, own }, catalog.schemaOf(kind) as SchemaNode, at, { origins, places });
   return { value: { ...envelope, spec: filled }, origins: { ...layeredOrigins(base, places), start: origins.start } };
 }
 
-interface Laying {
+interface FillContext {
   readonly origins: Document['origins'];
   readonly places: Map<Pointer, Place>;
 }
@@ -117,7 +117,12 @@ const inner = ({ own, laid }: At, ofOwn: string | number, ofLaid = ofOwn): At =>
  * Returns the live value with those parts of the manifest's that a variable filled in. Takes a list whole if no key
  * identifies one of its filled entries: because the list has none, or because the variable is in the key.
  */
-function layFilled({ live, own }: Both, schema: SchemaNode | undefined, at: At, laying: Laying): Json | undefined {
+function applyVariables(
+  { live, own }: Both,
+  schema: SchemaNode | undefined,
+  at: At,
+  laying: FillContext,
+): Json | undefined {
   const { keyed } = traitsOf(schema);
   if (laying.origins.value(at.own).filledBy !== undefined) return taken(own, at, laying);
   if (isObject(own)) return layMembers(isObject(live) ? live : undefined, own, schema, at, laying);
@@ -134,11 +139,11 @@ function layMembers(
   own: JsonObject,
   schema: SchemaNode | undefined,
   at: At,
-  laying: Laying,
+  laying: FillContext,
 ): Json | undefined {
   const laid = Object.entries(own).flatMap(([key, value]): [string, Json][] => {
     const both = { live: live?.[key], own: value };
-    const result = layFilled(both, schema?.properties?.[key], inner(at, key), laying);
+    const result = applyVariables(both, schema?.properties?.[key], inner(at, key), laying);
     return result === undefined ? [] : [[key, result]];
   });
   return live === undefined && laid.length === 0 ? undefined : { ...live, ...Object.fromEntries(laid) };
@@ -155,27 +160,27 @@ const layEntries = (
   own: readonly Json[],
   { by, schema }: Keyed,
   at: At,
-  laying: Laying,
+  laying: FillContext,
 ): Json[] =>
   live.map((entry, index) => {
     const from = own.findIndex((other) => matchKey(other, by) === matchKey(entry, by));
     if (from < 0) return entry;
-    return layFilled({ live: entry, own: own[from] as Json }, schema, inner(at, from, index), laying) as Json;
+    return applyVariables({ live: entry, own: own[from] as Json }, schema, inner(at, from, index), laying) as Json;
   });
 
-const hasFilledKey = (own: Json, keyed: readonly string[], at: Pointer, { origins }: Laying): boolean =>
+const hasFilledKey = (own: Json, keyed: readonly string[], at: Pointer, { origins }: FillContext): boolean =>
   Array.isArray(own) &&
   own.some((_, index) =>
     keyed.some((key) => origins.value(pointerTo(pointerTo(at, index), key)).filledBy !== undefined),
   );
 
-function holdsFilled(value: Json, at: Pointer, laying: Laying): boolean {
+function holdsFilled(value: Json, at: Pointer, laying: FillContext): boolean {
   if (laying.origins.value(at).filledBy !== undefined) return true;
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, entry]) => holdsFilled(entry, pointerTo(at, key), laying));
 }
 
-function taken(value: Json, { own, laid }: At, { origins, places }: Laying): Json {
+function taken(value: Json, { own, laid }: At, { origins, places }: FillContext): Json {
   places.set(laid, { origins, pointer: own });
   return value;
 }

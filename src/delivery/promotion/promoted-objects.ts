@@ -2,7 +2,7 @@ import type { Origin } from '#base/diagnostics.js';
 import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
 import { referencesOf } from '#core/engine/references.js';
-import { claimsOf, describes, matchesAddress, type Patterns } from '#core/engine/selection.js';
+import { claimsOf, matchesAddress, matchesManifest, type Patterns } from '#core/engine/selection.js';
 import { addressIn } from '#core/manifest/overlay.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import { type Document, type Manifest, manifestAt } from '#core/model/document.js';
@@ -17,7 +17,7 @@ export interface SourceObject {
 }
 
 /** The facts that decide which objects are promoted. */
-export interface Choosing {
+export interface PromotionCriteria {
   readonly patterns: Patterns;
   readonly stack: string;
   /** The target environment. */
@@ -39,7 +39,7 @@ export interface Choosing {
 export type Reached = NonNullable<Plan['promoted']>['closure'][number];
 
 /** Whether an object is promoted for its own sake: `--only` names it, or else the stack owns it there. */
-export function isChosen(address: Address, choosing: Choosing): boolean {
+export function isChosen(address: Address, choosing: PromotionCriteria): boolean {
   const { patterns, stack, facts } = choosing;
   if (isLeftOut(address, choosing)) return false;
   if (patterns.only.length === 0) return facts.get(address)?.stack === stack;
@@ -47,13 +47,13 @@ export function isChosen(address: Address, choosing: Choosing): boolean {
 }
 
 /** Whether an object is not promoted even if others need it. */
-const isLeftOut = (address: Address, choosing: Choosing): boolean =>
+const isLeftOut = (address: Address, choosing: PromotionCriteria): boolean =>
   choosing.staying.has(address) || matchesAny(choosing.patterns.exclude, address, choosing);
 
-function matchesAny(patterns: Patterns['only'], address: Address, { described, origin }: Choosing): boolean {
+function matchesAny(patterns: Patterns['only'], address: Address, { described, origin }: PromotionCriteria): boolean {
   const manifest = described.get(address) ?? manifestAt(origin, address, {});
   return patterns.some((pattern) =>
-    pattern.by === 'address' ? matchesAddress(pattern, address) : describes(pattern, manifest),
+    pattern.by === 'address' ? matchesAddress(pattern, address) : matchesManifest(pattern, manifest),
   );
 }
 
@@ -64,7 +64,7 @@ function matchesAny(patterns: Patterns['only'], address: Address, { described, o
 export function reachedFrom(
   objects: ReadonlyMap<Address, SourceObject>,
   jobs: readonly Manifest[],
-  choosing: Choosing,
+  choosing: PromotionCriteria,
   schemaOf: (kind: string) => object,
 ): Reached[] {
   const { facts, stack } = choosing;
@@ -93,8 +93,8 @@ export const jobsNamed = (project: readonly Manifest[], { only, exclude }: Patte
   const naming = only.filter((pattern) => pattern.by === 'address' && pattern.kinds.every((kind) => names.has(kind)));
   return project.filter(
     (manifest) =>
-      naming.some((pattern) => describes(pattern, manifest)) &&
-      !exclude.some((pattern) => describes(pattern, manifest)),
+      naming.some((pattern) => matchesManifest(pattern, manifest)) &&
+      !exclude.some((pattern) => matchesManifest(pattern, manifest)),
   );
 };
 
@@ -102,7 +102,7 @@ export const jobsNamed = (project: readonly Manifest[], { only, exclude }: Patte
 export function describedAlone(
   project: readonly Manifest[],
   there: readonly Document[],
-): Pick<Choosing, 'described' | 'staying'> {
+): Pick<PromotionCriteria, 'described' | 'staying'> {
   const described = new Map(project.map((manifest) => [manifest.address, manifest]));
   const others = there.flatMap((document): [Address, undefined][] => {
     const address = addressIn(document);

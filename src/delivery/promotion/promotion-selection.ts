@@ -19,7 +19,7 @@ export interface Promotion {
 }
 
 /** Converts the objects of a source to manifests of the target environment, and to a selection to plan. */
-export function promote(source: Source, layers: FilledLayers, promoting: Promoting): Promotion {
+export function promote(source: Source, layers: FilledLayers, promoting: PromotionInput): Promotion {
   const origin = environmentOrigin(source.environment);
   const { manifests, diagnostics, released } = promotedManifests(source.objects, layers, origin, promoting.catalog);
   const selection = selectionOf(source, manifests, promoting);
@@ -43,7 +43,7 @@ function advise(found: Diagnostic, { environment }: Source, { environment: to }:
 function selectionOf(
   { as, environment, workspace, requests, closure }: Source,
   promoted: readonly Manifest[],
-  { patterns, project, jobs, catalog }: Promoting,
+  { patterns, project, jobs, catalog }: PromotionInput,
 ): Selection {
   const planned = inNaturalOrder([...promoted, ...jobs], ({ address }) => address);
   const meant = new Set(planned.map(({ address }) => address));
@@ -65,7 +65,7 @@ function selectionOf(
 }
 
 /** The input of a promotion besides its objects. */
-export interface Promoting {
+export interface PromotionInput {
   readonly patterns: Patterns;
   /** All manifests of the target environment. */
   readonly project: readonly Manifest[];

@@ -14,7 +14,7 @@ import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import { type LiveSide, readSide } from '#project/live/live-side.js';
 import { validPart, withoutField } from '#project/live/unwritable.js';
-import { type Choosing, isChosen, type Reached, reachedFrom, type SourceObject } from './promoted-objects.js';
+import { isChosen, type PromotionCriteria, type Reached, reachedFrom, type SourceObject } from './promoted-objects.js';
 import { hiddenFindings, leftOutFinding, sourceFindings, stayFindings } from './source-findings.js';
 
 /** The part of an environment to promote. Contains names alone, and outlives the connection. */
@@ -39,23 +39,23 @@ export interface Source {
 }
 
 /** The input of `readSource`. */
-export interface Reading {
+export interface SourceRequest {
   readonly as: Source['as'];
   /** Without the facts in the ledger of the environment. */
-  readonly choosing: Omit<Choosing, 'facts' | 'origin'>;
+  readonly choosing: Omit<PromotionCriteria, 'facts' | 'origin'>;
   /** Jobs of the manifests to promote too: the objects that they refer to come along. */
   readonly jobs: readonly Manifest[];
 }
 
 /** Reads the objects to promote, from the ledger alone or from the workspace. Sends no write. */
 export async function readSource(
-  { as, choosing: given, jobs }: Reading,
+  { as, choosing: given, jobs }: SourceRequest,
   connection: Connection,
   host: Host,
 ): Promise<Source> {
   const { environment, workspace, ledger, catalog } = connection;
   const { objects: facts } = await ledger.state();
-  const choosing: Choosing = { ...given, facts, origin: environmentOrigin(environment) };
+  const choosing: PromotionCriteria = { ...given, facts, origin: environmentOrigin(environment) };
   const found =
     as === 'applied'
       ? fromLedger(facts, choosing, jobs, catalog, environment)
@@ -67,7 +67,7 @@ type Found = Pick<Source, 'objects' | 'closure' | 'findings' | 'lookups' | 'hidd
 
 function fromLedger(
   facts: LedgerState['objects'],
-  choosing: Choosing,
+  choosing: PromotionCriteria,
   jobs: readonly Manifest[],
   catalog: Catalog,
   environment: string,
@@ -90,7 +90,7 @@ function fromLedger(
 const meantOf = (
   objects: ReadonlyMap<Address, SourceObject>,
   closure: readonly Reached[],
-  choosing: Choosing,
+  choosing: PromotionCriteria,
 ): SourceObject[] => {
   const reached = new Set(closure.map(({ address }) => address));
   return [...objects.values()].filter(({ address }) => reached.has(address) || isChosen(address, choosing));
@@ -98,7 +98,7 @@ const meantOf = (
 
 /** Reads again while new references turn up: children are read of promoted objects alone. */
 async function fromWorkspace(
-  choosing: Choosing,
+  choosing: PromotionCriteria,
   jobs: readonly Manifest[],
   connection: Connection,
   host: Host,
@@ -131,7 +131,7 @@ async function fromWorkspace(
 }
 
 /** Keeps, among objects with the same name, the one that the ledger knows by it, if there is one. */
-const onlyKnown = (side: LiveSide, facts: Choosing['facts']): LiveSide => ({
+const onlyKnown = (side: LiveSide, facts: PromotionCriteria['facts']): LiveSide => ({
   ...side,
   objects: new Map(
     [...side.objects].map(([kind, objects]) => {
@@ -171,7 +171,7 @@ function promotable(meant: readonly SourceObject[], catalog: Catalog): Pick<Foun
 
 /** Returns the kinds of the chosen objects, and those that they can refer to. */
 function kindsToRead(
-  { patterns, facts, stack, described }: Choosing,
+  { patterns, facts, stack, described }: PromotionCriteria,
   jobs: readonly Manifest[],
   catalog: Catalog,
 ): Kind[] {

@@ -9,14 +9,14 @@ import type { Kind } from '#core/model/kind.js';
 import { dottedPath } from '#core/model/pointer.js';
 import type { LiveSide } from '#project/live/live-side.js';
 import type { RefusedField } from '#project/live/unwritable.js';
-import { type Choosing, isChosen, type SourceObject } from './promoted-objects.js';
+import { isChosen, type PromotionCriteria, type SourceObject } from './promoted-objects.js';
 
 /** Finds live objects that cannot be promoted, and those that stay behind. */
 export function sourceFindings(
   meant: readonly SourceObject[],
   side: LiveSide,
   kinds: readonly Kind[],
-  choosing: Choosing,
+  choosing: PromotionCriteria,
 ): Diagnostic[] {
   const addresses = new Set(meant.map(({ address }) => address));
   const { environment } = side;
@@ -47,7 +47,7 @@ const madeOnce = (address: Address, environment: string): Diagnostic => ({
 function goneFindings(
   meant: ReadonlySet<Address>,
   { unlisted, environment, objects }: LiveSide,
-  choosing: Choosing,
+  choosing: PromotionCriteria,
 ): Diagnostic[] {
   const missing = [...choosing.facts.keys()].filter((address) => !meant.has(address) && isChosen(address, choosing));
   return missing.sort(naturalOrder).map((address): Diagnostic => {
@@ -109,7 +109,11 @@ function hiddenFinding(
 const KEPT = 'Objects that exist where they are promoted to keep what they have; new ones are manual steps.';
 
 /** Warns of objects that the manifests describe for the source alone, or rename: they are not promoted. */
-export const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, environment: string): Diagnostic[] =>
+export const stayFindings = (
+  addresses: Iterable<Address>,
+  choosing: PromotionCriteria,
+  environment: string,
+): Diagnostic[] =>
   [...addresses]
     .filter((address) => choosing.staying.has(address) && isChosen(address, { ...choosing, staying: new Map() }))
     .sort(naturalOrder)
@@ -120,7 +124,7 @@ export const stayFindings = (addresses: Iterable<Address>, choosing: Choosing, e
         : renamedFinding(address, name, environment);
     });
 
-const notForBoth = (address: Address, { to }: Choosing, environment: string): Diagnostic => ({
+const notForBoth = (address: Address, { to }: PromotionCriteria, environment: string): Diagnostic => ({
   severity: 'warning',
   code: 'not-for-environment',
   message: `${address} is not promoted: the manifests describe it for environment "${environment}" and not for "${to}".`,

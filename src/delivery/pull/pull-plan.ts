@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Diagnostic } from '#base/diagnostics.js';
 import { quoted } from '#base/printable.js';
 import type { Catalog } from '#core/catalog.js';
-import { type Binding, type Bound, factAfterRenames, inNewNames } from '#core/engine/bind.js';
+import { applyRenamesToFact, type Binding, type Bound, renameReferences } from '#core/engine/bind.js';
 import { objectsOf } from '#core/engine/find-live.js';
 import { hasRetiredName } from '#core/engine/retired-name.js';
 import { withoutReferences } from '#core/manifest/interpolate.js';
@@ -13,8 +13,8 @@ import { isObject, type Json, type JsonObject } from '#core/model/json.js';
 import type { Kind } from '#core/model/kind.js';
 import type { LiveIdentity, ObjectFact } from '#core/model/object-fact.js';
 import { dottedPath, type Pointer, pointerKeys } from '#core/model/pointer.js';
-import type { OtherManifest } from '#project/described-elsewhere.js';
 import type { LiveManifest } from '#project/live/describe-live.js';
+import type { OtherManifest } from '#project/other-manifests.js';
 import { driftEdits } from './drift-edits.js';
 import type { Edited, EditedFiles } from './edited-files.js';
 import { allowEdits, type Edit, editsFor } from './edits.js';
@@ -98,7 +98,7 @@ export function planPull(input: PullInput, files: EditedFiles): PullPlan {
 function inManifestNames(one: LiveManifest, { renamed, catalog }: PullInput): LiveManifest {
   if (renamed.size === 0) return one;
   const { schema } = catalog.knownKind(one.kind);
-  const named = (spec: JsonObject): JsonObject => inNewNames(spec, schema, renamed);
+  const named = (spec: JsonObject): JsonObject => renameReferences(spec, schema, renamed);
   const { whole, lean, live } = one;
   return { ...one, whole: named(whole), lean: named(lean), live: { ...live, spec: named(live.spec) } };
 }
@@ -154,7 +154,7 @@ function editManifest(
 
 function driftOf(bound: Bound, fact: ObjectFact, found: LiveManifest, { catalog, renamed }: PullInput): Edit[] {
   const { schema } = catalog.knownKind(found.kind);
-  return driftEdits(bound, factAfterRenames(fact, schema, renamed), found, catalog);
+  return driftEdits(bound, applyRenamesToFact(fact, schema, renamed), found, catalog);
 }
 
 function editsOf({ manifest, desired }: Bound, found: LiveManifest, { catalog, hiddenOf }: PullInput): Edit[] {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { naturalOrder } from '#base/natural-order.js';
 import type { Catalog } from '#core/catalog.js';
-import { inForm } from '#core/manifest/format.js';
+import { formatIfPossible } from '#core/manifest/format.js';
 import type { LiveManifest } from '#project/live/describe-live.js';
 import type { EditedFiles } from './edited-files.js';
 import { filesFor, type Layout } from './layout.js';
@@ -53,8 +53,9 @@ export function pulledFiles(
   return [...texts]
     .map(([file, text]) => {
       const before = files.content(file);
-      const hadForm = before !== files.asWritten(file, text) && inForm(before ?? '', catalog) === (before ?? '');
-      return { file, before, after: files.asWritten(file, hadForm ? inForm(text, catalog) : text) };
+      const hadForm =
+        before !== files.asWritten(file, text) && formatIfPossible(before ?? '', catalog) === (before ?? '');
+      return { file, before, after: files.asWritten(file, hadForm ? formatIfPossible(text, catalog) : text) };
     })
     .filter(({ before, after }) => before !== after)
     .map(({ file, before, after }) => ({ file, ...(before === undefined ? {} : { before }), after }))

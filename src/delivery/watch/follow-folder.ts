@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { watch } from 'chokidar';
 import { reasonOf } from '#base/errors.js';
-import type { CheckedOut, Followed, Following } from './followed.js';
+import type { CheckedOut, FollowCallbacks, Followed } from './followed.js';
 
 /** Names to ignore: large folders that are not part of a project, and files of dexsync, git or an editor. */
 const IGNORED = /^(\.(?!\.?$).*|node_modules|~\$.*|.*~|.*\.sw[a-z])$/;
@@ -16,7 +16,7 @@ const SILENCE = 300;
 export async function followFolder(
   folder: string,
   project: CheckedOut,
-  { onChange, onProblem }: Following,
+  { onChange, onProblem }: FollowCallbacks,
 ): Promise<Followed> {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch(folder, {

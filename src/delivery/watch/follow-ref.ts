@@ -5,14 +5,14 @@ import pRetry from 'p-retry';
 import type { Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError, reasonOf } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { newOwnFolder } from '#base/files/spool-folder.js';
 import { printableText } from '#base/printable.js';
 import { secretsOfUrl } from '#base/secrets.js';
 import { type GitResult, type GitUse, runGit } from '#ledger/git/run-git.js';
 import type { Host } from '#project/host.js';
-import type { Followed, Following } from './followed.js';
+import type { FollowCallbacks, Followed } from './followed.js';
 
 /** A ref of a repository, and the location of the project in it. */
 export interface RefPlace {
@@ -39,7 +39,7 @@ const USE: GitUse = {
  * rounds and is removed at the end. Throws GIT_FAILED if there is no repository or no such ref; later failures are
  * reported, each once, and the last commit stays in use.
  */
-export async function followRef(place: RefPlace, host: Host, following: Following): Promise<Followed> {
+export async function followRef(place: RefPlace, host: Host, following: FollowCallbacks): Promise<Followed> {
   const { ref, config, data, every, submodules } = place;
   const git = (args: readonly string[], at = dirname(config)): Promise<GitResult> =>
     runGit(args, { at: ['-C', at], variables: host.variables, use: USE });
@@ -65,8 +65,8 @@ export async function followRef(place: RefPlace, host: Host, following: Followin
     async checkOut() {
       const taken = commit;
       await checkOutTree(tree, taken, git);
-      if (!(await isThere(own))) throw noConfig(ref, taken, file);
-      const hasSubmodules = await isThere(join(tree, '.gitmodules'));
+      if (!(await pathExists(own))) throw noConfig(ref, taken, file);
+      const hasSubmodules = await pathExists(join(tree, '.gitmodules'));
       if (hasSubmodules && submodules === 'refused') throw submodulesRefused(ref);
       if (hasSubmodules && !isReported) following.onProblem(submodulesLeftOut(ref));
       isReported = true;
@@ -124,7 +124,7 @@ async function removeTree(tree: string, git: Git): Promise<void> {
 
 /** Checks out a commit. Recreates a damaged tree: everything in it is in the repository. */
 async function checkOutTree(tree: string, commit: string, git: Git): Promise<void> {
-  if (await isThere(join(tree, '.git'))) {
+  if (await pathExists(join(tree, '.git'))) {
     const moved = await git(['checkout', '--quiet', '--force', '--detach', commit], tree);
     const cleaned = moved.code === 0 ? await git(['clean', '--quiet', '-ffd'], tree) : moved;
     if (cleaned.code === 0) return;
@@ -149,7 +149,7 @@ interface Pace {
   readonly signal: AbortSignal;
 }
 
-async function lookAgain({ every, signal }: Pace, { onProblem }: Following, lookOnce: () => Promise<void>) {
+async function lookAgain({ every, signal }: Pace, { onProblem }: FollowCallbacks, lookOnce: () => Promise<void>) {
   let reported: string | undefined;
   while (!signal.aborted) {
     await sleep(every, undefined, { signal, ref: false }).catch(() => undefined);

@@ -20,7 +20,7 @@ export interface CheckedOut {
 }
 
 /** Callbacks for when something may have changed, and for when that cannot be known. */
-export interface Following {
+export interface FollowCallbacks {
   readonly onChange: () => void;
   readonly onProblem: (problem: Diagnostic) => void;
 }

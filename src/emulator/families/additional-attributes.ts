@@ -1,4 +1,4 @@
-import type { StoredRecord, Unnamed, Viewing } from '../family/field.js';
+import type { AnswerContext, FieldFactory, StoredRecord } from '../family/field.js';
 import { additionalAttribute } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
 import { additionalAttributesOf } from '../rules/additional-attributes.js';
@@ -13,7 +13,7 @@ interface Holder extends StoredRecord {
 }
 
 /** The values of the custom attributes of a world, which are stored in the field `additional`. */
-export const additionalAttributes = (world: World): Unnamed<undefined> => {
+export const additionalAttributes = (world: World): FieldFactory<undefined> => {
   const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
   return (name) => ({
     name,
@@ -26,7 +26,7 @@ export const additionalAttributes = (world: World): Unnamed<undefined> => {
  * The values of custom attributes for families whose lists are searched by them, each under its GUID (wire-facts 3).
  * The parameter adds the attributes without a value that the category of a record has.
  */
-export const searchableAttributes = (world: World, parameter: string): Unnamed<undefined> => {
+export const searchableAttributes = (world: World, parameter: string): FieldFactory<undefined> => {
   const known = oncePerAnswer(({ workspace }) => attributesOf(workspace.settings, world));
   const ofCategories = oncePerAnswer((viewing) => byCategory(viewing, world));
   const empty = oncePerAnswer(({ query }) => parseFlag({ [parameter]: query[parameter] }, parameter, false));
@@ -46,7 +46,7 @@ export const searchableAttributes = (world: World, parameter: string): Unnamed<u
 };
 
 /** Returns a cached lookup of the attributes that objects of a category have. */
-function byCategory({ workspace }: Viewing, world: World): (category: string) => readonly Attribute[] {
+function byCategory({ workspace }: AnswerContext, world: World): (category: string) => readonly Attribute[] {
   const ofWorld = { sql: 'world = ?', values: [world] };
   const known = new Map<string, readonly Attribute[]>();
   return (category) => {
@@ -57,8 +57,8 @@ function byCategory({ workspace }: Viewing, world: World): (category: string) =>
 }
 
 /** Reads a value once for all entries of an answer. */
-function oncePerAnswer<T>(read: (viewing: Viewing) => T): (viewing: Viewing) => T {
-  const known = new WeakMap<Viewing, { readonly value: T }>();
+function oncePerAnswer<T>(read: (viewing: AnswerContext) => T): (viewing: AnswerContext) => T {
+  const known = new WeakMap<AnswerContext, { readonly value: T }>();
   return (viewing) => {
     const found = known.get(viewing) ?? { value: read(viewing) };
     known.set(viewing, found);

@@ -1,4 +1,4 @@
-import { family, type Writing } from '../family/family.js';
+import { family, type WriteRequest } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
 import { json } from '../family/json-fields.js';
 import { choice, serial } from '../family/plain-fields.js';
@@ -94,7 +94,7 @@ export const exportDefinitions = family({
   check: withFittingCriteria,
 });
 
-function withFittingCriteria(definition: ExportDefinition, { workspace }: Writing): ExportDefinition {
+function withFittingCriteria(definition: ExportDefinition, { workspace }: WriteRequest): ExportDefinition {
   if (definition.criteria !== null) compileCriteria(definition.criteria, loadNames(workspace.settings));
   return definition;
 }

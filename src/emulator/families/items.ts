@@ -1,7 +1,7 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { computed, constant, derived, link } from '../family/derived-fields.js';
 import { family } from '../family/family.js';
-import type { Unnamed } from '../family/field.js';
+import type { FieldFactory } from '../family/field.js';
 import { flag } from '../family/plain-fields.js';
 import { reference } from '../family/reference-fields.js';
 import { creationTime, creator, modificationTime } from '../family/stamp-fields.js';
@@ -19,7 +19,7 @@ const HAS_LINES = 'EXISTS (SELECT 1 FROM bom_lines WHERE parent = t.guid)';
 const IS_USED = 'EXISTS (SELECT 1 FROM bom_lines WHERE child = t.guid)';
 
 /** The place of an item in BOMs, derived from flags that the row already has. */
-const assemblyType: Unnamed<undefined> = (name) => ({
+const assemblyType: FieldFactory<undefined> = (name) => ({
   ...derived(Type.String(), (_, row) => assemblyTypeOf(row))(name),
   searched: {
     [name]: `CASE WHEN NOT ${HAS_LINES} THEN 'NOT_AN_ASSEMBLY' WHEN ${IS_USED} THEN 'ASSEMBLY'

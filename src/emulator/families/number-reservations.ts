@@ -1,4 +1,4 @@
-import { family, type Writing } from '../family/family.js';
+import { family, type WriteRequest } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
 import { findRecord } from '../family/records.js';
 import { reference, values } from '../family/reference-fields.js';
@@ -50,7 +50,7 @@ export const numberReservations = family({
 type Reservation = RecordOf<typeof fields>;
 
 /** Reserves numbers by exactly one of `itemNumbers` and `quantity` (wire-facts 0, "number reservations"). */
-function withNumbers(reservation: Reservation, { workspace, body }: Writing): Reservation {
+function withNumbers(reservation: Reservation, { workspace, body }: WriteRequest): Reservation {
   const { itemNumbers, quantity } = body as Partial<Pick<Reservation, 'itemNumbers'>> & { readonly quantity?: number };
   const category = itemCategory(workspace, reservation.category);
   if (itemNumbers === undefined && quantity === undefined) throw refuse.required('itemNumbers');

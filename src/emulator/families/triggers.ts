@@ -1,4 +1,4 @@
-import { family, type Writing } from '../family/family.js';
+import { family, type WriteRequest } from '../family/family.js';
 import type { RecordOf } from '../family/field.js';
 import { json } from '../family/json-fields.js';
 import { choice } from '../family/plain-fields.js';
@@ -75,7 +75,7 @@ export const triggers = family({
   check: checkedTrigger,
 });
 
-function checkedTrigger(trigger: Trigger, { workspace }: Writing): Trigger {
+function checkedTrigger(trigger: Trigger, { workspace }: WriteRequest): Trigger {
   const { resource, category } = trigger;
   const fields = triggerFields(workspace.settings, resource, workspace.dialect);
   if (category !== null) checkCategory(workspace, category, resource);

@@ -4,7 +4,7 @@ import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import type { Workspace } from '../rules/workspace.js';
 import type { Family, View } from './family.js';
-import type { Field, StoredRecord, Viewing } from './field.js';
+import type { AnswerContext, Field, StoredRecord } from './field.js';
 import { findRow } from './records.js';
 
 /** An entry as an answer shows it. */
@@ -13,7 +13,7 @@ export type Answer = Readonly<Record<string, unknown>>;
 /** Returns a function that turns rows into answers; `without` names fields to leave out. */
 export function answersOf<R extends StoredRecord>(
   family: Family<R>,
-  viewing: Viewing,
+  viewing: AnswerContext,
   view: View = 'full',
   without: readonly string[] = [],
 ): (row: Row) => Answer {
@@ -64,7 +64,7 @@ function objectOf(fields: readonly Field[], isOptional: (field: Field) => unknow
   return Type.Object({ guid: Type.String(), ...Object.fromEntries(entries) });
 }
 
-function isShown({ capability }: Pick<Family, 'capability'>, field: Field, { workspace }: Viewing): boolean {
+function isShown({ capability }: Pick<Family, 'capability'>, field: Field, { workspace }: AnswerContext): boolean {
   if (!field.updatableOnly || capability === undefined) return true;
   return workspace.dialect.capabilities[capability].update.includes(field.name);
 }

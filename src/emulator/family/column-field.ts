@@ -1,6 +1,6 @@
 import type { Row, SqlValue } from '#base/sqlite/sqlite.js';
 import type { TSchema } from '../routes/type.js';
-import type { Unnamed } from './field.js';
+import type { FieldFactory } from './field.js';
 
 /** The column of a field; by default, its name in snake case. */
 export interface InColumn {
@@ -18,7 +18,7 @@ interface Column<T> extends InColumn {
 }
 
 /** A field in its own column, which no request can set. */
-export function stored<T>({ declaration, answer, read, write, column: as }: Column<T>): Unnamed<T> {
+export function columnField<T>({ declaration, answer, read, write, column: as }: Column<T>): FieldFactory<T> {
   return (name) => {
     const column = as ?? snake(name);
     return {

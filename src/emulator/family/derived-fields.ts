@@ -1,14 +1,14 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { links } from '../routes/schemas.js';
 import type { TSchema } from '../routes/type.js';
-import type { StoredRecord, Unnamed } from './field.js';
+import type { FieldFactory, StoredRecord } from './field.js';
 
 /** A field computed in SQL from a record with the alias `t`; searches compare the same expression. */
 export function computed(
   sql: string,
   answer: TSchema,
   read: (row: Row, column: string) => unknown,
-): Unnamed<undefined> {
+): FieldFactory<undefined> {
   return (name) => ({
     name,
     selects: [`${sql} AS "${name}"`],
@@ -22,12 +22,13 @@ export function computed(
 export function derived<R = StoredRecord>(
   answer: TSchema,
   show: (record: R & StoredRecord, row: Row) => unknown,
-): Unnamed<undefined> {
+): FieldFactory<undefined> {
   return (name) => ({ name, answer, show: (row, _, record) => show(record() as R & StoredRecord, row) });
 }
 
 /** A field with the same value in every record. */
-export const constant = (value: unknown, answer: TSchema): Unnamed<undefined> => derived(answer, () => value);
+export const constant = (value: unknown, answer: TSchema): FieldFactory<undefined> => derived(answer, () => value);
 
 /** The link to the record itself. */
-export const link = (path: string): Unnamed<undefined> => derived(links, ({ guid }) => ({ api: `${path}/${guid}` }));
+export const link = (path: string): FieldFactory<undefined> =>
+  derived(links, ({ guid }) => ({ api: `${path}/${guid}` }));

@@ -11,7 +11,7 @@ import type { Field, Fields, RecordOf, StoredRecord } from './field.js';
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete';
 
 /** A request that creates or replaces a record. */
-export interface Writing {
+export interface WriteRequest {
   readonly workspace: Workspace;
   readonly caller: Caller;
   /** The body, already validated by its schema. */
@@ -55,9 +55,9 @@ export interface Description<F extends Fields> {
   /** Properties that a request may have besides the fields. */
   readonly given?: Readonly<Record<string, TSchema>>;
   /** Applies the rules: refuses a record, or returns the one to store. Each field was already checked by itself. */
-  check?(record: RecordOf<F>, writing: Writing): RecordOf<F>;
+  check?(record: RecordOf<F>, writing: WriteRequest): RecordOf<F>;
   /** Runs after a record was created or replaced. */
-  after?(record: RecordOf<F>, writing: Writing): void;
+  after?(record: RecordOf<F>, writing: WriteRequest): void;
 }
 
 /** The extent to which an entry is shown. */
@@ -68,7 +68,7 @@ export interface Family<R extends StoredRecord = StoredRecord>
   extends Omit<Description<Fields>, 'fields' | 'check' | 'after'> {
   readonly fields: readonly Field[];
   /** The fields by trait, grouped once so that requests need not search them. */
-  readonly having: Having;
+  readonly having: FieldsByTrait;
   /** The columns that a SELECT has besides `t.*`, and its joins to `t`. */
   readonly selects: readonly string[];
   readonly joins: string;
@@ -77,12 +77,12 @@ export interface Family<R extends StoredRecord = StoredRecord>
   /** Selects the row of a GUID. */
   readonly byGuid: string;
   read(row: Row): R;
-  check?(record: R, writing: Writing): R;
-  after?(record: R, writing: Writing): void;
+  check?(record: R, writing: WriteRequest): R;
+  after?(record: R, writing: WriteRequest): void;
 }
 
 /** Fields grouped by trait. */
-interface Having {
+interface FieldsByTrait {
   readonly given: readonly Field[];
   readonly taken: readonly Field[];
   readonly resolve: readonly Field[];
@@ -113,7 +113,7 @@ export function family<F extends Fields>(description: Description<F>): Family<Re
   return { ...description, fields, having: havingOf(fields), selects, joins, rows, byGuid, read };
 }
 
-function havingOf(fields: readonly Field[]): Having {
+function havingOf(fields: readonly Field[]): FieldsByTrait {
   const full = fields.filter((field) => field.answer !== undefined);
   return {
     given: fields.filter((field) => field.given),

@@ -16,7 +16,7 @@ export const valueIn = (record: StoredRecord, name: string): unknown =>
   (record as unknown as Readonly<Record<string, unknown>>)[name];
 
 /** The context of an answer. */
-export interface Viewing {
+export interface AnswerContext {
   readonly workspace: Workspace;
   readonly query: Query;
 }
@@ -51,7 +51,7 @@ export interface Field<Stored = unknown> {
   /** Its JSON schema in answers; a field without one is never shown. */
   readonly answer?: TSchema;
   /** Returns the value to show; by default the stored one. `record` reads the record from the row on demand. */
-  show?(row: Row, viewing: Viewing, record: () => StoredRecord): unknown;
+  show?(row: Row, viewing: AnswerContext, record: () => StoredRecord): unknown;
   readonly given?: Given<Stored>;
   /** Whether the rules of the family write it, and no request gives it by its name. */
   readonly ruled?: true;
@@ -77,16 +77,16 @@ export interface Field<Stored = unknown> {
     widen(criterion: Criterion, workspace: Workspace): Criterion;
   };
   /** Returns further searchable names, with their SQL. */
-  searchedToo?(viewing: Viewing): Readonly<Record<string, string>>;
+  searchedToo?(viewing: AnswerContext): Readonly<Record<string, string>>;
 }
 
 /** A field that gets its name from its key in the family. */
-export type Unnamed<Stored = unknown> = (name: string) => Field<Stored>;
+export type FieldFactory<Stored = unknown> = (name: string) => Field<Stored>;
 
 /** Fields by name, in the order of answers. */
-export type Fields = Readonly<Record<string, Unnamed>>;
+export type Fields = Readonly<Record<string, FieldFactory>>;
 
-type StoredOf<U> = U extends Unnamed<infer Stored> ? Stored : never;
+type StoredOf<U> = U extends FieldFactory<infer Stored> ? Stored : never;
 
 /** The record that a family with these fields stores, without derived fields. */
 export type RecordOf<F extends Fields> = StoredRecord & {

@@ -2,8 +2,8 @@ import { type TSchema, Type } from '../routes/type.js';
 import { refuse } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
 import { textOrNull } from '../store/select.js';
-import { type InColumn, stored } from './column-field.js';
-import { type Unnamed, valueIn } from './field.js';
+import { columnField, type InColumn } from './column-field.js';
+import { type FieldFactory, valueIn } from './field.js';
 
 interface Json<T, G> extends InColumn {
   readonly answer: TSchema;
@@ -17,15 +17,15 @@ interface Json<T, G> extends InColumn {
 }
 
 /** A value of any form, stored as JSON. */
-export function json<T, G = T>({ answer, show, given, parse, optional, ...options }: Json<T, G>): Unnamed<T> {
-  const plain = stored<T>({
+export function json<T, G = T>({ answer, show, given, parse, optional, ...options }: Json<T, G>): FieldFactory<T> {
+  const plain = columnField<T>({
     declaration: optional ? 'TEXT' : 'TEXT NOT NULL',
     answer,
     read: (row, column) => JSON.parse(textOrNull(row, column) ?? 'null') as T,
     write: (value) => (value === null ? null : JSON.stringify(value)),
     ...options,
   });
-  const field: Unnamed<T> = (attribute) => ({
+  const field: FieldFactory<T> = (attribute) => ({
     ...plain(attribute),
     ...(show ? { show: (_, __, record) => show(valueIn(record(), attribute) as T) } : {}),
   });
@@ -37,7 +37,7 @@ export function json<T, G = T>({ answer, show, given, parse, optional, ...option
 }
 
 /** Any of several words, each once; the known words may depend on the release. */
-export function words(known: (workspace: Workspace) => readonly string[]): Unnamed<readonly string[]> {
+export function words(known: (workspace: Workspace) => readonly string[]): FieldFactory<readonly string[]> {
   const schema = Type.Array(Type.String());
   return json({
     answer: schema,

@@ -5,7 +5,7 @@ import type { Clause, Search } from '../store/search.js';
 import { type List, selectPage } from '../store/select.js';
 import { type Answer, answersOf } from './answer.js';
 import type { Family } from './family.js';
-import type { Field, Viewing } from './field.js';
+import type { AnswerContext, Field } from './field.js';
 
 /** The part of a family that a list contains. */
 interface Part {
@@ -19,7 +19,7 @@ interface Part {
 export function listRecords(workspace: Workspace, family: Family, query: Query, part: Part = {}): Answer[] {
   const { flags, rest } = splitQuery(family, query);
   for (const [name, check] of Object.entries(family.parameters ?? {})) check(flags[name]);
-  const viewing: Viewing = { workspace, query: flags };
+  const viewing: AnswerContext = { workspace, query: flags };
   const further = furtherColumns(family, viewing);
   const columns = { ...family.rows.columns, ...further };
   const search = searchOf(family, { ...family.search, ...textual(further) }, rest);
@@ -54,7 +54,7 @@ function splitQuery(family: Family, query: Query): { readonly flags: Query; read
 const searchOf = ({ paged }: Family, searchable: Searchable, query: Query): Search =>
   paged ? parseSearch(query, searchable) : parseWholeSearch(query, searchable);
 
-function furtherColumns({ fields }: Family, viewing: Viewing): Readonly<Record<string, string>> {
+function furtherColumns({ fields }: Family, viewing: AnswerContext): Readonly<Record<string, string>> {
   return Object.assign({}, ...fields.map((field) => field.searchedToo?.(viewing) ?? {}));
 }
 

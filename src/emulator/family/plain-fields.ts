@@ -2,13 +2,13 @@ import { nullable } from '../routes/schemas.js';
 import { Type } from '../routes/type.js';
 import { choose } from '../rules/choice.js';
 import { flag as flagIn, number } from '../store/select.js';
-import { type InColumn, stored } from './column-field.js';
-import type { Unnamed } from './field.js';
+import { columnField, type InColumn } from './column-field.js';
+import type { FieldFactory } from './field.js';
 import { plainText } from './text-fields.js';
 
 /** A whole number or null. */
-export const nullableNumber = (): Unnamed<number | null> =>
-  stored({
+export const nullableNumber = (): FieldFactory<number | null> =>
+  columnField({
     declaration: 'INTEGER',
     answer: nullable(Type.Integer()),
     read: (row, column) => (row[column] === null ? null : number(row, column)),
@@ -18,8 +18,8 @@ export const nullableNumber = (): Unnamed<number | null> =>
 export const flag = (
   otherwise: boolean,
   options: InColumn & { readonly declaration?: string } = {},
-): Unnamed<boolean> => {
-  const field = stored<boolean>({
+): FieldFactory<boolean> => {
+  const field = columnField<boolean>({
     declaration: 'INTEGER NOT NULL',
     answer: Type.Boolean(),
     read: flagIn,
@@ -34,7 +34,7 @@ export const flag = (
 };
 
 /** The number of an entry of a numbered family, which its table counts. */
-export const serial = (): Unnamed<undefined> => (attribute) => ({
+export const serial = (): FieldFactory<undefined> => (attribute) => ({
   name: attribute,
   searched: { [attribute]: 't.number' },
   answer: Type.Integer(),
@@ -42,16 +42,16 @@ export const serial = (): Unnamed<undefined> => (attribute) => ({
 });
 
 /** A whole number that the service counts. */
-export const count = (initial: number): Unnamed<number> => {
-  const field = stored({ declaration: 'INTEGER NOT NULL', answer: Type.Integer(), read: number });
+export const count = (initial: number): FieldFactory<number> => {
+  const field = columnField({ declaration: 'INTEGER NOT NULL', answer: Type.Integer(), read: number });
   return (attribute) => ({ ...field(attribute), initial });
 };
 
 /** One of several words, ignoring letter case; a request that leaves it out means `otherwise`, if there is one. */
-export function choice<const W extends string>(words: readonly W[], otherwise?: W): Unnamed<W> {
+export function choice<const W extends string>(words: readonly W[], otherwise?: W): FieldFactory<W> {
   const field = plainText();
   return (attribute) => ({
-    ...(field(attribute) as ReturnType<Unnamed<W>>),
+    ...(field(attribute) as ReturnType<FieldFactory<W>>),
     given: {
       schema: otherwise === undefined ? Type.String() : Type.Optional(Type.String()),
       parse: (value) => choose((value ?? otherwise) as string, words, attribute),

@@ -5,7 +5,7 @@ import { text } from '../store/select.js';
 import { answerSchema, answersOf } from './answer.js';
 import { snake } from './column-field.js';
 import type { Family } from './family.js';
-import { type Field, type StoredRecord, type Unnamed, valueIn } from './field.js';
+import { type Field, type FieldFactory, type StoredRecord, valueIn } from './field.js';
 import type { ListTable } from './list-table.js';
 import { findRecord, findRow } from './records.js';
 import { nullableText, plainText } from './text-fields.js';
@@ -25,7 +25,7 @@ interface Target {
 const byGuidBody = Type.Object({ guid: Type.String() }, { additionalProperties: false });
 
 /** A reference to another object by GUID. The rules check that it exists. */
-export function reference(target: Target): Unnamed<string> {
+export function reference(target: Target): FieldFactory<string> {
   const field = plainText(target);
   return (name) => ({
     ...referring(field(name), target),
@@ -34,7 +34,7 @@ export function reference(target: Target): Unnamed<string> {
 }
 
 /** A reference to another object, or null. */
-export function optionalReference(target: Target): Unnamed<string | null> {
+export function optionalReference(target: Target): FieldFactory<string | null> {
   const field = nullableText(target);
   const schema = Type.Optional(nullable(byGuidBody));
   return (name) => {
@@ -78,7 +78,7 @@ function schemaOf({ shows, path, anonymous }: Target): TSchema {
 }
 
 /** Another object, shown in its compact view and read for each record. */
-export function embedded(of: Family): Unnamed<string> {
+export function embedded(of: Family): FieldFactory<string> {
   const field = plainText();
   const answer = answerSchema(of, 'compact');
   return (name) => ({
@@ -92,7 +92,7 @@ export function embedded(of: Family): Unnamed<string> {
 }
 
 /** Several objects of another family in the order of the request, each once; a deleted object leaves the list. */
-export function references(of: Family, tableName: string): Unnamed<readonly string[]> {
+export function references(of: Family, tableName: string): FieldFactory<readonly string[]> {
   const table: ListTable = { name: tableName, column: 'member', of: { table: of.table, deletable: true } };
   const alias = `${tableName}_shown`;
   const entries = `SELECT g.guid, g.name FROM ${tableName} x JOIN ${of.table} g ON g.guid = x.member
@@ -116,7 +116,7 @@ export function references(of: Family, tableName: string): Unnamed<readonly stri
 }
 
 /** Several texts in a table of their own, in which each is unique. */
-export function values(tableName: string): Unnamed<readonly string[]> {
+export function values(tableName: string): FieldFactory<readonly string[]> {
   const entries = `SELECT value FROM ${tableName} WHERE owner = t.guid ORDER BY seq`;
   const schema = Type.Array(Type.String());
   return (name) => ({

@@ -5,7 +5,7 @@ import { type TSchema, Type } from '../routes/type.js';
 import type { Query } from '../rules/search.js';
 import { writeWhenFree } from '../store/database.js';
 import { answerFor, answerSchema, answersOf, listSchema } from './answer.js';
-import type { Family, Verb, Writing } from './family.js';
+import type { Family, Verb, WriteRequest } from './family.js';
 import { flagNames, listRecords } from './list-records.js';
 import { createRecord, removeRecord, replaceRecord } from './write-record.js';
 
@@ -47,7 +47,7 @@ function creation(app: App, { workspace }: Services, family: Family, path: strin
     response: { 201: answerSchema(family) },
   };
   app.post(path, { schema }, async (request, reply) => {
-    const writing: Writing = { workspace, caller: callerOf(request), body: request.body as Writing['body'] };
+    const writing: WriteRequest = { workspace, caller: callerOf(request), body: request.body as WriteRequest['body'] };
     const row = await writeWhenFree(workspace.settings, () => createRecord(family, writing));
     return reply.status(201).send(answersOf(family, { workspace, query: {} })(row));
   });
@@ -57,7 +57,7 @@ function update(app: App, { workspace }: Services, family: Family, path: string)
   const answer = { params: byGuid, response: { 200: answerSchema(family) } };
   const schema = { summary: summaryOf(family, 'update'), body: bodySchema(family), ...answer };
   app.put(`${path}/:guid`, { schema }, async (request) => {
-    const writing: Writing = { workspace, caller: callerOf(request), body: request.body as Writing['body'] };
+    const writing: WriteRequest = { workspace, caller: callerOf(request), body: request.body as WriteRequest['body'] };
     const row = await writeWhenFree(workspace.settings, () => replaceRecord(family, writing, request.params.guid));
     return answersOf(family, { workspace, query: {} })(row);
   });

@@ -1,17 +1,17 @@
 import { nullable, person } from '../routes/schemas.js';
 import { text, textOrNull } from '../store/select.js';
 import { personByGuid } from '../store/users.js';
-import type { Unnamed } from './field.js';
+import type { FieldFactory } from './field.js';
 import { nullableText, plainText } from './text-fields.js';
 
 /** The time when a record was created. */
-export const creationTime = (): Unnamed<string> => {
+export const creationTime = (): FieldFactory<string> => {
   const field = plainText({ column: 'created' });
   return (name) => ({ ...field(name), stamp: { made: 'at' } });
 };
 
 /** The user who created a record. */
-export const creator = (): Unnamed<string> => {
+export const creator = (): FieldFactory<string> => {
   const field = plainText({ column: 'creator' });
   return (name) => ({
     ...field(name),
@@ -25,13 +25,13 @@ export const creator = (): Unnamed<string> => {
 };
 
 /** The time of the last change of a record; null if it never changed. */
-export const modificationTime = (): Unnamed<string | null> => {
+export const modificationTime = (): FieldFactory<string | null> => {
   const field = nullableText({ column: 'modified' });
   return (name) => ({ ...field(name), stamp: { changed: 'at' } });
 };
 
 /** The user who last changed a record. */
-export const modifier = (): Unnamed<string | null> => {
+export const modifier = (): FieldFactory<string | null> => {
   const field = nullableText({ column: 'modifier' });
   return (name) => ({
     ...field(name),

@@ -1,9 +1,12 @@
 import { refuse, ServiceError } from '../rules/service-error.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Unnamed } from './field.js';
+import type { FieldFactory } from './field.js';
 
 /** Makes a field unique, ignoring letter case. `refusal` is the error, or the words for an entry: `a policy`. */
-export function unique(field: Unnamed<string>, refusal: string | ((value: string) => ServiceError)): Unnamed<string> {
+export function unique(
+  field: FieldFactory<string>,
+  refusal: string | ((value: string) => ServiceError),
+): FieldFactory<string> {
   return (name) => {
     const own = field(name);
     if (!own.column) return own;
@@ -17,7 +20,7 @@ const takenBy = (one: string, name: string) => (value: string) =>
   refuse.invalid(name, `${one} named "${value}" exists already.`);
 
 /** Limits the length in characters; refuses a longer text with 3101. */
-export const limited = <T extends string | null>(most: number, field: Unnamed<T>): Unnamed<T> => {
+export const limited = <T extends string | null>(most: number, field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => {
     const { given, ...rest } = field(name);
     if (!given) return rest;
@@ -33,22 +36,22 @@ function fitting<T extends string | null>(value: T, name: string, most: number):
 }
 
 /** Leaves a field out of the compact view. */
-export const fullOnly = <T>(field: Unnamed<T>): Unnamed<T> => {
+export const fullOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), fullOnly: true });
 };
 
 /** Shows a field only if updates accept it in the dialect. */
-export const updatableOnly = <T>(field: Unnamed<T>): Unnamed<T> => {
+export const updatableOnly = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), updatableOnly: true });
 };
 
 /** Leaves a field out of the entries of a list if the parameter says so. */
-export const onDemand = <T>(parameter: string, field: Unnamed<T>): Unnamed<T> => {
+export const onDemand = <T>(parameter: string, field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => ({ ...field(name), onDemand: parameter });
 };
 
 /** Makes a field read-only: a record keeps the value that it was created with. */
-export const fixed = <T>(field: Unnamed<T>): Unnamed<T> => {
+export const fixed = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => {
     const { given: _, ...rest } = field(name);
     return rest;
@@ -56,7 +59,7 @@ export const fixed = <T>(field: Unnamed<T>): Unnamed<T> => {
 };
 
 /** Stores a field that is never shown or searched. */
-export const hidden = <T>(field: Unnamed<T>): Unnamed<T> => {
+export const hidden = <T>(field: FieldFactory<T>): FieldFactory<T> => {
   return (name) => {
     const { answer: _, given: __, searched: ___, ...rest } = field(name);
     return rest;

@@ -1,17 +1,17 @@
 import type { Row } from '#base/sqlite/sqlite.js';
 import { zulu } from '../rules/date-times.js';
 import type { Workspace } from '../rules/workspace.js';
-import type { Family, Writing } from './family.js';
+import type { Family, WriteRequest } from './family.js';
 import { type Field, type Stamp, type StoredRecord, valueIn } from './field.js';
 import { deleteRecord, findRow, holderOf, insertRecord, updateRecord } from './records.js';
 
 /** Creates a record from a request and returns its row. Call it in a transaction. */
-export function createRecord<R extends StoredRecord>(family: Family<R>, writing: Writing): Row {
+export function createRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest): Row {
   const { workspace } = writing;
   const guid = workspace.chance.guid();
   const draft: Draft = { guid };
   for (const { name, initial } of family.having.initial) draft[name] = initial;
-  const record = checked(family, writing, stamped(family, writing, draft, 'made'));
+  const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'made'));
   insertRecord(workspace.settings, family, record);
   family.after?.(record, writing);
   return findRow(workspace, family, guid);
@@ -21,11 +21,11 @@ export function createRecord<R extends StoredRecord>(family: Family<R>, writing:
  * Updates a record in full: a field that the body leaves out gets its default (the strict reading of wire-facts 0,
  * "user groups"). Fields that requests cannot set stay as they are.
  */
-export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: Writing, guid: string): Row {
+export function replaceRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest, guid: string): Row {
   const { workspace } = writing;
   const stored = family.read(findRow(workspace, family, guid));
   const draft = { ...stored } as StoredRecord as Draft;
-  const record = checked(family, writing, stamped(family, writing, draft, 'changed'), stored);
+  const record = checkRecord(family, writing, applyStamps(family, writing, draft, 'changed'), stored);
   updateRecord(workspace.settings, family, record, stored);
   family.after?.(record, writing);
   return findRow(workspace, family, guid);
@@ -41,7 +41,7 @@ export function removeRecord(family: Family, workspace: Workspace, guid: string)
 type Draft = Record<string, unknown> & { readonly guid: string };
 
 /** Checks each value by itself, then changed unique values, then references, then the rules of the family. */
-function checked<R extends StoredRecord>(family: Family<R>, writing: Writing, draft: Draft, stored?: R): R {
+function checkRecord<R extends StoredRecord>(family: Family<R>, writing: WriteRequest, draft: Draft, stored?: R): R {
   const { workspace, body } = writing;
   const { given, taken, resolve } = family.having;
   for (const field of given) draft[field.name] = field.given?.parse(body[field.name], workspace);
@@ -60,9 +60,9 @@ function refuseTaken(family: Pick<Family, 'table'>, { settings }: Workspace, fie
 }
 
 /** Sets the stamps that the service writes; a record that was never changed has null for those of changes. */
-function stamped(
+function applyStamps(
   { having }: Pick<Family, 'having'>,
-  { workspace, caller }: Writing,
+  { workspace, caller }: WriteRequest,
   draft: Draft,
   event: 'made' | 'changed',
 ): Draft {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Keys, Parameter } from './keys.js';
 
 /** A request that a rule may match. */
-export interface Asked {
+export interface InterceptedRequest {
   readonly method: string;
   /** The path with its query. */
   readonly url: string;
@@ -21,8 +21,8 @@ export interface Answer {
 export type Outcome = (Answer & { readonly sent?: 'half' | { readonly bytesPerSecond: number } }) | 'reset' | 'hang';
 
 /** The context of an action while a request waits for it. */
-export interface Scene {
-  readonly asked: Asked;
+export interface ActionContext {
+  readonly asked: InterceptedRequest;
   /** Earlier answers of this URL, the newest last. */
   readonly earlier: readonly Answer[];
   /** Passes the request on to the service. */
@@ -40,17 +40,17 @@ export interface Scene {
 }
 
 /** Decides whether and how often a request reaches the service, and how it is answered. */
-interface Carrying {
+interface DeliveryAction {
   readonly takes: readonly Parameter[];
-  readonly carryOut: (keys: Keys, scene: Scene) => Promise<Outcome>;
+  readonly carryOut: (keys: Keys, scene: ActionContext) => Promise<Outcome>;
 }
 
 /** Alters an answer after the service processed the request; answers that it does not apply to are not counted. */
-interface Altering {
+interface AnswerAction {
   readonly takes: readonly Parameter[];
-  readonly appliesTo: (answer: Answer, scene: Scene, keys: Keys) => boolean;
-  readonly alter: (answer: Answer, scene: Scene, keys: Keys) => Outcome | Promise<Outcome>;
+  readonly appliesTo: (answer: Answer, scene: ActionContext, keys: Keys) => boolean;
+  readonly alter: (answer: Answer, scene: ActionContext, keys: Keys) => Outcome | Promise<Outcome>;
 }
 
 /** A fault that can be applied to a request. */
-export type Action = Carrying | Altering;
+export type Action = DeliveryAction | AnswerAction;

@@ -1,4 +1,4 @@
-import type { Answer, Scene } from './action.js';
+import type { ActionContext, Answer } from './action.js';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -48,10 +48,11 @@ export function entriesOf(answer: Answer): readonly Entry[] | undefined {
 export const singleOf = (answer: Answer): Entry | undefined =>
   isRight(answer) && entriesOf(answer) === undefined ? objectOf(answer) : undefined;
 
-export const isOfReading = (answer: Answer, { asked }: Scene): boolean => isRight(answer) && asked.method === 'GET';
+export const isReadAnswer = (answer: Answer, { asked }: ActionContext): boolean =>
+  isRight(answer) && asked.method === 'GET';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** Generates a GUID that almost certainly belongs to no object. */
-export const drawnGuid = (draw: () => number): string =>
+export const randomGuid = (draw: () => number): string =>
   Array.from({ length: 20 }, () => LETTERS[Math.floor(draw() * LETTERS.length)]).join('');

@@ -1,4 +1,4 @@
-import type { Answer, Asked, Outcome, Scene } from './action.js';
+import type { ActionContext, Answer, InterceptedRequest, Outcome } from './action.js';
 import { checkFaults, type FaultFile } from './fault-file.js';
 import { MOST_REMEMBERED } from './keys.js';
 import { Rule, type RuleReport } from './rule.js';
@@ -14,18 +14,18 @@ export interface Strike {
 export type OnStrike = (strike: Strike) => void | Promise<void>;
 
 /** The service behind the faults. */
-export interface Behind {
-  deliver(asked: Asked): Promise<Answer>;
+export interface BackingService {
+  deliver(asked: InterceptedRequest): Promise<Answer>;
   /** Reads a URL with a request that is neither counted nor logged. */
-  read(url: string, asked: Asked): Promise<Answer>;
+  read(url: string, asked: InterceptedRequest): Promise<Answer>;
   /** Returns the e-mail address of the user who sends the request. */
-  userOf(asked: Asked): string | undefined;
-  endSession(asked: Asked): void;
-  takeOver(asked: Asked): void;
+  userOf(asked: InterceptedRequest): string | undefined;
+  endSession(asked: InterceptedRequest): void;
+  takeOver(asked: InterceptedRequest): void;
 }
 
 /** The remembered answers of each URL, the newest last. */
-export type Memory = Map<string, Answer[]>;
+export type AnswerHistory = Map<string, Answer[]>;
 
 /** Paths that no fault applies to: the control of faults, and the description of the interface. */
 const SPARED = ['/embedded/faults', '/openapi.json'];
@@ -33,19 +33,19 @@ const SPARED = ['/embedded/faults', '/openapi.json'];
 /** Applies faults to requests until others replace them. */
 export class ArmedFaults {
   readonly #rules: readonly Rule[];
-  readonly #behind: Behind;
-  readonly #memory: Memory;
+  readonly #behind: BackingService;
+  readonly #memory: AnswerHistory;
   readonly #onStrike: OnStrike;
   readonly #draw: () => number;
 
   /** Throws a FaultFileError if the file is not valid. */
-  constructor(file: FaultFile, behind: Behind, memory: Memory, onStrike: OnStrike = () => undefined) {
+  constructor(file: FaultFile, behind: BackingService, memory: AnswerHistory, onStrike: OnStrike = () => undefined) {
     const { seed = 1, faults } = checkFaults(file);
     this.#rules = faults.map((fault) => new Rule(fault));
     this.#behind = behind;
     this.#memory = memory;
     this.#onStrike = onStrike;
-    this.#draw = drawFrom(seed);
+    this.#draw = seededRandom(seed);
   }
 
   report(): readonly RuleReport[] {
@@ -58,7 +58,7 @@ export class ArmedFaults {
   }
 
   /** Decides the outcome of a request: the rules that match it count it, and the first that is due strikes. */
-  async meet(asked: Asked): Promise<Outcome> {
+  async meet(asked: InterceptedRequest): Promise<Outcome> {
     const sender = this.#behind.userOf(asked);
     const meeting = this.#rules.filter((rule) => rule.meets(asked, sender));
     const [due] = meeting.filter((rule) => 'carryOut' in rule.action && rule.count());
@@ -67,7 +67,7 @@ export class ArmedFaults {
     return this.#alter(answer, asked, meeting);
   }
 
-  async #alter(answer: Answer, asked: Asked, meeting: readonly Rule[]): Promise<Outcome> {
+  async #alter(answer: Answer, asked: InterceptedRequest, meeting: readonly Rule[]): Promise<Outcome> {
     let altered: (() => Promise<Outcome>) | undefined;
     let isFrozen = false;
     for (const rule of meeting) {
@@ -86,12 +86,12 @@ export class ArmedFaults {
     return outcome;
   }
 
-  #remember({ method, url }: Asked, answer: Answer): void {
+  #remember({ method, url }: InterceptedRequest, answer: Answer): void {
     if (method !== 'GET') return;
     this.#memory.set(url, [...(this.#memory.get(url) ?? []), answer].slice(-MOST_REMEMBERED));
   }
 
-  #scene(asked: Asked, rule: Rule): Scene {
+  #scene(asked: InterceptedRequest, rule: Rule): ActionContext {
     const { method, path, url } = asked;
     return {
       asked,
@@ -115,7 +115,7 @@ export class ArmedFaults {
 }
 
 /** Returns a generator of numbers from 0 to 1; the same seed gives the same numbers (mulberry32). */
-function drawFrom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

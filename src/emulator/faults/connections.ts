@@ -1,9 +1,9 @@
-import type { Action, Outcome, Scene } from './action.js';
-import { drawnGuid, entriesOf, htmlPage, isOfReading, jsonAnswer, objectOf, refusal, singleOf } from './answers.js';
+import type { Action, ActionContext, Outcome } from './action.js';
+import { entriesOf, htmlPage, isReadAnswer, jsonAnswer, objectOf, randomGuid, refusal, singleOf } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
 /** Builds an action that replaces the answer, before or after the service processes the request. */
-const instead = (make: (keys: Keys) => Outcome, ...takes: readonly Parameter[]): Action => ({
+const replaceAnswer = (make: (keys: Keys) => Outcome, ...takes: readonly Parameter[]): Action => ({
   takes: ['when', ...takes],
   carryOut: async (keys, { deliver, tell }) => {
     if (keys.when === 'after') await deliver();
@@ -31,7 +31,7 @@ function status({ status: given = 500, code, message, retryAfter }: Keys): Outco
   );
 }
 
-function given({ status: code = 200, headers, content = '' }: Keys): Outcome {
+function customAnswer({ status: code = 200, headers, content = '' }: Keys): Outcome {
   if (typeof content !== 'string') return jsonAnswer(code, content, headers);
   return {
     status: code,
@@ -51,12 +51,12 @@ export const connections = {
       return deliver();
     },
   },
-  status: instead(status, 'status', 'code', 'message', 'retryAfter'),
-  forbid: instead(() => status({ status: 403 })),
-  page: instead(({ status: code = 502 }) => htmlPage(code, 'The service is being maintained.'), 'status'),
-  answer: instead(given, 'status', 'headers', 'content'),
-  reset: instead(() => 'reset'),
-  hang: instead(() => 'hang'),
+  status: replaceAnswer(status, 'status', 'code', 'message', 'retryAfter'),
+  forbid: replaceAnswer(() => status({ status: 403 })),
+  page: replaceAnswer(({ status: code = 502 }) => htmlPage(code, 'The service is being maintained.'), 'status'),
+  answer: replaceAnswer(customAnswer, 'status', 'headers', 'content'),
+  reset: replaceAnswer(() => 'reset'),
+  hang: replaceAnswer(() => 'hang'),
   latency: {
     takes: ['when', 'milliseconds', 'spread'],
     carryOut: async ({ when, milliseconds = 1000, spread = 0 }, { deliver, tell, draw, wait }) => {
@@ -104,11 +104,11 @@ export const connections = {
       body,
     }),
   },
-  'end-session': session(({ endSession }) => endSession()),
-  'take-over': session(({ takeOver }) => takeOver()),
+  'end-session': sessionAction(({ endSession }) => endSession()),
+  'take-over': sessionAction(({ takeOver }) => takeOver()),
   stale: {
     takes: ['lag'],
-    appliesTo: (answer, scene, { lag = 1 }) => isOfReading(answer, scene) && scene.earlier.length >= lag,
+    appliesTo: (answer, scene, { lag = 1 }) => isReadAnswer(answer, scene) && scene.earlier.length >= lag,
     alter: (answer, { earlier }, { lag = 1 }) => earlier.at(-lag) ?? answer,
   },
   acknowledge: {
@@ -122,7 +122,7 @@ export const connections = {
   },
 } as const satisfies Readonly<Record<string, Action>>;
 
-function session(end: (scene: Scene) => void): Action {
+function sessionAction(end: (scene: ActionContext) => void): Action {
   return {
     takes: ['when'],
     carryOut: async ({ when }, scene) => {
@@ -135,7 +135,7 @@ function session(end: (scene: Scene) => void): Action {
 }
 
 /** Predicts the service's answer to a write, as far as possible without performing it. */
-async function acknowledgement({ shows }: Keys, { asked, read, draw }: Scene): Promise<Outcome> {
+async function acknowledgement({ shows }: Keys, { asked, read, draw }: ActionContext): Promise<Outcome> {
   const { method, path } = asked;
   if (method === 'DELETE') return { status: 204, headers: {}, body: Buffer.alloc(0) };
   const known = await read(path);
@@ -145,5 +145,5 @@ async function acknowledgement({ shows }: Keys, { asked, read, draw }: Scene): P
     return jsonAnswer(200, { ...singleOf(known), ...(shows === 'found' ? {} : said), guid });
   }
   const like = entriesOf(known)?.at(-1);
-  return jsonAnswer(201, { ...like, ...said, guid: drawnGuid(draw) });
+  return jsonAnswer(201, { ...like, ...said, guid: randomGuid(draw) });
 }

@@ -1,8 +1,8 @@
-import type { Action, Answer, Asked } from './action.js';
+import type { Action, Answer, InterceptedRequest } from './action.js';
 import { htmlPage, refusal } from './answers.js';
 
 /** Lists the headers of a request, one by one, and then its body. */
-const said = ({ headers, body }: Asked): string[] => [
+const requestLines = ({ headers, body }: InterceptedRequest): string[] => [
   ...Object.entries(headers).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`),
   ...(body.length === 0 ? [] : [body.toString()]),
 ];
@@ -20,7 +20,7 @@ const ECHOES = {
   /** Replaces descriptions only: names stay, since objects are found by them. */
   values: (lines: readonly string[], answer: Answer) => ({
     ...answer,
-    body: Buffer.from(inDescriptions(answer.body.toString(), lines.join(' '))),
+    body: Buffer.from(replaceDescriptions(answer.body.toString(), lines.join(' '))),
   }),
 };
 
@@ -29,11 +29,11 @@ export const echoes = {
   echo: {
     takes: ['as', 'status'],
     appliesTo: () => true,
-    alter: (answer, { asked }, { as = 'errors', status = 400 }) => ECHOES[as](said(asked), answer, status),
+    alter: (answer, { asked }, { as = 'errors', status = 400 }) => ECHOES[as](requestLines(asked), answer, status),
   },
 } as const satisfies Readonly<Record<string, Action>>;
 
-function inDescriptions(text: string, lines: string): string {
+function replaceDescriptions(text: string, lines: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (field, value: unknown) => (field === 'description' ? lines : value));
   } catch {

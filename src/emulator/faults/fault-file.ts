@@ -36,8 +36,8 @@ export class FaultFileError extends Error {
 export function checkFaults(value: unknown): FaultFile {
   const validate = validatorOf({ schema: faultFileSchema });
   const problems = validate(value)
-    ? strangers(value as FaultFile)
-    : ((validate as Validator).errors ?? []).map((problem) => told(problem, value));
+    ? unsupportedParameters(value as FaultFile)
+    : ((validate as Validator).errors ?? []).map((problem) => describeProblem(problem, value));
   if (problems.length > 0) throw new FaultFileError([...new Set(problems)].join('\n'));
   return value as FaultFile;
 }
@@ -55,20 +55,20 @@ const nameOf = (fault: Partial<Fault>, index: number): string => {
   return `Fault ${index + 1}${about.length === 0 ? '' : ` (${about.join(' ')})`}`;
 };
 
-function told(problem: Problem, value: unknown): string {
+function describeProblem(problem: Problem, value: unknown): string {
   const [, field, number, key] = problem.instancePath.split('/');
-  if (number === undefined) return toldOf('The file', faultFileSchema.properties, field, problem);
+  if (number === undefined) return describeKeyProblem('The file', faultFileSchema.properties, field, problem);
   const fault = (value as { faults: Partial<Fault>[] }).faults[Number(number)] ?? {};
   const { additionalProperty: extra } = problem.params;
   const place = nameOf(fault, Number(number));
   if (extra !== undefined) return unknown(place, extra, keysBeside(fault.do));
-  return toldOf(place, faultSchema.properties, key, problem);
+  return describeKeyProblem(place, faultSchema.properties, key, problem);
 }
 
 const unknown = (place: string, key: string, known: readonly string[]): string =>
   `${place}: "${key}" is not known. Known are ${known.join(', ')}.`;
 
-function toldOf(place: string, known: object, key: string | undefined, { params }: Problem): string {
+function describeKeyProblem(place: string, known: object, key: string | undefined, { params }: Problem): string {
   const { additionalProperty: extra, missingProperty: missing } = params;
   if (extra !== undefined) return unknown(place, extra, Object.keys(known));
   const about = missing ?? key;
@@ -85,7 +85,7 @@ function keysBeside(action: string | undefined): readonly string[] {
 }
 
 /** Reports parameters that the action of their fault does not take. */
-function strangers({ faults }: FaultFile): string[] {
+function unsupportedParameters({ faults }: FaultFile): string[] {
   return faults.flatMap((fault, index) => {
     const takes: readonly string[] = ACTIONS[fault.do].takes;
     return Object.keys(fault)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
-import type { ArmedFaults, Behind, Memory, OnStrike } from './armed-faults.js';
+import type { AnswerHistory, ArmedFaults, BackingService, OnStrike } from './armed-faults.js';
 import type { FaultFile } from './fault-file.js';
 import type { RuleReport } from './rule.js';
 
@@ -13,12 +13,12 @@ export interface Faults {
 
 /** Intercepts requests before the service sees them. Loads the code of faults only when some are set. */
 export class FaultFront implements Faults {
-  readonly #behind: Behind;
+  readonly #behind: BackingService;
   readonly #log: (text: string) => void;
-  readonly #memory: Memory = new Map();
+  readonly #memory: AnswerHistory = new Map();
   #armed: ArmedFaults | undefined;
 
-  constructor(behind: Behind, log: (text: string) => void) {
+  constructor(behind: BackingService, log: (text: string) => void) {
     this.#behind = behind;
     this.#log = log;
   }
@@ -60,7 +60,7 @@ export class FaultFront implements Faults {
 }
 
 /** Returns a line for each rule that never struck, so that a test that relies on it notices. */
-export function neverStruck(report: readonly RuleReport[]): string[] {
+export function describeUnstruckFaults(report: readonly RuleReport[]): string[] {
   return report.flatMap(({ method, path, do: action, matched, struck }, index) => {
     const about = [method, path, action].filter((one) => one !== undefined).join(' ');
     const count = matched === 1 ? '1 request' : `${matched} requests`;

@@ -1,14 +1,18 @@
-import type { Action, Scene } from './action.js';
-import { type Entry, entriesOf, isOfReading, withBody } from './answers.js';
+import type { Action, ActionContext } from './action.js';
+import { type Entry, entriesOf, isReadAnswer, withBody } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
 /** Changes the entries of a list; the key `count` decides how many entries the answer claims. */
-type Change = (entries: readonly Entry[], keys: Keys, scene: Scene) => readonly Entry[] | Promise<readonly Entry[]>;
+type Change = (
+  entries: readonly Entry[],
+  keys: Keys,
+  scene: ActionContext,
+) => readonly Entry[] | Promise<readonly Entry[]>;
 
 function onEntries(least: number, change: Change, ...takes: readonly Parameter[]): Action {
   return {
     takes: ['count', ...takes],
-    appliesTo: (answer, scene) => isOfReading(answer, scene) && (entriesOf(answer)?.length ?? -1) >= least,
+    appliesTo: (answer, scene) => isReadAnswer(answer, scene) && (entriesOf(answer)?.length ?? -1) >= least,
     alter: async (answer, scene, keys) => {
       const entries = entriesOf(answer) ?? [];
       const results = await change(entries, keys, scene);
@@ -17,19 +21,22 @@ function onEntries(least: number, change: Change, ...takes: readonly Parameter[]
   };
 }
 
-function indexOf(entries: readonly Entry[], { entry = 'first' }: Keys, { draw }: Scene): number {
+function indexOf(entries: readonly Entry[], { entry = 'first' }: Keys, { draw }: ActionContext): number {
   const places = { first: 0, last: entries.length - 1, random: Math.floor(draw() * entries.length) };
   return places[entry];
 }
 
 /** Reads the entries of the same list from another offset. */
-async function entriesFrom({ asked, read }: Scene, offset: (asked: number) => number): Promise<readonly Entry[]> {
+async function entriesFrom(
+  { asked, read }: ActionContext,
+  offset: (asked: number) => number,
+): Promise<readonly Entry[]> {
   const { pathname, searchParams } = new URL(asked.url, 'http://localhost');
   searchParams.set('offset', String(offset(Number(searchParams.get('offset') ?? 0))));
   return entriesOf(await read(`${pathname}?${searchParams}`)) ?? [];
 }
 
-const isLaterPage = ({ asked }: Scene): boolean =>
+const isLaterPage = ({ asked }: ActionContext): boolean =>
   !/[?&]offset=0*(&|$)/.test(asked.url) && /[?&]offset=/.test(asked.url);
 
 const repeatPage = onEntries(0, (_, __, scene) => entriesFrom(scene, () => 0)) as Extract<Action, { alter: unknown }>;

@@ -1,8 +1,8 @@
-import type { Action, Answer, Scene } from './action.js';
-import { drawnGuid, type Entry, entriesOf, singleOf, withBody } from './answers.js';
+import type { Action, ActionContext, Answer } from './action.js';
+import { type Entry, entriesOf, randomGuid, singleOf, withBody } from './answers.js';
 import type { Keys, Parameter } from './keys.js';
 
-type Change = (object: Entry, scene: Scene, keys: Keys) => Entry | Promise<Entry>;
+type Change = (object: Entry, scene: ActionContext, keys: Keys) => Entry | Promise<Entry>;
 
 const onObject = (change: Change, ...takes: readonly Parameter[]): Action => ({
   takes,
@@ -14,8 +14,8 @@ const onObject = (change: Change, ...takes: readonly Parameter[]): Action => ({
 export const objects = {
   'say-nothing': onObject(() => ({})),
   'guid-alone': onObject(({ guid }) => ({ guid })),
-  'foreign-guid': onObject((object, { draw }, { guid }) => ({ ...object, guid: guid ?? drawnGuid(draw) }), 'guid'),
-  'another-object': onObject(async (object, scene) => ({ ...object, ...(await another(object, scene)) })),
+  'foreign-guid': onObject((object, { draw }, { guid }) => ({ ...object, guid: guid ?? randomGuid(draw) }), 'guid'),
+  'another-object': onObject(async (object, scene) => ({ ...object, ...(await readAnotherObject(object, scene)) })),
   'omit-fields': {
     takes: ['fields'],
     appliesTo: isOfObjects,
@@ -29,7 +29,7 @@ export const objects = {
 } as const satisfies Readonly<Record<string, Action>>;
 
 /** Reads another object of the same collection: the last one. */
-async function another({ guid }: Entry, { asked, read }: Scene): Promise<Entry> {
+async function readAnotherObject({ guid }: Entry, { asked, read }: ActionContext): Promise<Entry> {
   const collection = asked.method === 'POST' ? asked.path : asked.path.replace(/\/[^/]*$/, '');
   const entries = entriesOf(await read(collection)) ?? [];
   return entries.findLast((entry) => entry.guid !== guid) ?? {};

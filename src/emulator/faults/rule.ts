@@ -1,4 +1,4 @@
-import type { Action, Asked } from './action.js';
+import type { Action, InterceptedRequest } from './action.js';
 import { ACTIONS } from './actions.js';
 import { objectOf } from './answers.js';
 import type { Fault } from './fault-file.js';
@@ -34,10 +34,10 @@ export class Rule {
     return (this.fault.method ?? method) === method && this.#path.test(path);
   }
 
-  meets(asked: Asked, sender: string | undefined): boolean {
+  meets(asked: InterceptedRequest, sender: string | undefined): boolean {
     const { body, user = sender } = this.fault;
     if (!this.mayMeet(asked.method, asked.path) || user !== sender) return false;
-    return body === undefined || says(objectOf(asked), body);
+    return body === undefined || containsText(objectOf(asked), body);
   }
 
   /** Counts a matching request, and returns whether to strike it. */
@@ -48,7 +48,7 @@ export class Rule {
   }
 
   /** Records a request that it strikes. */
-  note({ method, path }: Asked): void {
+  note({ method, path }: InterceptedRequest): void {
     this.#struck += 1;
     this.#requests.push({ method, path });
     if (this.#requests.length > MOST_REPORTED) this.#requests.shift();
@@ -72,7 +72,7 @@ function patternOf(path: string): RegExp {
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
 
 /** Whether a value is this text, or contains it at any depth. */
-function says(value: unknown, text: string): boolean {
+function containsText(value: unknown, text: string): boolean {
   if (typeof value !== 'object' || value === null) return value === text;
-  return Object.values(value).some((one) => says(one, text));
+  return Object.values(value).some((one) => containsText(one, text));
 }

@@ -2,7 +2,7 @@ import { items } from '../families/items.js';
 import { numberFormats } from '../families/number-formats.js';
 import { users } from '../families/users.js';
 import { answerFor, answerSchema, answersOf } from '../family/answer.js';
-import type { Writing } from '../family/family.js';
+import type { WriteRequest } from '../family/family.js';
 import { bodySchema } from '../family/routes.js';
 import { createRecord } from '../family/write-record.js';
 import { createAttribute, createCategory, lockItem, removeAttribute } from '../rules/settings-administration.js';
@@ -134,7 +134,7 @@ function numberFormatAdministration(app: App, { workspace }: Services): void {
     },
     async (request, reply) => {
       const caller = requireAdministrator(request);
-      const writing: Writing = { workspace, caller, body: request.body as Writing['body'] };
+      const writing: WriteRequest = { workspace, caller, body: request.body as WriteRequest['body'] };
       const row = await writeWhenFree(workspace.settings, () => createRecord(numberFormats, writing));
       return reply.status(201).send(answersOf(numberFormats, { workspace, query: {} })(row));
     },

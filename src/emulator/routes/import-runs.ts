@@ -143,7 +143,7 @@ function runCommit(app: App, { workspace, wake }: Services): void {
       wake();
       if (workspace.dialect.commitAnswer === 'at once') return showRun(committed, options.timeZone);
       return showRun(
-        await whenDone(committed, () => findRun(workspace, params.guid, params.run), socket),
+        await waitForRunEnd(committed, () => findRun(workspace, params.guid, params.run), socket),
         options.timeZone,
       );
     },
@@ -151,7 +151,7 @@ function runCommit(app: App, { workspace, wake }: Services): void {
 }
 
 /** Waits for the end of a run while the client stays connected; other requests are answered meanwhile. */
-async function whenDone(
+async function waitForRunEnd(
   run: ImportRun,
   find: () => ImportRun,
   caller: { readonly destroyed: boolean },

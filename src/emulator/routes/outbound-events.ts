@@ -5,12 +5,12 @@ import {
   EVENT_SEARCH,
   findEvent,
   findEventItem,
-  findNothing,
   listEventItems,
   listEvents,
-  listNothing,
+  listOtherResources,
   reconcileEvent,
   reconcileItem,
+  refuseOtherResource,
 } from '../rules/outbound-events.js';
 import { writeWhenFree } from '../store/database.js';
 import type { CompactTrigger, EventItem, OutboundEvent } from '../store/outbound-events.js';
@@ -144,16 +144,16 @@ function otherResources(app: App, { workspace }: Services, resource: string): vo
         response: { 200: listOf(other) },
       },
     },
-    async ({ params, query }) => page(listNothing(workspace, params, query)),
+    async ({ params, query }) => page(listOtherResources(workspace, params, query)),
   );
   const one = { params: byEventEntry, response: { 200: other } };
   app.get(`${list}/:entry`, { schema: { summary: `Get one of the ${resource}`, ...one } }, async ({ params }) =>
-    findNothing(workspace, params, params.entry),
+    refuseOtherResource(workspace, params, params.entry),
   );
   app.put(
     `${list}/:entry`,
     { schema: { summary: `Reconcile one of the ${resource}`, ...one, body: entryBody } },
-    async ({ params }) => findNothing(workspace, params, params.entry),
+    async ({ params }) => refuseOtherResource(workspace, params, params.entry),
   );
 }
 

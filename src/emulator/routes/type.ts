@@ -28,26 +28,29 @@ const optional = new WeakSet<object>();
  * that the workspace takes to start.
  */
 export const Type = {
-  String: (options: TSchemaOptions = {}) => made<TString>({ type: 'string' }, options),
-  Boolean: (options: TSchemaOptions = {}) => made<TBoolean>({ type: 'boolean' }, options),
-  Integer: (options: TSchemaOptions = {}) => made<TInteger>({ type: 'integer' }, options),
-  Number: (options: TSchemaOptions = {}) => made<TNumber>({ type: 'number' }, options),
-  Null: () => made<TNull>({ type: 'null' }, {}),
-  Unknown: (options: TSchemaOptions = {}) => made<TUnknown>({}, options),
-  Unsafe: <T>(schema: object) => made<TUnsafe<T>>(schema, {}),
+  String: (options: TSchemaOptions = {}) => createSchema<TString>({ type: 'string' }, options),
+  Boolean: (options: TSchemaOptions = {}) => createSchema<TBoolean>({ type: 'boolean' }, options),
+  Integer: (options: TSchemaOptions = {}) => createSchema<TInteger>({ type: 'integer' }, options),
+  Number: (options: TSchemaOptions = {}) => createSchema<TNumber>({ type: 'number' }, options),
+  Null: () => createSchema<TNull>({ type: 'null' }, {}),
+  Unknown: (options: TSchemaOptions = {}) => createSchema<TUnknown>({}, options),
+  Unsafe: <T>(schema: object) => createSchema<TUnsafe<T>>(schema, {}),
   Literal: <const V extends string | number | boolean>(value: V) =>
-    made<TLiteral<V>>({ type: typeof value, const: value }, {}),
+    createSchema<TLiteral<V>>({ type: typeof value, const: value }, {}),
   Array: <S extends TSchema>(items: S, options: TSchemaOptions = {}) =>
-    made<TArray<S>>({ type: 'array', items }, options),
+    createSchema<TArray<S>>({ type: 'array', items }, options),
   Union: <const S extends TSchema[]>(anyOf: readonly [...S], options: TSchemaOptions = {}) =>
-    made<TUnion<S>>({ anyOf }, options),
+    createSchema<TUnion<S>>({ anyOf }, options),
   Intersect: <const S extends TSchema[]>(allOf: readonly [...S], options: TSchemaOptions = {}) =>
-    made<TIntersect<S>>({ allOf }, options),
+    createSchema<TIntersect<S>>({ allOf }, options),
   Record: <S extends TSchema>(_key: TString, value: S, options: TSchemaOptions = {}) =>
-    made<TRecord<'^.*$', S>>({ type: 'object', patternProperties: { '^.*$': value } }, options),
+    createSchema<TRecord<'^.*$', S>>({ type: 'object', patternProperties: { '^.*$': value } }, options),
   Object: <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => {
     const required = Object.keys(properties).filter((key) => !optional.has(properties[key] as object));
-    return made<TObject<P>>({ type: 'object', ...(required.length === 0 ? {} : { required }), properties }, options);
+    return createSchema<TObject<P>>(
+      { type: 'object', ...(required.length === 0 ? {} : { required }), properties },
+      options,
+    );
   },
   Optional: <S extends TSchema>(of: S): TOptional<S> => {
     const copy = { ...of };
@@ -56,4 +59,4 @@ export const Type = {
   },
 };
 
-const made = <S>(own: object, options: object): S => ({ ...own, ...options }) as unknown as S;
+const createSchema = <S>(own: object, options: object): S => ({ ...own, ...options }) as unknown as S;

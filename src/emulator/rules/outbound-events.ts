@@ -68,14 +68,14 @@ export function findEventItem(workspace: Workspace, path: EventPath, entry: stri
 }
 
 /** Lists the changes, requests or quality processes of an event: none, since nothing here creates events of them. */
-export function listNothing(workspace: Workspace, path: EventPath, query: Query): never[] {
+export function listOtherResources(workspace: Workspace, path: EventPath, query: Query): never[] {
   findEvent(workspace, path);
   parseWholeSearch(withoutAny(query, 'reconciled'), EVENT_ITEM_SEARCH);
   return [];
 }
 
 /** Refuses every GUID with 3011, since events here contain only items. */
-export function findNothing(workspace: Workspace, path: EventPath, entry: string): never {
+export function refuseOtherResource(workspace: Workspace, path: EventPath, entry: string): never {
   findEvent(workspace, path);
   throw refuse.guid(entry);
 }

@@ -44,13 +44,13 @@ export function* bomChanges(database: Database): Generator<BomChange> {
     const row = database.get(`SELECT ${PLACED} FROM main.items i WHERE i.guid = ?`, parent);
     const before = database.all(stored, parent).map(readBomLine);
     const after = database.all(drafted, parent).map(readBomLine);
-    const change = { before: unlike(before, after), after: unlike(after, before) };
+    const change = { before: unmatchedLines(before, after), after: unmatchedLines(after, before) };
     if (row && change.before.length + change.after.length > 0) yield { item: readPlaced(row), ...change };
   }
 }
 
 /** Returns the lines without those that have an equal among the others. */
-function unlike(lines: readonly BomLineRecord[], others: readonly BomLineRecord[]): BomLineRecord[] {
+function unmatchedLines(lines: readonly BomLineRecord[], others: readonly BomLineRecord[]): BomLineRecord[] {
   const left = new Map<string, number>();
   for (const content of others.map(contentOf)) left.set(content, (left.get(content) ?? 0) + 1);
   return lines.filter((line) => {

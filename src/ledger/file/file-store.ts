@@ -3,8 +3,8 @@ import { chmod, type FileHandle, open, readdir, readFile, rename, rm } from 'nod
 import { join } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
 import { throwAsDisk } from '#base/files/disk-error.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { replaceFile, temporaryBeside } from '#base/files/replace-file.js';
 import { syncFolder } from '#base/files/sync-folder.js';
 import { workspaceFolder } from '../journal-name.js';
@@ -112,7 +112,7 @@ async function openFirst(folder: string, path: string, pieces: Iterable<string>)
     for (const piece of pieces) await file.appendFile(piece);
     await file.sync();
     // A rename would replace an existing journal; names contain a nonce, so none appears meanwhile.
-    if (await isThere(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
+    if (await pathExists(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
     await rename(made, path);
   } catch (error) {
     await file.close();

@@ -1,8 +1,8 @@
 import type { EarlierStates } from './older-journals.js';
 import { gitFailure, type Repository, withoutPassword } from './repository.js';
 import { type Tip, tipAt } from './tip.js';
-import { lostIn } from './witness.js';
-import { type Change, type Waiting, type WritingOptions, writeBatch } from './write-batch.js';
+import { findLostJournals } from './witness.js';
+import { type Change, type QueuedChange, type WritingOptions, writeBatch } from './write-batch.js';
 
 /** An append-only branch. Changes that one process makes at the same time share a commit. */
 export interface Branch extends EarlierStates {
@@ -40,7 +40,7 @@ export function openBranch(options: BranchOptions): Branch {
   let history: Promise<void> | undefined;
   let working = false;
   let hasWritten = false;
-  const queue: Waiting[] = [];
+  const queue: QueuedChange[] = [];
   const older = new Map<string, Promise<Tip>>();
   const repository = (): Promise<Repository> => {
     opening ??= options.repository();
@@ -60,7 +60,7 @@ export function openBranch(options: BranchOptions): Branch {
   };
   const compared = async (tip: Tip, witness: string, own: Repository): Promise<Tip> => {
     const commit = (await own.has(witness)) ? witness : await own.fetchWitness();
-    const lost = await lostIn(tip, await tipAt(commit, own), { states });
+    const lost = await findLostJournals(tip, await tipAt(commit, own), { states });
     return lost === undefined ? tip : { ...tip, lost };
   };
   const look = async (): Promise<Tip> => {

@@ -11,7 +11,7 @@ import {
   leaseFile,
   PLACE,
   readLease,
-  removal,
+  removeLease,
 } from './lease-files.js';
 import { leaseKeeper } from './lease-keeper.js';
 
@@ -87,7 +87,7 @@ export function gitLeases(branch: Branch, held: HeldLeases, given: LeaseTiming):
     async remove(given) {
       if (!given.startsWith(PLACE)) return;
       const [path = '', token = ''] = given.slice(PLACE.length).split('#');
-      await branch.change({ subject: `Lock ${path} released by force`, edits: (tip) => removal(path, token, tip) });
+      await branch.change({ subject: `Lock ${path} released by force`, edits: (tip) => removeLease(path, token, tip) });
     },
   };
 }

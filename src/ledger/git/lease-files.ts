@@ -75,7 +75,7 @@ export const foundLease = (
 });
 
 /** Removes a lease if it still has this token; with an empty token, a file that cannot be read as a lease. */
-export async function removal(path: string, token: string, tip: Tip): Promise<Edit[]> {
+export async function removeLease(path: string, token: string, tip: Tip): Promise<Edit[]> {
   const found = await readLease(tip, path);
   const isIt = found !== undefined && (token === '' ? !isLease(found) : isLease(found) && found.token === token);
   return isIt ? [{ path, text: null }] : [];

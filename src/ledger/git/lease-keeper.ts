@@ -2,7 +2,7 @@ import { DexsyncError } from '#base/errors.js';
 import type { Holder, Lease } from '../lease.js';
 import type { LeaseTiming } from '../lease-life.js';
 import type { Branch } from './branch.js';
-import { type HeldLeases, LOOK_EVERY, removal, renewLeases } from './lease-files.js';
+import { type HeldLeases, LOOK_EVERY, removeLease, renewLeases } from './lease-files.js';
 
 /** Keeps the leases of this process alive, all of them with one heartbeat. */
 export interface LeaseKeeper {
@@ -14,13 +14,13 @@ export interface LeaseKeeper {
 const SUSPENDED = 5000;
 
 /** What keeping leases alive needs. */
-export interface Keeping {
+export interface LeaseKeeperOptions {
   readonly branch: Branch;
   readonly held: HeldLeases;
   readonly timing: LeaseTiming & { readonly beatEvery: number };
 }
 
-export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
+export function leaseKeeper({ branch, held, timing }: LeaseKeeperOptions): LeaseKeeper {
   const { clock, beatEvery } = timing;
   let confirmed = momentOf(clock);
   let looked = confirmed;
@@ -83,7 +83,7 @@ export function leaseKeeper({ branch, held, timing }: Keeping): LeaseKeeper {
           if (held.size === 0) timers.forEach(clearInterval);
           const subject = `${holder.environment} (${holder.service}): "${holder.command}" of ${holder.user} on ${holder.host} ends`;
           // A lease that cannot be removed expires.
-          await branch.change({ subject, edits: (tip) => removal(path, holder.token, tip) }).catch(() => undefined);
+          await branch.change({ subject, edits: (tip) => removeLease(path, holder.token, tip) }).catch(() => undefined);
         },
       };
     },

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pRetry from 'p-retry';
 import { DexsyncError } from '#base/errors.js';
-import { isThere } from '#base/files/is-there.js';
+import { pathExists } from '#base/files/path-exists.js';
 import type { Remote } from './remote.js';
 import { type GitOptions, type GitResult, runGit } from './run-git.js';
 
@@ -70,7 +70,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     if (result.code !== 0) throw isCorrupt(result) ? damagedCache(folder) : gitFailure(result, remote.url, branch);
     return result.out;
   };
-  if (!(await isThere(join(folder, 'HEAD')))) {
+  if (!(await pathExists(join(folder, 'HEAD')))) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await mustRun(['init', '--quiet', '--bare', '--template=']);
   }
@@ -127,7 +127,9 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     },
     has,
     files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),
-    contents: inOneGo(async (objects) => contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`))),
+    contents: batchRequests(async (objects) =>
+      contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`)),
+    ),
     async commit(facts) {
       const out = await mustRun(['fast-import', '--quiet', '--done', '--force'], importOf(facts, author));
       return out.toString('utf8').trim();
@@ -150,7 +152,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
 }
 
 /** Batches the requests of one moment, since each would start a process. */
-function inOneGo(ask: (objects: readonly string[]) => Promise<readonly string[]>): Repository['contents'] {
+function batchRequests(ask: (objects: readonly string[]) => Promise<readonly string[]>): Repository['contents'] {
   let waiting: string[] = [];
   let asked: Promise<readonly string[]> | undefined;
   return async (objects) => {
@@ -174,7 +176,7 @@ const NOTHING_FOUND = 2;
 /** A ref that is not a branch, so that nobody rewinds or deletes it with the branch. */
 const witnessOf = (branch: string): string => `refs/dexsync/witness/${branch}`;
 
-const isShallow = (folder: string): Promise<boolean> => isThere(join(folder, 'shallow'));
+const isShallow = (folder: string): Promise<boolean> => pathExists(join(folder, 'shallow'));
 
 /** Whether git reports a damaged repository, as after a power cut. */
 const isCorrupt = ({ code, err }: GitResult): boolean =>

@@ -6,7 +6,7 @@ import type { Lost, Tip } from './tip.js';
  * Compares the newest journals in a state of the branch with those of the witness, file by file. Ancestry cannot be
  * checked, since only shallow commits are fetched.
  */
-export async function lostIn(tip: Tip, witness: Tip, branch: EarlierStates): Promise<Lost | undefined> {
+export async function findLostJournals(tip: Tip, witness: Tip, branch: EarlierStates): Promise<Lost | undefined> {
   const journals = new Map<string, string>();
   for (const root of rootsIn(witness)) {
     const last = recentIn(root, witness).at(-1);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DexsyncError } from '#base/errors.js';
-import { lostEnd } from '../head.js';
+import { lossError } from '../head.js';
 import { sequenceOf } from '../journal-name.js';
 import { folderOf } from './journal-files.js';
 import type { Remote } from './remote.js';
@@ -25,7 +25,7 @@ const REFUSALS = 4;
 const ROUNDS = 60;
 
 /** A change, and the callbacks of its caller. */
-export interface Waiting extends Change {
+export interface QueuedChange extends Change {
   readonly done: () => void;
   readonly fail: (error: unknown) => void;
 }
@@ -42,7 +42,7 @@ export interface WritingOptions {
 }
 
 /** The branch as it was seen last, and how to refresh it. */
-export interface Writing extends WritingOptions {
+export interface WriteContext extends WritingOptions {
   readonly own: Repository;
   /** The state that was seen last, which most likely is still current. */
   readonly last: Tip | undefined;
@@ -54,14 +54,14 @@ export interface Writing extends WritingOptions {
 
 /** The progress of a batch: the changes that can still be written, and the state they build on. */
 interface Attempt {
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly QueuedChange[];
   readonly tip: Tip;
   /** How often it was refused although nobody else had moved the branch. */
   readonly refusals: number;
 }
 
 /** Writes changes together. Those that are no longer possible are refused; the others are written. */
-export async function writeBatch(waiting: readonly Waiting[], writing: Writing): Promise<void> {
+export async function writeBatch(waiting: readonly QueuedChange[], writing: WriteContext): Promise<void> {
   const { remote, branch, refresh } = writing;
   let attempt: Attempt | undefined = { waiting, tip: writing.last ?? (await refresh()), refusals: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -77,7 +77,7 @@ export async function writeBatch(waiting: readonly Waiting[], writing: Writing):
 }
 
 /** Writes the changes that are possible, and returns those to try again; undefined if there are none. */
-async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Promise<Attempt | undefined> {
+async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext): Promise<Attempt | undefined> {
   const { own, clock, remote, branch, refresh, keep } = writing;
   const { tip, edits, going, refused } = await collectFresh(attempt, isFresh, writing);
   for (const [{ fail }, error] of refused) fail(error);
@@ -97,19 +97,19 @@ async function write(attempt: Attempt, isFresh: boolean, writing: Writing): Prom
 }
 
 /** The error for the first lost journal. */
-async function lostFrom({ witness, journals }: Lost, { branch, wayBack }: Writing): Promise<DexsyncError> {
+async function lostFrom({ witness, journals }: Lost, { branch, wayBack }: WriteContext): Promise<DexsyncError> {
   const [[root = '', journal = ''] = []] = journals;
   const place = (name: string): string => `${root}/journals/${folderOf(name)} of branch ${branch}`;
   const head = { journal, applies: sequenceOf(journal) };
-  return lostEnd(head, 'is missing or cut', { workspace: root, place }, await wayBack(witness.commit));
+  return lossError(head, 'is missing or cut', { workspace: root, place }, await wayBack(witness.commit));
 }
 
-function finish(waiting: readonly Waiting[]): undefined {
+function finish(waiting: readonly QueuedChange[]): undefined {
   for (const { done } of waiting) done();
 }
 
 /** The message of a commit: a common subject, and below it each change in a line if there are several. */
-function messageOf(waiting: readonly Waiting[]): string {
+function messageOf(waiting: readonly QueuedChange[]): string {
   const subjects = [...new Set(waiting.map(({ subject }) => subject))];
   const [first = ''] = subjects;
   return subjects.length < 2 ? `${first}\n` : `${first}, and ${subjects.length - 1} more\n\n${subjects.join('\n')}\n`;
@@ -130,15 +130,19 @@ async function refreshPatiently(refresh: () => Promise<Tip>): Promise<Tip> {
 interface Collected {
   readonly tip: Tip;
   readonly edits: readonly Edit[];
-  readonly going: readonly Waiting[];
-  readonly refused: readonly (readonly [Waiting, unknown])[];
+  readonly going: readonly QueuedChange[];
+  readonly refused: readonly (readonly [QueuedChange, unknown])[];
 }
 
 /** Collects the edits of the changes that are possible on top of one state. */
-async function collect(waiting: readonly Waiting[], tip: Tip, { renew }: Pick<Writing, 'renew'>): Promise<Collected> {
+async function collect(
+  waiting: readonly QueuedChange[],
+  tip: Tip,
+  { renew }: Pick<WriteContext, 'renew'>,
+): Promise<Collected> {
   const edits = new Map<string, Edit>();
-  const going: Waiting[] = [];
-  const refused: [Waiting, unknown][] = [];
+  const going: QueuedChange[] = [];
+  const refused: [QueuedChange, unknown][] = [];
   let renewing: Promise<readonly Edit[]> | undefined;
   const renewal = (): Promise<readonly Edit[]> => {
     renewing ??= renew(tip);
@@ -159,7 +163,7 @@ async function collect(waiting: readonly Waiting[], tip: Tip, { renew }: Pick<Wr
 }
 
 /** Collects again on the newest state what an older one refuses: that may allow it, or give the current reason. */
-async function collectFresh({ waiting, tip }: Attempt, isFresh: boolean, writing: Writing): Promise<Collected> {
+async function collectFresh({ waiting, tip }: Attempt, isFresh: boolean, writing: WriteContext): Promise<Collected> {
   const first = await collect(waiting, tip, writing);
   return first.refused.length === 0 || isFresh ? first : collect(waiting, await writing.refresh(), writing);
 }

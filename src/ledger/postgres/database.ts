@@ -36,7 +36,7 @@ export function openDatabase(url: string): Database {
     // The next query replaces an idle connection that breaks.
     made.on('error', () => undefined);
     try {
-      await patiently(() => migrate(made), isBusy);
+      await withRetries(() => migrate(made), isBusy);
     } catch (error) {
       // Not awaited: closing may take as long as the server's patience.
       void made.end().catch(() => undefined);
@@ -51,7 +51,7 @@ export function openDatabase(url: string): Database {
       try {
         opening ??= open();
         const reached = await opening;
-        const { rows } = await patiently(() => reached.query<Row>(sql, [...values]), isLostConnection);
+        const { rows } = await withRetries(() => reached.query<Row>(sql, [...values]), isLostConnection);
         return rows;
       } catch (error) {
         if (pool === undefined) opening = undefined;
@@ -68,7 +68,7 @@ export function openDatabase(url: string): Database {
 }
 
 /** Retries only errors that another attempt may fix. */
-const patiently = <T>(work: () => Promise<T>, mayMend: (error: unknown) => boolean): Promise<T> =>
+const withRetries = <T>(work: () => Promise<T>, mayMend: (error: unknown) => boolean): Promise<T> =>
   pRetry(work, {
     retries: 100,
     minTimeout: 100,

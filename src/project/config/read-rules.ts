@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#base/diagnostics.js';
 import { nearestHint } from '#base/nearest.js';
-import { readCondition } from '#core/engine/rules/language.js';
+import { readCondition } from '#core/engine/rules/read-condition.js';
 import type { Document, Origins } from '#core/model/document.js';
 import { withoutNulls } from '#core/model/json.js';
 import type { Rule } from '#core/model/rule.js';

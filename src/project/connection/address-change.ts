@@ -13,13 +13,13 @@ import { settingsOf } from '../config/environment-settings.js';
 import type { Config } from '../config/load-config.js';
 import type { Host } from '../host.js';
 import { gatherFacts } from './command-facts.js';
-import { enterJournal, type LedgerEvent } from './enter-journal.js';
 import { type Access, type Gate, openGate, refuseWrite } from './gate.js';
 import { leasesOf } from './leases-of.js';
 import type { ReachedWorkspace } from './reached-workspace.js';
+import { type LedgerEvent, recordLedgerEvent } from './record-ledger-event.js';
 
 /** A workspace that the ledger does not know at the address of its environment. */
-export interface Readdressed {
+export interface AddressCheck {
   readonly config: Config;
   readonly environment: Environment;
   readonly access: Access;
@@ -34,7 +34,7 @@ export interface Readdressed {
  * and keeps the answer: moves the journals here, and closes the ledger of the old address. Throws ADDRESS_CHANGED if
  * nobody answers. `yes`: the ledger has changed.
  */
-export async function settleAddress(readdressed: Readdressed): Promise<'yes' | 'no'> {
+export async function settleAddress(readdressed: AddressCheck): Promise<'yes' | 'no'> {
   const { host, connection, backend } = readdressed;
   const { identity } = connection.workspace;
   const last = (await backend.journals(identity, refuseWrite).recent()).at(-1);
@@ -43,7 +43,7 @@ export async function settleAddress(readdressed: Readdressed): Promise<'yes' | '
   const answer = host.movedFrom === undefined ? await ask(before, readdressed) : given(host.movedFrom, before);
   if (answer === undefined) return 'no';
   await withWriting(answer, readdressed, (mayWrite) =>
-    answer === 'none' ? beginAnew(readdressed, mayWrite) : takeOver(answer, readdressed, mayWrite),
+    answer === 'none' ? beginNewLedger(readdressed, mayWrite) : moveFromAddress(answer, readdressed, mayWrite),
   );
   return 'yes';
 }
@@ -63,7 +63,7 @@ interface Former {
 /** Finds the ledgers that may be those of a workspace before its address changed. */
 export async function formerWorkspaces(
   identity: string,
-  { config, backend, host }: Pick<Readdressed, 'config' | 'backend' | 'host'>,
+  { config, backend, host }: Pick<AddressCheck, 'config' | 'backend' | 'host'>,
 ): Promise<Former> {
   const same = (await backend.workspaces()).filter((one) => one !== identity && idOf(one) === idOf(identity));
   const inUse = addressesInUse(config, host);
@@ -129,7 +129,7 @@ function given(movedFrom: string, { open }: Former): string | undefined {
   });
 }
 
-async function ask({ likely, beside }: Former, readdressed: Readdressed): Promise<string | undefined> {
+async function ask({ likely, beside }: Former, readdressed: AddressCheck): Promise<string | undefined> {
   const { host, connection } = readdressed;
   const { environment, workspace } = connection;
   if (likely.length === 0) {
@@ -144,7 +144,7 @@ async function ask({ likely, beside }: Former, readdressed: Readdressed): Promis
 }
 
 /** Warns that ownership and protection are not moved unasked, until this address has a ledger. */
-function warnOfOtherPort({ host, connection }: Readdressed, beside: readonly string[]): void {
+function warnOfOtherPort({ host, connection }: AddressCheck, beside: readonly string[]): void {
   const { message, hint } = changeOf(connection.environment, connection.workspace.identity, beside);
   const diagnostic = withHint({ severity: 'warning', code: 'address-changed', message }, hint);
   host.emit({ type: 'diagnostic', diagnostic });
@@ -164,7 +164,7 @@ const changeOf = (environment: string, identity: string, former: readonly string
 /** Runs `use` with the locks of both addresses, even if the command only reads. */
 async function withWriting(
   from: string,
-  { environment, access, gate: own, backend, host, connection }: Readdressed,
+  { environment, access, gate: own, backend, host, connection }: AddressCheck,
   use: (mayWrite: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const login = connection.login.email;
@@ -183,7 +183,7 @@ async function withWriting(
  * Moves a ledger from an old address. Closes the old one before the new one begins, so that nobody continues there. An
  * interrupted move is asked about again, and resumed.
  */
-async function takeOver(from: string, readdressed: Readdressed, mayWrite: () => Promise<void>): Promise<void> {
+async function moveFromAddress(from: string, readdressed: AddressCheck, mayWrite: () => Promise<void>): Promise<void> {
   const { backend, host, connection } = readdressed;
   const { identity } = connection.workspace;
   const [source, target] = [
@@ -203,7 +203,7 @@ async function takeOver(from: string, readdressed: Readdressed, mayWrite: () => 
 }
 
 /** Begins a new ledger: nobody is asked again about a ledger that has an entry. */
-const beginAnew = (readdressed: Readdressed, mayWrite: () => Promise<void>): Promise<void> =>
+const beginNewLedger = (readdressed: AddressCheck, mayWrite: () => Promise<void>): Promise<void> =>
   enter(
     readdressed.backend.journals(readdressed.connection.workspace.identity, mayWrite),
     { reason: 'another workspace than those with its id at other addresses' },
@@ -213,8 +213,8 @@ const beginAnew = (readdressed: Readdressed, mayWrite: () => Promise<void>): Pro
 async function enter(
   store: JournalStore,
   event: Pick<LedgerEvent, 'reason' | 'nonceOf'>,
-  { config, host, connection }: Readdressed,
+  { config, host, connection }: AddressCheck,
 ): Promise<void> {
   const recorded = gatherFacts((host.command ?? 'dexsync').replace(/^dexsync /, ''), {}, config, host);
-  await enterJournal(store, { stack: config.stack, recorded, ...event }, connection, host);
+  await recordLedgerEvent(store, { stack: config.stack, recorded, ...event }, connection, host);
 }

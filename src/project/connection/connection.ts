@@ -17,7 +17,7 @@ import type { Config } from '../config/load-config.js';
 import { passwordOf } from '../config/password.js';
 import { remoteIdentity } from '../config/workspace-place.js';
 import type { Host } from '../host.js';
-import type { Readdressed } from './address-change.js';
+import type { AddressCheck } from './address-change.js';
 import { withBackend } from './backend-of.js';
 import { type Access, type Gate, openGate } from './gate.js';
 import { rememberWorkspace } from './known-workspace.js';
@@ -113,7 +113,7 @@ async function gateOf(
   );
 }
 
-interface Reached {
+interface ConnectionContext {
   readonly config: Config;
   readonly environment: Environment;
   readonly access: Access;
@@ -123,7 +123,7 @@ interface Reached {
   readonly host: Host;
 }
 
-async function connect<T>(reached: Reached, use: (connection: Connection) => Promise<T>): Promise<T> {
+async function connect<T>(reached: ConnectionContext, use: (connection: Connection) => Promise<T>): Promise<T> {
   const { config, environment, gate, backend, host } = reached;
   const settings = optionsOfClient(reached);
   const client = openClient(settings);
@@ -156,7 +156,7 @@ async function connect<T>(reached: Reached, use: (connection: Connection) => Pro
 }
 
 /** A ledger that settles its address first: if it is empty or partly moved, the workspace may have had another. */
-function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
+function ledgerAt(journals: JournalStore, reached: AddressCheck): Ledger {
   const ledger = storedLedger(journals);
   if (reached.environment.workspace === 'embedded') return ledger;
   const settle = async (): Promise<'yes' | 'no'> => (await import('./address-change.js')).settleAddress(reached);
@@ -190,18 +190,18 @@ function ledgerAt(journals: JournalStore, reached: Readdressed): Ledger {
   };
 }
 
-async function refuseOther({ config, environment, backend, host, connection }: Readdressed): Promise<void> {
-  const { ledgerElsewhere } = await import('./ledger-elsewhere.js');
+async function refuseOther({ config, environment, backend, host, connection }: AddressCheck): Promise<void> {
+  const { findOtherLedger } = await import('./find-other-ledger.js');
   const { identity } = connection.workspace;
   const empty = { config, environment: environment.name, identity, place: backend.place };
-  const other = await ledgerElsewhere(empty, host);
+  const other = await findOtherLedger(empty, host);
   if (other !== undefined) throw other.error;
 }
 
 /** The requests that an apply leaves: enough to look and to repair. */
 const reserveOf = (limit = 0): number => Math.max(20, Math.ceil(limit * 0.05));
 
-function optionsOfClient({ config, environment, embedded, gate, host }: Reached): ClientOptions {
+function optionsOfClient({ config, environment, embedded, gate, host }: ConnectionContext): ClientOptions {
   const product = `dexsync/${host.version}`;
   const login = embedded === undefined ? remoteLogin(environment as RemoteEnvironment, host) : embeddedLogin(embedded);
   return {

@@ -1,7 +1,7 @@
 import { combineLeases } from '#ledger/combine-leases.js';
 import type { Claim, FoundLease, Lease, LeaseKey, Leases } from '#ledger/lease.js';
 import type { Host } from '../host.js';
-import { waiterFor } from './until-free.js';
+import { leaseWaiter } from './wait-for-lease.js';
 
 /** Whether a command may change the workspace. Writers hold the lease; readers wait while it is held. */
 export type Access = 'read' | 'write';
@@ -33,7 +33,7 @@ export function openGate(entering: GateRequest, leases: Leases, host: Host): Pro
 
 async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, host: Host): Promise<Gate> {
   const claim = { ...key, command: host.command ?? 'dexsync' };
-  const untilFree = waiterFor(key.environment, host);
+  const untilFree = leaseWaiter(key.environment, host);
   const take = (asked: Claim): Promise<Lease> =>
     untilFree(async () => {
       host.secrets.refuse(JSON.stringify(asked), 'The lock');
@@ -54,7 +54,7 @@ async function writersGate({ access: _, ...key }: GateRequest, leases: Leases, h
 
 /** A reader may find the lease taken later too, when the process that took it ended the reader's session. */
 async function readersGate(key: GateRequest, leases: Leases, host: Host): Promise<Gate> {
-  const untilFree = waiterFor(key.environment, host);
+  const untilFree = leaseWaiter(key.environment, host);
   const mayLogIn = (): Promise<void> =>
     untilFree(async () => {
       const by = await leases.find(key);

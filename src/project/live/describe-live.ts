@@ -61,7 +61,7 @@ export const metadataOf = ({ name, doubtful }: Pick<LiveManifest, 'name' | 'doub
 });
 
 /** Lookups that resolve objects of one name, and references. */
-export interface Describing {
+export interface LiveLookups {
   readonly catalog: Catalog;
   readonly countNamed: CountNamed;
   /** The live object that the ledger knows by an address. */
@@ -69,15 +69,15 @@ export interface Describing {
 }
 
 /** Describes the live objects of a kind by ascending name, those of one name by number. */
-export function describeLive(kind: Kind, objects: readonly Observed[], describing: Describing): LiveManifest[] {
+export function describeLive(kind: Kind, objects: readonly Observed[], describing: LiveLookups): LiveManifest[] {
   const sorted = [...objects].sort((a, b) => naturalOrder(a.name, b.name) || (a.number ?? 0) - (b.number ?? 0));
   return [...groupBy(sorted, ({ name }) => name).values()].flatMap((group) =>
-    amongTwins(group.map((object) => describeObject(kind, object, describing))),
+    resolveDuplicateNames(group.map((object) => describeObject(kind, object, describing))),
   );
 }
 
 /** Among several objects of one name, a manifest can mean only the one that the ledger knows. */
-function amongTwins(group: readonly DescribedObject[]): LiveManifest[] {
+function resolveDuplicateNames(group: readonly DescribedObject[]): LiveManifest[] {
   if (group.length === 1) return group.map(({ isKnown: _, ...described }) => described);
   const chosen = group.find(({ isKnown }) => isKnown);
   return group.map(({ isKnown, ...described }, index) => {
@@ -85,7 +85,7 @@ function amongTwins(group: readonly DescribedObject[]): LiveManifest[] {
     const { number, findings } = described;
     const which = number === undefined ? '' : ` (this is #${number})`;
     const wayOut = chosen === undefined ? 'adopt or rename one of them' : 'rename one of them';
-    const found = chosen !== undefined || index === 0 ? [twinFinding(group, described, chosen)] : [];
+    const found = chosen !== undefined || index === 0 ? [duplicateNameFinding(group, described, chosen)] : [];
     return {
       ...described,
       unwritable: `another object has the same name${which}; ${wayOut}`,
@@ -94,7 +94,7 @@ function amongTwins(group: readonly DescribedObject[]): LiveManifest[] {
   });
 }
 
-function twinFinding(
+function duplicateNameFinding(
   group: readonly LiveManifest[],
   { address, live }: LiveManifest,
   chosen: LiveManifest | undefined,
@@ -114,7 +114,7 @@ interface DescribedObject extends LiveManifest {
   readonly isKnown: boolean;
 }
 
-function describeObject(kind: Kind, live: Observed, { catalog, countNamed, identityOf }: Describing): DescribedObject {
+function describeObject(kind: Kind, live: Observed, { catalog, countNamed, identityOf }: LiveLookups): DescribedObject {
   const { name, number, spec } = live;
   const address = addressOf(kind.name, name);
   const loose = looseReferences(kind.schema, spec, countNamed);

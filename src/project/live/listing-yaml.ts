@@ -1,7 +1,7 @@
 import { stringify as yaml } from 'yaml';
 import type { Diagnostic } from '#base/diagnostics.js';
 import type { Catalog } from '#core/catalog.js';
-import { inForm } from '#core/manifest/format.js';
+import { formatIfPossible } from '#core/manifest/format.js';
 import { manifestYaml } from '#core/manifest/manifest-yaml.js';
 import { type LiveManifest, metadataOf } from './describe-live.js';
 import type { ListedObject } from './listing.js';
@@ -20,7 +20,7 @@ export const entriesYaml = (entries: readonly ListedObject[]): ListingYaml => ({
 
 /** Writes live objects as complete manifests, ready to be put into a file. */
 export const manifestsYaml = (manifests: readonly LiveManifest[], catalog: Catalog): ListingYaml => ({
-  text: inForm(manifests.map(wholeText).join('---\n'), catalog),
+  text: formatIfPossible(manifests.map(wholeText).join('---\n'), catalog),
   findings: manifests.flatMap(({ findings }) => findings),
 });
 

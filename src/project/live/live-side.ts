@@ -16,12 +16,12 @@ export interface LiveSide extends Side, Pick<Observation, 'lookups' | 'lookupFac
 }
 
 /** Whether an object matters: for the others, children and references are not read. */
-export type Mattering = (kind: string, name: string) => 'yes' | 'no';
+export type ObjectFilter = (kind: string, name: string) => 'yes' | 'no';
 
 /** Reads the live objects of some kinds completely: a list for each kind and lookup, and their children. */
 export async function readSide(
   kinds: readonly Kind[],
-  matters: Mattering,
+  matters: ObjectFilter,
   connection: Connection,
   host: Host,
 ): Promise<LiveSide> {

@@ -6,7 +6,7 @@ import { nameOfRequest } from '../request-name.js';
 import type { Answer, Interceptor, Request, Send } from '../send.js';
 
 /** How long a request may be repeated, and the callback for its pauses. */
-export interface Patience {
+export interface RetrySettings {
   readonly signal: AbortSignal;
   readonly clock: () => number;
   /** Milliseconds that the pauses and repeats of one request may take together. */
@@ -35,7 +35,7 @@ class Postponed extends Error {
  * Sends a request again, after the pause that the service asks for or a growing one: any request after a limit (429),
  * which certainly did nothing; reads and logins also after a temporary fault; never other writes, as these may be done.
  */
-export function retry(profile: Profile, patience: Patience): Interceptor {
+export function retry(profile: Profile, patience: RetrySettings): Interceptor {
   const { signal, clock, longest } = patience;
   return (next) => async (request) => {
     const start = clock();
@@ -89,7 +89,7 @@ const mayPass = (error: Error, attempts: number): boolean =>
   attempts <= MOST_FAULTS || (error instanceof Postponed && error.answer.status === TOO_MANY);
 
 /** Pauses as long as the service asks for; returns false if there is no time for it. */
-async function pauseIfTime(error: Error, spent: number, { longest, signal, onWait }: Patience): Promise<boolean> {
+async function pauseIfTime(error: Error, spent: number, { longest, signal, onWait }: RetrySettings): Promise<boolean> {
   const { pause = 0 } = error instanceof Postponed ? error : {};
   if (spent + pause >= longest) return false;
   if (pause >= 1000) onWait(Math.ceil(pause / 1000));

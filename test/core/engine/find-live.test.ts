@@ -3,6 +3,7 @@ import { findLive, liveIndex, liveUnder } from '#core/engine/find-live.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
+import type { Observed } from '#core/model/observation.js';
 
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
 const address = addressOf('UserGroup', 'Quality');
@@ -67,8 +68,8 @@ test('a rename ends what the ledger knows of the former name only if that object
   const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
   const known = (identity: string) =>
     new Map([[other, { stack: 's', how: 'created', applied: {}, protect: false, identity } as const]]);
-  const find = (identity: string, ...more: object[]) => {
-    const groups = [{ name: 'Other', spec: {}, identity: 'q' }, ...more] as [];
+  const find = (identity: string, ...more: Observed[]) => {
+    const groups = [{ name: 'Other', spec: {}, identity: 'q' }, ...more];
     const lives = { ...observation, objects: new Map([['UserGroup', groups]]) };
     return findLive([renamed], lives, known(identity), new Set([address]));
   };

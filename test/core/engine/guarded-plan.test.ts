@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import { bind } from '#core/engine/bind.js';
 import { countObjects } from '#core/engine/guards/caps.js';
-import type { Guarding } from '#core/engine/guards/guard.js';
+import type { GuardOptions } from '#core/engine/guards/guard.js';
 import { link } from '#core/engine/link.js';
 import { makePlan, type PlanInput } from '#core/engine/plan.js';
 import { assemble } from '#core/manifest/assemble.js';
@@ -18,7 +18,7 @@ import { reference } from '#service/profiles/reference.js';
 const schemaOf = (kind: string): object => builtIn.manifestTypeNamed(kind)?.schema ?? {};
 
 const names = Array.from({ length: 12 }, (_, index) => `D${index}`);
-const GUARDING: Guarding = {
+const GUARDING: GuardOptions = {
   settings: {
     deletes: { percent: 30, from: 10 },
     replacements: { percent: 30, from: 10 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import type { GuardInput } from '#core/engine/guards/guard.js';
 import { runGuards } from '#core/engine/guards/run-guards.js';
-import { readCondition } from '#core/engine/rules/language.js';
+import { readCondition } from '#core/engine/rules/read-condition.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { JobFacts } from '#core/model/job-facts.js';
 import type { Kind } from '#core/model/kind.js';

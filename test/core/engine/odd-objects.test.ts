@@ -3,7 +3,7 @@ import { builtIn } from '#core/catalog.js';
 import { compareSides } from '#core/engine/compare.js';
 import type { Facts } from '#core/engine/find-live.js';
 import { textReferencesOf } from '#core/engine/references.js';
-import { staleObjects } from '#core/engine/stale.js';
+import { staleObjects } from '#core/engine/stale-objects.js';
 import type { Address } from '#core/model/address.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';

@@ -5,7 +5,7 @@ import type { Deciding } from '#core/engine/decision.js';
 import type { Facts } from '#core/engine/find-live.js';
 import { link } from '#core/engine/link.js';
 import { makePlan, type PlanInput } from '#core/engine/plan.js';
-import { settleFormer } from '#core/engine/settle-former.js';
+import { settleUnansweredWrites } from '#core/engine/settle-unanswered-writes.js';
 import { assemble } from '#core/manifest/assemble.js';
 import { validateManifests } from '#core/manifest/validate.js';
 import type { Acknowledgement } from '#core/model/acknowledgement.js';
@@ -67,7 +67,7 @@ export function planned(planning: Planning): Planned {
     mayDelete = () => 'yes',
   } = planning;
   const linked = link(manifests, schemaOf);
-  const facts = settleFormer(known, observation, kindNamed);
+  const facts = settleUnansweredWrites(known, observation, kindNamed);
   const { bound, diagnostics } = bind(manifests, observation, schemaOf, 'dev', facts, linked.described);
   const input: PlanInput = {
     deciding: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtIn } from '#core/catalog.js';
 import { bind } from '#core/engine/bind.js';
-import { decideJobs, isDealtWith } from '#core/engine/decide-job.js';
+import { decideJobs, isOpenOrSettled } from '#core/engine/decide-job.js';
 import type { Deciding } from '#core/engine/decision.js';
 import type { Facts } from '#core/engine/find-live.js';
 import { link } from '#core/engine/link.js';
@@ -727,10 +727,10 @@ describe('imports', () => {
   });
 
   test('what was dealt with has nothing new to say about its rows', () => {
-    expect(isDealtWith(undefined, job())).toBe(false);
-    expect(isDealtWith({ state: 'posted', runs }, job())).toBe(true);
-    expect(isDealtWith({ state: 'rejected', ...settled, rule: 'clean' }, job())).toBe(true);
-    expect(isDealtWith({ state: 'rejected', ...settled, rule: 'always' }, job())).toBe(false);
+    expect(isOpenOrSettled(undefined, job())).toBe(false);
+    expect(isOpenOrSettled({ state: 'posted', runs }, job())).toBe(true);
+    expect(isOpenOrSettled({ state: 'rejected', ...settled, rule: 'clean' }, job())).toBe(true);
+    expect(isOpenOrSettled({ state: 'rejected', ...settled, rule: 'always' }, job())).toBe(false);
   });
 
   test('an `after` against the order of the rows is a cycle that names both', () => {

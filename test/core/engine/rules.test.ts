@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCondition } from '#core/engine/rules/language.js';
+import { readCondition } from '#core/engine/rules/read-condition.js';
 import { planVariables, stepVariables } from '#core/engine/rules/variables.js';
 import { addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';

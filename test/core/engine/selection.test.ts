@@ -8,7 +8,7 @@ import {
   excludedFindings,
   mayPrune,
   mayReferTo,
-  narrow,
+  narrowToPatterns,
   type Pattern,
   type Patterns,
   patternsWithoutMatch,
@@ -146,7 +146,7 @@ describe('what is selected', () => {
 
   test('the rest is left out: not linked, not referred to, and still described', () => {
     const whole = project();
-    const { linked, leftOut, record } = narrow(
+    const { linked, leftOut, record } = narrowToPatterns(
       whole,
       { only: [by('Policy')], exclude: [by('UserGroup', 'Q*')] },
       schemaOf,
@@ -161,14 +161,14 @@ describe('what is selected', () => {
 
   test('without patterns all is as it was, and nothing is recorded', () => {
     const whole = project();
-    const selection = narrow(whole, { only: [], exclude: [] }, schemaOf);
+    const selection = narrowToPatterns(whole, { only: [], exclude: [] }, schemaOf);
     expect(selection.linked).toBe(whole);
     expect([selection.leftOut, 'record' in selection]).toEqual([[], false]);
   });
 
   test('the plan tells it, counts what it compares, and has the digest of that alone', () => {
     const plan = (from: Linked, patterns: Patterns) => {
-      const { linked, record, claimed } = narrow(from, patterns, schemaOf);
+      const { linked, record, claimed } = narrowToPatterns(from, patterns, schemaOf);
       const observation: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
       const { bound } = bind(linked.manifests, observation, schemaOf, 'dev');
       return makePlan({
@@ -256,7 +256,7 @@ describe('what a prune may delete', () => {
       false,
     ],
   ])('%s', (_, { only = [], exclude = [] }, address, expected) => {
-    const selection = narrow(project(), { only, exclude }, schemaOf);
+    const selection = narrowToPatterns(project(), { only, exclude }, schemaOf);
     expect(mayPrune(selection, address as Address)).toBe(expected);
   });
 
@@ -266,14 +266,14 @@ describe('what a prune may delete', () => {
     const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents, builtIn);
     const linked = link([...whole.manifests, ...manifests], schemaOf);
     const may = (only: Pattern[]): boolean =>
-      mayPrune(narrow(linked, { only, exclude: [] }, schemaOf), 'UserGroup/Gone' as Address);
+      mayPrune(narrowToPatterns(linked, { only, exclude: [] }, schemaOf), 'UserGroup/Gone' as Address);
     expect(may([by('UserGroup')])).toBe(false);
     expect(may([by(['UserGroup', 'Policy'])])).toBe(true);
     expect(may([])).toBe(true);
   });
 
   test('nor what somebody gave the name of a manifest, which is left out and not looked at', () => {
-    const { claimed } = narrow(project(), { only: [by('UserGroup', 'Gone')], exclude: [] }, schemaOf);
+    const { claimed } = narrowToPatterns(project(), { only: [by('UserGroup', 'Gone')], exclude: [] }, schemaOf);
     const deletes = (name: string) =>
       prune({
         stack: 's',
@@ -322,7 +322,7 @@ describe('what a prune may delete', () => {
 
 describe('references to what is left out', () => {
   const found = (patterns: Patterns, live: readonly string[]): string[] => {
-    const selection = narrow(project(), patterns, schemaOf);
+    const selection = narrowToPatterns(project(), patterns, schemaOf);
     const groups = live.map((name) => ({ name, identity: name, spec: {} }));
     const observation: Observation = {
       objects: new Map([['UserGroup', groups]]),
@@ -358,12 +358,12 @@ describe('references to what is left out', () => {
     const policy = manifest('Policy', 'P', { userGroups: ['Qualty', 'New'] });
     const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents, builtIn);
     const linked = link([...whole.manifests, ...manifests], schemaOf);
-    const selection = narrow(linked, { only: [by('Policy', 'P')], exclude: [by('UserGroup')] }, schemaOf);
+    const selection = narrowToPatterns(linked, { only: [by('Policy', 'P')], exclude: [by('UserGroup')] }, schemaOf);
     const observation: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
     const { diagnostics } = bind(selection.linked.manifests, observation, schemaOf, 'dev');
     const codes = excludedFindings(diagnostics, selection, 'dev').map(({ code }) => code);
     expect(codes).toEqual(['reference-unknown', 'reference-excluded']);
-    const whole2 = narrow(linked, { only: [], exclude: [] }, schemaOf);
+    const whole2 = narrowToPatterns(linked, { only: [], exclude: [] }, schemaOf);
     expect(excludedFindings(diagnostics, whole2, 'dev')).toEqual(diagnostics);
   });
 });

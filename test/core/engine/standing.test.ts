@@ -3,7 +3,7 @@ import type { Bound } from '#core/engine/bind.js';
 import { grow } from '#core/engine/create.js';
 import type { Decision } from '#core/engine/decision.js';
 import { findLive } from '#core/engine/find-live.js';
-import { standingOf, takeOver } from '#core/engine/ownership.js';
+import { adoptObject, standingOf } from '#core/engine/ownership.js';
 import { userGroup } from '#core/kinds/user-group.js';
 import { addressOf } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
@@ -90,7 +90,7 @@ describe('what this stack did not make', () => {
   const decided = (action: Decision['action']): Decision =>
     ({ action, reason: 'differs', message: 'It differs.', fields: [], writes: [] }) as unknown as Decision;
   const take = (adopt: 'ask' | 'given' | 'matching' | 'never', decision?: Decision, instead: 'yes' | 'no' = 'no') =>
-    takeOver(bound, live, {
+    adoptObject(bound, live, {
       ...{ kind: userGroup, standing: { is: 'nobody', instead }, decided: decision },
       deciding: { stack: 's', adopt, replace: new Set() },
     })?.action;

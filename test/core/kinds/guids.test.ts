@@ -3,7 +3,7 @@ import { builtIn } from '#core/catalog.js';
 import { exportDefinition } from '#core/kinds/export-definition.js';
 import { importDefinition } from '#core/kinds/import-definition.js';
 import { numberReservation } from '#core/kinds/number-reservation.js';
-import { attributeMeant } from '#core/model/attribute-meant.js';
+import { referencedAttribute } from '#core/model/attribute-reference.js';
 import { isGuid, looksLikeGuid } from '#core/model/kind.js';
 import { ITEM_SEARCH_FIELDS } from '#core/model/known-fields.js';
 import { identities } from './support.js';
@@ -46,17 +46,17 @@ describe('whether a word is an attribute', () => {
   const listed = (text: string): string | undefined => (FORMS.includes(text) || text === 'number' ? 'RoHS' : undefined);
 
   test.each(ITEM_SEARCH_FIELDS)('the documented field %s is none, also where a list has it as a GUID', (field) => {
-    expect(attributeMeant(field, () => 'RoHS')).toBeUndefined();
+    expect(referencedAttribute(field, () => 'RoHS')).toBeUndefined();
   });
 
   test.each(FORMS)('the listed GUID %s is one, whatever its form', (guid) => {
-    expect(attributeMeant(guid, listed)).toBe('RoHS');
+    expect(referencedAttribute(guid, listed)).toBe('RoHS');
   });
 
   test('a word of 20 letters is none; what has the form of a GUID and is not listed was deleted', () => {
-    expect(attributeMeant('ABCDEFGHIJKLMNOPQRST', listed)).toBeUndefined();
-    expect(attributeMeant('someFieldOfTheFuture', listed)).toBeUndefined();
-    expect(attributeMeant('AAAAAAAAAAAAAAAAAAA9', listed)).toBe('(deleted attribute)');
+    expect(referencedAttribute('ABCDEFGHIJKLMNOPQRST', listed)).toBeUndefined();
+    expect(referencedAttribute('someFieldOfTheFuture', listed)).toBeUndefined();
+    expect(referencedAttribute('AAAAAAAAAAAAAAAAAAA9', listed)).toBe('(deleted attribute)');
     expect([looksLikeGuid('ABCDEFGHIJKLMNOPQRST'), looksLikeGuid('lifecyclePhase')]).toEqual([true, false]);
   });
 });

@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { type Address, addressOf } from '#core/model/address.js';
 import type { Plan, Step, Write } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
-import { type Applying, applyPlan } from '#delivery/apply/executor.js';
+import { type ApplyPorts, applyPlan } from '#delivery/apply/executor.js';
 import type { JournalRecord } from '#ledger/journal-record.js';
 
 const address = (name: string): Address => addressOf('UserGroup', name);
@@ -28,7 +28,7 @@ function journalHoldingBack(name: string) {
     letOn = done;
   });
   const records: JournalRecord[] = [];
-  const journal: Applying['journal'] = {
+  const journal: ApplyPorts['journal'] = {
     append: async (record) => {
       records.push(record);
       if (record.type === 'intent' && record.address === address(name)) await held;
@@ -39,10 +39,10 @@ function journalHoldingBack(name: string) {
 }
 
 /** Runs steps with a journal in memory, and says what was performed, journaled and shown, in that order. */
-async function applied(steps: readonly Step[], over: Partial<Applying> = {}) {
+async function applied(steps: readonly Step[], over: Partial<ApplyPorts> = {}) {
   const log: string[] = [];
   const name = (at: string): string => at.replace('UserGroup/', '');
-  const applying: Applying = {
+  const applying: ApplyPorts = {
     journal: {
       append: async (record: JournalRecord) => {
         log.push(
@@ -73,7 +73,7 @@ async function applied(steps: readonly Step[], over: Partial<Applying> = {}) {
 }
 
 const failing =
-  (names: readonly string[], error: () => unknown): Applying['perform'] =>
+  (names: readonly string[], error: () => unknown): ApplyPorts['perform'] =>
   async ({ address: at }) => {
     if (names.some((one) => at === address(one))) throw error();
   };
@@ -83,7 +83,7 @@ describe('applyPlan', () => {
     const steps = Array.from({ length: 200 }, (_, index) => step(`G${index}`));
     const counts: number[] = [];
     let underWay = 0;
-    const perform: Applying['perform'] = async () => {
+    const perform: ApplyPorts['perform'] = async () => {
       underWay += 1;
       counts.push(underWay);
       await new Promise((done) => setImmediate(done));
@@ -118,7 +118,7 @@ describe('applyPlan', () => {
     const needing = Array.from({ length: 1500 }, (_, index) => step(`N${index}`, ['A', 'Slow']));
     const free = Array.from({ length: 1500 }, (_, index) => step(`F${index}`));
     const log: string[] = [];
-    const perform: Applying['perform'] = async ({ address: at }) => {
+    const perform: ApplyPorts['perform'] = async ({ address: at }) => {
       if (at === address('Slow')) await new Promise((done) => setImmediate(done));
       log.push(at);
     };
@@ -155,7 +155,7 @@ describe('applyPlan', () => {
 
     test('are not looked for once an apply was stopped or interrupted', async () => {
       const interrupted = new AbortController();
-      const perform: Applying['perform'] = async () => {
+      const perform: ApplyPorts['perform'] = async () => {
         interrupted.abort();
         return undefined;
       };
@@ -203,7 +203,7 @@ describe('applyPlan', () => {
     const refused = new Promise<void>((done) => {
       refuse = done;
     });
-    const perform: Applying['perform'] = async ({ address: at }) => {
+    const perform: ApplyPorts['perform'] = async ({ address: at }) => {
       sent.push(at);
       if (at === address('A')) {
         await new Promise((done) => setTimeout(done, 20));
@@ -235,7 +235,7 @@ describe('applyPlan', () => {
   test('a step whose first write waits for the journal while the quota ends sends nothing', async () => {
     const sent: string[] = [];
     const { journal, letOn } = journalHoldingBack('B');
-    const perform: Applying['perform'] = async ({ address: at }) => {
+    const perform: ApplyPorts['perform'] = async ({ address: at }) => {
       sent.push(at);
       setTimeout(letOn, 20);
       throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
@@ -255,7 +255,7 @@ describe('applyPlan', () => {
   });
 
   test('a journal that cannot be written ends the apply', async () => {
-    const journal: Applying['journal'] = {
+    const journal: ApplyPorts['journal'] = {
       append: async () => Promise.reject(new Error('disk full')),
       close: async () => undefined,
     };
@@ -266,7 +266,7 @@ describe('applyPlan', () => {
 
   test('an outcome that cannot be recorded is told as such', async () => {
     const told: Event[] = [];
-    const journal: Applying['journal'] = {
+    const journal: ApplyPorts['journal'] = {
       append: async ({ type }) => {
         if (type === 'outcome') throw new Error('disk full');
       },
@@ -302,7 +302,7 @@ describe('applyPlan', () => {
   });
 
   /** What each step ended as, and each outcome as the journal has it. */
-  async function ended(steps: readonly Step[], over: Partial<Applying>) {
+  async function ended(steps: readonly Step[], over: Partial<ApplyPorts>) {
     const statuses: unknown[] = [];
     const records: JournalRecord[] = [];
     await applied(steps, {
@@ -342,7 +342,7 @@ describe('applyPlan', () => {
 
   test('a write that was not sent is recorded as such, and its claim is withdrawn', async () => {
     const { journal, letOn, records } = journalHoldingBack('B');
-    const perform: Applying['perform'] = async () => {
+    const perform: ApplyPorts['perform'] = async () => {
       setTimeout(letOn, 20);
       throw new DexsyncError('QUOTA_EXHAUSTED', 'The quota is used up.');
     };
@@ -359,7 +359,7 @@ describe('applyPlan', () => {
   test('what the plan claimed for steps that were not begun is withdrawn', async () => {
     const fact = { stack: 'test', how: 'created', protect: false, applied: {} } as const;
     const records: JournalRecord[] = [];
-    const journal: Applying['journal'] = {
+    const journal: ApplyPorts['journal'] = {
       append: async (record) => void records.push(record),
       close: async () => undefined,
     };
@@ -371,7 +371,7 @@ describe('applyPlan', () => {
   });
 
   test('an end that cannot be recorded is reported, and the results stand', async () => {
-    const journal: Applying['journal'] = {
+    const journal: ApplyPorts['journal'] = {
       append: async ({ type }) => {
         if (type === 'end') throw new DexsyncError('LEDGER_UNREACHABLE', 'No way.');
       },
@@ -386,7 +386,7 @@ describe('applyPlan', () => {
   });
 
   test('a step whose intent cannot be recorded says so, and so does a failed one whose outcome cannot', async () => {
-    const broken = (types: readonly string[]): Applying['journal'] => ({
+    const broken = (types: readonly string[]): ApplyPorts['journal'] => ({
       append: async ({ type }) => {
         if (types.includes(type)) throw new Error('disk full');
       },

@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { addressOf } from '#core/model/address.js';
 import type { Step, Write } from '#core/model/plan.js';
 import type { Failure } from '#delivery/apply/failure.js';
-import { type RenamingBack, settleFailure } from '#delivery/apply/rename-back.js';
+import { type RenameBackPorts, settleFailure } from '#delivery/apply/rename-back.js';
 
 const address = addressOf('ImportDefinition', 'Parts');
 const former = { stack: 's', how: 'adopted', applied: { mode: 'EDIT' }, protect: false, identity: 'old' } as const;
@@ -29,7 +29,7 @@ const renamed = async () => 'renamed' as const;
 const left = async () => 'left' as const;
 const fails = async () => Promise.reject(new DexsyncError('SERVICE_ERROR', 'busy'));
 
-test.each<[what: string, failed: Failure, renameBack: RenamingBack['renameBack'], says: string, object: unknown]>([
+test.each<[what: string, failed: Failure, renameBack: RenameBackPorts['renameBack'], says: string, object: unknown]>([
   ['refused, and renamed back', REFUSED, renamed, 'No. The old object is named "Parts" again.', former],
   [
     'refused, and not renamed back',

@@ -1,11 +1,11 @@
 import { readArguments } from '../../../dist/emulator/arguments.js';
-import { type Ready, type Serving, type Sources, serve } from '../../../dist/emulator/serve.js';
+import { type Ready, type Sources, serve, type WorkspaceServer } from '../../../dist/emulator/serve.js';
 import type { Dialect } from '../model/kinds.js';
 
 export const PASSWORD = 'sentinel-Pa55word';
 
 /** A service of this build, with requests for more days than a history has. */
-export const openServing = (dialect: Dialect, sources: Sources): Promise<Serving> =>
+export const openServing = (dialect: Dialect, sources: Sources): Promise<WorkspaceServer> =>
   serve(
     readArguments(['--dialect', dialect, '--password', PASSWORD, '--quota', '10000000']) as never,
     () => undefined,

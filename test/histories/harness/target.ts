@@ -1,4 +1,4 @@
-import type { Serving, Sources } from '../../../dist/emulator/serve.js';
+import type { Sources, WorkspaceServer } from '../../../dist/emulator/serve.js';
 import { openService, type Service } from './service.js';
 import { openServing, PASSWORD, variablesOf } from './serving.js';
 
@@ -7,7 +7,7 @@ export interface Target {
   readonly service: Service;
   /** What a clone needs to reach it as the environment `two`. */
   readonly variables: Readonly<Record<string, string>>;
-  readonly faults: Serving['faults'];
+  readonly faults: WorkspaceServer['faults'];
   close(): Promise<void>;
 }
 

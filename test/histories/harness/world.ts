@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Serving } from '../../../dist/emulator/serve.js';
+import type { WorkspaceServer } from '../../../dist/emulator/serve.js';
 import type { Disturbance, Rule } from '../disturbances.js';
 import type { HistorySettings } from '../history.js';
 import { noRows, type Row } from '../model/rows.js';
@@ -256,7 +256,7 @@ export class World {
 
 interface Parts
   extends Pick<World, 'workspace' | 'service' | 'records' | 'sites' | 'root' | 'ledger' | 'faults' | 'crowd'> {
-  readonly serving: Serving;
+  readonly serving: WorkspaceServer;
   readonly clock: HistoryClock;
   readonly program: Program;
   readonly seed: number;

@@ -1,7 +1,7 @@
 import type { Json } from '#core/model/json.js';
 import type { FieldChange, Step } from '#core/model/plan.js';
 import type { RowChange } from '#core/model/rows-preview.js';
-import { wordsOf } from '../human/comparison-text.js';
+import { resultWords } from '../human/comparison-text.js';
 import { valueText } from '../human/field-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { outsideText, pageOf } from '../human/plan-text.js';
@@ -15,7 +15,7 @@ import {
 } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';
-import { fieldsOfRows } from '../report/drifted-rows.js';
+import { driftedRowFields } from '../report/drifted-row-fields.js';
 import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
@@ -90,7 +90,7 @@ function driftedImport(found: NonNullable<NonNullable<Report['drift']>['imports'
     {
       ...{ address, kind: kindOf(address), action: driftPhrase(found), place: file },
       message: `Changed outside dexsync since ${runs ?? 'its commit'} of ${at.slice(0, 10)}.`,
-      fields: fieldsOfRows(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
+      fields: driftedRowFields(found).map(({ path, applied, now }) => fieldOf({ path, before: applied, after: now })),
     },
   ];
 }
@@ -129,7 +129,7 @@ export function sidesOf({ compared, drift }: Report): readonly [left: string, ri
 }
 
 function differences(compared: NonNullable<Report['compared']>): PageChange[] {
-  const words = wordsOf(compared);
+  const words = resultWords(compared);
   return compared.objects.map(({ address, what, fields }) => ({
     address,
     kind: kindOf(address),

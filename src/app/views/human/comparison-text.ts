@@ -36,7 +36,7 @@ export const differencePhrases = (found: Comparison): string[] =>
 
 /** The totals of a comparison as words and numbers. */
 export const differenceCounts = ({ objects, ...ends }: Comparison): [words: string, count: number][] =>
-  Object.entries(wordsOf(ends)).flatMap(([what, words]): [string, number][] => {
+  Object.entries(resultWords(ends)).flatMap(([what, words]): [string, number][] => {
     const count = objects.filter((object) => object.what === what).length;
     return count === 0 ? [] : [[words, count]];
   });
@@ -44,7 +44,7 @@ export const differenceCounts = ({ objects, ...ends }: Comparison): [words: stri
 type Ends = Pick<Comparison, 'from' | 'to'>;
 
 /** Words for each result of comparing an object. */
-export const wordsOf = ({ from, to }: Ends): Readonly<Record<ComparedObject['what'], string>> => ({
+export const resultWords = ({ from, to }: Ends): Readonly<Record<ComparedObject['what'], string>> => ({
   'only-from': `only in ${from.environment}`,
   'only-to': `only in ${to.environment}`,
   different: 'different',
@@ -66,7 +66,7 @@ const legendText = ({ from, to }: Ends): string =>
 
 function objectText({ address, what, fields }: ComparedObject, ends: Ends, palette: Palette): string {
   const [mark, tone] = MARKS[what];
-  const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](wordsOf(ends)[what])}`;
+  const head = `  ${palette[tone](mark)} ${palette.bold(address)}  ${palette[tone](resultWords(ends)[what])}`;
   const lines = fields.map((field) => fieldText(field, 'both', palette).replaceAll(/^/gm, '      '));
   return `${[head, ...lines].join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '#base/diagnostics.js';
-import { sourceText } from '../origin-text.js';
+import { sourceText } from '../source-text.js';
 import type { Palette } from './palette.js';
 
 /** `file:line:column  error  code`, the message, and what to do. */

@@ -31,7 +31,7 @@ export function foldCell(text: string, width: number): string {
 }
 
 /** The parts of a cell that stay whole while there is room. */
-export const wordsOf = (text: string): string[] =>
+export const unbreakableParts = (text: string): string[] =>
   joinPhrases(text, Number.POSITIVE_INFINITY).split(BREAKS).map(splitPhrases);
 
 const BREAKS = / |(?<=\/)/;

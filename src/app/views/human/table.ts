@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Json } from '#core/model/json.js';
-import { foldCell, wordsOf } from './fold.js';
+import { foldCell, unbreakableParts } from './fold.js';
 import { textWidth } from './text-width.js';
 
 const GAP = 2;
@@ -64,7 +64,7 @@ function columnWidths(
   const natural = columns.map(widestOf);
   const room = (width ?? Number.POSITIVE_INFINITY) - GAP * head.length;
   if (natural.reduce((sum, one) => sum + one, 0) <= room) return natural;
-  const words = columns.map((cells) => widestOf(cells.flatMap(wordsOf)));
+  const words = columns.map((cells) => widestOf(cells.flatMap(unbreakableParts)));
   return fitWidths(
     fitWidths(natural, words, room),
     words.map(() => NARROWEST),

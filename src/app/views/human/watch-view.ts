@@ -20,7 +20,7 @@ export function watchView(view: View, out: Output, palette: Palette, clock: () =
     tail = view.close().then(() => out.write(`${time}  ${text}\n`));
   };
   const isNew = (event: Event): boolean => {
-    const text = sayingOf(event);
+    const text = repetitionKey(event);
     if (text === undefined) return true;
     const isKnown = text === '' || before.has(text) || now.has(text);
     now.add(text);
@@ -43,7 +43,7 @@ export function watchView(view: View, out: Output, palette: Palette, clock: () =
 }
 
 /** Identifies output that a round repeats while nothing changes; empty for a plan without steps. */
-function sayingOf(event: Event): string | undefined {
+function repetitionKey(event: Event): string | undefined {
   if (event.type === 'diagnostic') return JSON.stringify(event.diagnostic);
   if (event.type === 'settled') return JSON.stringify(event);
   if (event.type !== 'plan') return undefined;

@@ -1,5 +1,5 @@
 import type { Step } from '#core/model/plan.js';
-import { differenceMark, wordsOf } from '../human/comparison-text.js';
+import { differenceMark, resultWords } from '../human/comparison-text.js';
 import { countText } from '../human/count-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { ACTION_MARKS, outsideText, pageOf } from '../human/plan-text.js';
@@ -7,7 +7,7 @@ import { rowLine } from '../human/row-line.js';
 import { byParent, changedRows, previewSentences, rowCountsText } from '../human/row-words.js';
 import { timeText } from '../human/time-text.js';
 import { driftedPath } from '../report/drifted-path.js';
-import { fieldsOfRows } from '../report/drifted-rows.js';
+import { driftedRowFields } from '../report/drifted-row-fields.js';
 import type { Report } from '../report/report.js';
 import { fieldDiff, rowDiff } from './diff-lines.js';
 import { fenced, foldable, mdCode, mdText, referenceOf } from './escape.js';
@@ -65,7 +65,7 @@ const driftItems = ({ objects = [], imports = [] }: Partial<NonNullable<Report['
   ),
   ...imports
     .filter((one) => driftedRows(one) > 0)
-    .map((one) => driftItem({ address: one.address, what: driftPhrase(one), fields: fieldsOfRows(one) })),
+    .map((one) => driftItem({ address: one.address, what: driftPhrase(one), fields: driftedRowFields(one) })),
 ];
 
 type DriftedObject = NonNullable<Report['drift']>['objects'][number];
@@ -92,7 +92,7 @@ function driftItem({ address, what, fields, changedAt, changedBy }: Drifted): It
 }
 
 function differenceItems(compared: NonNullable<Report['compared']>): Item[] {
-  const words = wordsOf(compared);
+  const words = resultWords(compared);
   return compared.objects.map(({ address, what, fields }) => {
     const head = `${referenceOf(differenceMark(what))} ${mdCode(address)} ${mdText(words[what])}`;
     const line = `- ${head}${pathsText(fields)}\n`;

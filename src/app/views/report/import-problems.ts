@@ -1,8 +1,8 @@
 import type { Step } from '#core/model/plan.js';
 import type { Event } from '#core/stream/event.js';
 import { countText } from '../human/count-text.js';
-import { placed, placeIn } from './place.js';
-import { advised, type Problem } from './problem.js';
+import { placeIn, placeProperty } from './place.js';
+import { hintProperty, type Problem } from './problem.js';
 import type { Report } from './report.js';
 
 type RowsEvent = Extract<Event, { type: 'rows' }>;
@@ -36,9 +36,9 @@ function findingProblem({ setting }: Report, address: Problem['address'] & strin
     level: severity,
     code,
     message,
-    ...advised(hint),
+    ...hintProperty(hint),
     address,
-    ...placed(place),
+    ...placeProperty(place),
   };
 }
 
@@ -56,7 +56,7 @@ function refusedRows({ setting }: Report, { address, preview, writes }: Step): P
       request === undefined ? undefined : { file: request.path, ...(row === undefined ? {} : { line: row }) };
     const place = file === undefined ? undefined : placeIn(setting, 'project', file);
     const message = `The service will refuse "${key.join(' / ')}". ${why}`;
-    return { ...common, code: 'row-will-be-refused', message, ...placed(place) };
+    return { ...common, code: 'row-will-be-refused', message, ...placeProperty(place) };
   });
   const message = `${address}: ${countText(rest, 'more row')} that the service will refuse, not listed here.`;
   return [...each, ...(rest > 0 ? [{ ...common, code: 'more-refused-rows', message } as const] : [])];
@@ -84,9 +84,9 @@ function rowProblem({ setting }: Report, { address, file }: RowsEvent, error: Ro
     level: 'error',
     code: code === undefined ? 'row-failed' : `row-failed-${code}`,
     message: `${cell}: ${message}`,
-    ...advised(doubt),
+    ...hintProperty(doubt),
     address,
-    ...placed(place),
+    ...placeProperty(place),
   };
 }
 
@@ -99,7 +99,7 @@ function blockedProblem({ validated, setting }: Report, { address, message }: Bl
     code: 'blocked-findings',
     message: `${address} is blocked: ${message}`,
     address,
-    ...placed(place),
+    ...placeProperty(place),
   };
 }
 

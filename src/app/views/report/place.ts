@@ -31,7 +31,8 @@ function fromRoot(root: string, base: string, file: string): string {
 const isWhole = (file: string): boolean => file.startsWith('/') || /^[A-Za-z]:\//.test(file);
 
 /** A place as a property, if there is one. */
-export const placed = (place: Place | undefined): { readonly place?: Place } => (place === undefined ? {} : { place });
+export const placeProperty = (place: Place | undefined): { readonly place?: Place } =>
+  place === undefined ? {} : { place };
 
 /** `manifests/groups.yaml:14:9`. */
 export const placeText = ({ file, line, column }: Place): string =>

@@ -1,6 +1,6 @@
 import type { Step } from '#core/model/plan.js';
-import { placed, placeIn } from './place.js';
-import { advised, type Problem, sourced } from './problem.js';
+import { placeIn, placeProperty } from './place.js';
+import { hintProperty, type Problem, sourceProperty } from './problem.js';
 import type { Report } from './report.js';
 
 /** Problems of a plan: blocked and manual steps, findings of guards and rules, and steps that an apply failed to do. */
@@ -26,8 +26,8 @@ function stepProblem({ setting }: Report, step: Step): Problem[] {
       message: `${address} is ${action === 'blocked' ? 'blocked' : 'a manual step'}: ${message}`,
       ...(action === 'manual' && what !== '' ? { hint: `To change: ${what}.` } : {}),
       address,
-      ...sourced(origin),
-      ...placed(place),
+      ...sourceProperty(origin),
+      ...placeProperty(place),
     },
   ];
 }
@@ -47,7 +47,7 @@ function guardProblems({ planned, setting }: Report, steps: ReadonlyMap<string, 
         code: name,
         message: rule === undefined ? message : `${rule}: ${message}`,
         ...(addresses[0] === undefined ? {} : { address: addresses[0] }),
-        ...placed(place),
+        ...placeProperty(place),
       },
     ];
   });
@@ -57,7 +57,7 @@ function outcomeProblem({ setting }: Report, event: Report['steps'][number], ste
   const { address, status, action } = event;
   if (status.is === 'started' || status.is === 'done' || step?.action === 'manual') return [];
   const place = step === undefined ? undefined : placeIn(setting, 'project', step.origin);
-  const about = { about: 'step', address, ...placed(place) } as const;
+  const about = { about: 'step', address, ...placeProperty(place) } as const;
   if (status.is === 'skipped') {
     const because = status.because === 'stopped' ? 'the apply was stopped' : `it depends on ${status.because}`;
     const message = `${address} was skipped because ${because}.`;
@@ -66,5 +66,5 @@ function outcomeProblem({ setting }: Report, event: Report['steps'][number], ste
   const { code, hint } = status;
   const message = `${address} (${action}): ${status.message}`;
   const level = status.is === 'manual' ? 'warning' : 'error';
-  return [{ ...about, level, code, message, ...advised(hint) }];
+  return [{ ...about, level, code, message, ...hintProperty(hint) }];
 }

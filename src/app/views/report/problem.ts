@@ -1,6 +1,6 @@
 import type { Origin } from '#base/diagnostics.js';
 import type { Address } from '#core/model/address.js';
-import { sourceText } from '../origin-text.js';
+import { sourceText } from '../source-text.js';
 import type { Place } from './place.js';
 
 /** A problem that a reader of a report has to look at. */
@@ -19,13 +19,13 @@ export interface Problem {
 }
 
 /** The source of a value as a property, if its position does not show it. */
-export function sourced(origin: Origin | undefined): Pick<Problem, 'source'> {
+export function sourceProperty(origin: Origin | undefined): Pick<Problem, 'source'> {
   const source = sourceText(origin);
   return source === undefined ? {} : { source };
 }
 
 /** Advice as a property, if there is any. */
-export const advised = (hint: string | undefined): Pick<Problem, 'hint'> => (hint === undefined ? {} : { hint });
+export const hintProperty = (hint: string | undefined): Pick<Problem, 'hint'> => (hint === undefined ? {} : { hint });
 
 /** The message with its source and the advice. */
 export const problemText = ({ message, source, hint }: Pick<Problem, 'message' | 'source' | 'hint'>): string =>

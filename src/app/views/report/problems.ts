@@ -1,10 +1,10 @@
-import { wordsOf } from '../human/comparison-text.js';
+import { resultWords } from '../human/comparison-text.js';
 import { driftedRows, driftPhrase } from '../human/import-drift-text.js';
 import { driftedPath } from './drifted-path.js';
 import { importProblems } from './import-problems.js';
-import { placed, placeIn } from './place.js';
+import { placeIn, placeProperty } from './place.js';
 import { planProblems } from './plan-problems.js';
-import { advised, type Problem, sourced } from './problem.js';
+import { hintProperty, type Problem, sourceProperty } from './problem.js';
 import type { Report } from './report.js';
 
 /** Lists every problem of a report, each with its position in the manifests or in the file of an import. */
@@ -26,7 +26,7 @@ function failureProblems({ failure, diagnostics }: Report): Problem[] {
   const isSaid = ['MANIFESTS_INVALID', 'CONFIG_INVALID', 'PROMOTION_INVALID'].includes(failure.code);
   if (isSaid && diagnostics.some(({ severity }) => severity === 'error')) return [];
   const { code, message, hint } = failure;
-  return [{ about: 'failure', level: 'error', code, message, ...advised(hint) }];
+  return [{ about: 'failure', level: 'error', code, message, ...hintProperty(hint) }];
 }
 
 function diagnosticProblems({ diagnostics, setting }: Report): Problem[] {
@@ -35,9 +35,9 @@ function diagnosticProblems({ diagnostics, setting }: Report): Problem[] {
     level: severity,
     code,
     message,
-    ...sourced(origin),
-    ...advised(hint),
-    ...placed(origin === undefined ? undefined : placeIn(setting, 'here', origin)),
+    ...sourceProperty(origin),
+    ...hintProperty(hint),
+    ...placeProperty(origin === undefined ? undefined : placeIn(setting, 'here', origin)),
   }));
 }
 
@@ -72,7 +72,7 @@ function driftProblems({ drift, setting }: Report): Problem[] {
       message: `${address} ${DRIFT_WORDS[what]} outside dexsync${by}${where}.`,
       hint: fields.length > 0 && fields.every(({ named }) => !named) ? UNNAMED_HINT : NAMED_HINT,
       address,
-      ...placed(placeIn(setting, 'project', origin)),
+      ...placeProperty(placeIn(setting, 'project', origin)),
     };
   });
 }
@@ -96,7 +96,7 @@ function importDriftProblems({ drift }: Report): Problem[] {
 /** Reports differences between two workspaces, which have no place in a file. */
 function differenceProblems({ compared }: Report): Problem[] {
   if (compared === undefined) return [];
-  const words = wordsOf(compared);
+  const words = resultWords(compared);
   const between = `environments ${compared.from.environment} and ${compared.to.environment}`;
   return compared.objects.map(({ address, what, fields }) => ({
     about: 'difference',

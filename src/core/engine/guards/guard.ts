@@ -10,7 +10,7 @@ import type { Facts } from '../find-live.js';
 import type { PriceAtEnd } from '../price.js';
 
 /** What is allowed in an environment, and what was agreed to for this plan. */
-export interface Guarding {
+export interface GuardOptions {
   readonly settings: GuardSettings;
   /** Whether mistakes are expensive there. */
   readonly production: boolean;
@@ -30,7 +30,7 @@ export interface Guarding {
 }
 
 /** What guards check besides the steps. */
-export interface GuardInput extends Guarding {
+export interface GuardInput extends GuardOptions {
   readonly stack: string;
   readonly environment: string;
   readonly workspace: Plan['workspace'];
@@ -55,7 +55,7 @@ export type Guard = (steps: readonly Step[], input: GuardInput) => GuardFinding[
 /** Returns a finding that `--allow` overrides: it denies, or warns that it was allowed. */
 export function overridableFinding(
   guard: Override,
-  { allow }: Pick<Guarding, 'allow'>,
+  { allow }: Pick<GuardOptions, 'allow'>,
   fact: string,
   addresses: readonly Address[],
 ): GuardFinding {

@@ -4,7 +4,7 @@ import type { Finding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { UploadedFiles } from '#service/import-runs.js';
 import type { Column } from '../preflight/columns.js';
-import type { Say } from '../preflight/row-check.js';
+import type { ReportFinding } from '../preflight/row-check.js';
 import { rowFieldsOf } from '../preflight/row-fields.js';
 import { placeOf, type SourceTable } from '../source/source-table.js';
 import { RowFiles } from './row-files.js';
@@ -35,7 +35,7 @@ export async function openRowFiles(
   add: (finding: Finding) => void,
 ): Promise<RowFiles | undefined> {
   if (source.files === undefined || filesPath === undefined) return undefined;
-  const say: Say = (finding) => add({ ...finding, ...placeOf(table) });
+  const say: ReportFinding = (finding) => add({ ...finding, ...placeOf(table) });
   const rules = resourceNamed(definition.resource).files;
   if (rules === undefined) {
     const message = `${definition.resource} rows cannot have physical files, so the files in "${source.files}" are not sent.`;

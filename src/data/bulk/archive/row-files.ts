@@ -2,7 +2,7 @@ import { TakenNames } from '#base/files/entry-name.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import type { Finding } from '#core/model/findings.js';
 import type { FilesOfResource } from '#core/model/import-resources.js';
-import type { CheckedRow, Say } from '../preflight/row-check.js';
+import type { CheckedRow, ReportFinding } from '../preflight/row-check.js';
 import { type RowFields, removeMarker } from '../preflight/row-fields.js';
 import { type ListedFile, listFiles } from './list-files.js';
 import { NamedFiles } from './named-files.js';
@@ -22,7 +22,7 @@ export interface RowFilesInput {
   readonly fields: RowFields;
   readonly definition: ImportDefinitionSpec;
   readonly rules: FilesOfResource;
-  readonly say: Say;
+  readonly say: ReportFinding;
 }
 
 type Problem = Pick<Finding, 'code' | 'message' | 'hint'>;

@@ -7,7 +7,7 @@ import { rowJudge, type Verdict } from './judge-row.js';
 import type { KeyedRows } from './keyed-rows.js';
 
 /** Rows, and the records that they are compared with. */
-export interface Comparing {
+export interface ComparisonInput {
   readonly prepared: Pick<PreparedImport, 'path' | 'rows' | 'columns' | 'sourceRowOf'>;
   readonly definition: ImportDefinitionSpec;
   /** Sealed; the values are in the order of the columns' targets. */
@@ -23,21 +23,21 @@ export interface Comparing {
 }
 
 /** Totals of a comparison, besides its changes. */
-export interface Compared {
+export interface RowComparison {
   readonly counts: RowCounts;
   /** Columns with cells that could not be compared. */
   readonly columnsNotCompared: readonly string[];
 }
 
 /** Receives each change. */
-export type Say = (change: RowChange) => Promise<void> | void;
+export type ReportChange = (change: RowChange) => Promise<void> | void;
 
 /**
  * Compares rows with records by the keys of their resource and in the mode of their definition (wire-facts 4, "mode"
  * and "Key attributes"). Reports every change in the order of the rows, then what the rows take away. Marks the records
  * that rows found.
  */
-export async function compareRows(input: Comparing, say: Say): Promise<Compared> {
+export async function compareRows(input: ComparisonInput, say: ReportChange): Promise<RowComparison> {
   const { prepared, signal, onRow, onVerdict, as = (cells) => cells } = input;
   const tally = openTally();
   const judge = rowJudge(input);
@@ -77,6 +77,6 @@ function openTally() {
       counts[change === 'unchanged' && unknown.length > 0 ? 'notCompared' : change] += 1;
       if (change === 'changed') counts.cells += cells.length;
     },
-    result: (): Compared => ({ counts, columnsNotCompared: [...columns] }),
+    result: (): RowComparison => ({ counts, columnsNotCompared: [...columns] }),
   };
 }

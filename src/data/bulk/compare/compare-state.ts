@@ -1,9 +1,9 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
-import { type Compared, type Comparing, compareRows, type Say } from './compare-rows.js';
+import { type ComparisonInput, compareRows, type ReportChange, type RowComparison } from './compare-rows.js';
 import { openSharedCells, type SharedRows } from './shared-cells.js';
 
 /** Committed rows, and their records in the workspace. */
-export interface ComparingState extends Comparing {
+export interface StateComparisonInput extends ComparisonInput {
   /** All rows of the import, if only some of them are compared. */
   readonly whole?: SharedRows['prepared'];
   /** An existing folder. */
@@ -14,7 +14,10 @@ export interface ComparingState extends Comparing {
  * Compares committed rows with the state that they asked for: a change is what somebody changed since, and `new` means
  * that the record is gone. If several rows fill one object, the last one counts.
  */
-export async function compareState({ folder, whole, ...input }: ComparingState, say: Say): Promise<Compared> {
+export async function compareState(
+  { folder, whole, ...input }: StateComparisonInput,
+  say: ReportChange,
+): Promise<RowComparison> {
   const { prepared, definition } = input;
   const shared = await openSharedCells({ prepared: whole ?? prepared, definition, folder });
   try {

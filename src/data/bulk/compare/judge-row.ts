@@ -9,7 +9,7 @@ import { type RowReader, rowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
 /** Input of a row judge. */
-interface Judged {
+interface RowJudgeInput {
   readonly prepared: { readonly columns: readonly Column[] };
   readonly definition: ImportDefinitionSpec;
   readonly records: KeyedRows;
@@ -30,14 +30,14 @@ export interface RowJudge {
 }
 
 /** Creates the judge of one comparison, for rows in order. Marks the records that rows found. */
-export function rowJudge({ prepared: { columns }, definition, records, asks }: Judged): RowJudge {
+export function rowJudge({ prepared: { columns }, definition, records, asks }: RowJudgeInput): RowJudge {
   const finder = recordFinder(columns, definition);
   const reader = rowReader(targetsOf(columns, definition.resource), definition);
   const seen = new KeyIndex();
   const said = new KeyIndex();
   const parents = new KeyIndex();
   const mode = definition.mode.toUpperCase();
-  const judging: Judging = { mode, definition, records, reader, asks };
+  const judging: JudgeContext = { mode, definition, records, reader, asks };
   const makers = new KeyIndex();
   const isKeyless = keylessRows(definition);
   const unnamed = unnamedIn(columns, definition);
@@ -91,12 +91,12 @@ const unnamedIn = (columns: readonly Column[], { resource }: ImportDefinitionSpe
   return found.length === 0 ? [...keys] : found.map(({ header }) => header);
 };
 
-interface Judging {
+interface JudgeContext {
   readonly mode: string;
   readonly definition: ImportDefinitionSpec;
   readonly records: KeyedRows;
   readonly reader: RowReader;
-  readonly asks: Judged['asks'];
+  readonly asks: RowJudgeInput['asks'];
 }
 
 interface JudgedRow {
@@ -107,7 +107,7 @@ interface JudgedRow {
   readonly repeated: 'no' | 'in the same words' | 'otherwise';
 }
 
-function judgeRow(row: JudgedRow, judging: Judging): Verdict {
+function judgeRow(row: JudgedRow, judging: JudgeContext): Verdict {
   const { key, cells, found, repeated } = row;
   const { mode, definition, reader, asks } = judging;
   const created = (): Verdict => ({ change: 'new', key, cells: reader.asked(cells, 'named') });
@@ -125,7 +125,10 @@ function judgeRow(row: JudgedRow, judging: Judging): Verdict {
 }
 
 /** Decides the effect of a row on the records that it finds. */
-function match({ key, cells, found, repeated }: JudgedRow, { mode, definition, records, reader }: Judging): Verdict {
+function match(
+  { key, cells, found, repeated }: JudgedRow,
+  { mode, definition, records, reader }: JudgeContext,
+): Verdict {
   if (found.length > 1 && definition.options?.matchDuplicates !== 'APPLY_TO_ALL') {
     return refusal(key, `${found.length} records in the workspace have this key, and \`matchDuplicates\` is ERROR.`);
   }
@@ -141,7 +144,7 @@ const EXISTS = 'The record exists already, and the mode is CREATE.';
 const ABSENT = 'The record is not in the workspace.';
 
 /** Under REPLACE each row is one line: of several lines with its key, an equal one, otherwise the first. */
-function replacement({ key, cells, found }: JudgedRow, { records, reader }: Judging): Verdict | undefined {
+function replacement({ key, cells, found }: JudgedRow, { records, reader }: JudgeContext): Verdict | undefined {
   const free = found.filter((record) => !records.isMarked(record));
   const chosen = free.find((record) => reader.difference(cells, record).cells.length === 0) ?? free[0];
   if (chosen === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { removeMarker } from '../preflight/row-fields.js';
 import type { KeptRow, KeptValue } from './keyed-rows.js';
 import type { Target } from './targets.js';
-import { normalValue, readingOf } from './value-form.js';
+import { cellReadingOptions, normalValue } from './value-form.js';
 
 /** A cell with its values on both sides. */
 export type CellChange = NonNullable<RowChange['cells']>[number];
@@ -31,14 +31,14 @@ export interface RowReader {
 export const UNREMOVABLE = /^(category|lifecyclephase|owner)(\.|$)/;
 
 /** REPLACE recreates the lines of a BOM, so an empty cell clears its field; files of an item stay (wire-facts 4). */
-const isMadeAnew = ({ resource, mode }: ImportDefinitionSpec): boolean =>
+const recreatesLines = ({ resource, mode }: ImportDefinitionSpec): boolean =>
   mode.toUpperCase() === 'REPLACE' && resourceNamed(resource).isTree === true;
 
 /** Creates the reader of rows with cells at the positions of the targets. */
 export function rowReader(targets: readonly Target[], definition: ImportDefinitionSpec): RowReader {
-  const reading = readingOf(definition);
+  const reading = cellReadingOptions(definition);
   const marker = removeMarker(definition);
-  const whole = isMadeAnew(definition);
+  const whole = recreatesLines(definition);
   const strip = (text: string): string => (reading.whiteSpace === 'STRIP' ? text.trim() : text);
   const before = (value: KeptValue | undefined): string => (value?.[1] === marker ? '' : (value?.[1] ?? ''));
 

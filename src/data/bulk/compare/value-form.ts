@@ -1,19 +1,19 @@
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
-import { NUMBER } from '../preflight/number.js';
+import { NUMBER } from '../preflight/number-pattern.js';
 import { instantOf } from './instant.js';
 
 /** Form in which values of a field are compared, however they are written. A `flag` without a value is false. */
 export type ValueForm = 'text' | 'number' | 'date' | 'boolean' | 'flag' | 'choices' | 'designators';
 
 /** Options of a definition for reading its cells. */
-export interface Reading {
+export interface CellReadingOptions {
   readonly delimiter: string;
   readonly timeZone: string;
   readonly whiteSpace: 'STRIP' | 'RETAIN';
 }
 
 /** With the defaults of the service (wire-facts 4, "multiSelectDelimiter", "timeZone", "stripWhiteSpace"). */
-export const readingOf = ({ options }: ImportDefinitionSpec): Reading => ({
+export const cellReadingOptions = ({ options }: ImportDefinitionSpec): CellReadingOptions => ({
   delimiter: options?.multiSelectDelimiter ?? ';',
   timeZone: options?.timeZone ?? 'UTC',
   whiteSpace: options?.stripWhiteSpace === 'RETAIN' ? 'RETAIN' : 'STRIP',
@@ -72,7 +72,7 @@ export const formOfType = (fieldType: string): ValueForm => CUSTOM[fieldType.toU
  * Converts all ways to write a value to one text: two cells mean the same to the service exactly if their texts are
  * equal. Text that is not a value of the form is returned as it is.
  */
-export function normalValue(form: ValueForm, text: string, reading: Reading): string {
+export function normalValue(form: ValueForm, text: string, reading: CellReadingOptions): string {
   const stripped = reading.whiteSpace === 'STRIP' ? text.trim() : text;
   if (stripped === '') return form === 'flag' ? 'false' : '';
   switch (form) {

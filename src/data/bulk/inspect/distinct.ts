@@ -1,4 +1,4 @@
-import { mixBits } from '../rows/mix-hash.js';
+import { mixBits } from '../rows/key-digest.js';
 
 const REGISTERS = 2048;
 const EXACT = 2000;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PARENT_COLUMN } from '#core/jobs/source-cells.js';
 import type { Finding } from '#core/model/findings.js';
 import { prepareImport } from '../prepare.js';
+import { findDifferingFields } from './differing-fields.js';
 import {
   type Draft,
   definitionOf,
@@ -14,7 +15,6 @@ import {
   withRemark,
   withSource,
 } from './draft.js';
-import { unlikeFields } from './unlike-fields.js';
 
 const MOST_ROUNDS = 12;
 
@@ -102,17 +102,17 @@ const repeated: Correction = async (draft, finding, errors, path) => {
       `Some parts have several lines, which all become lines of the BOM: ${sentenceOf(finding, errors)}`,
     );
   }
-  const unlike = await unlikeFields(path, draft);
+  const unlike = await findDifferingFields(path, draft);
   const reason = (field: string, rows: readonly number[]): string =>
     `Rows of one number differ in it (${rowsText(rows)}); it can be mapped${field === 'name' ? ' instead of the number' : ''} once they are equal.`;
   const left = unlike.filter(({ field }) => field !== 'number');
   return left.length === 0
     ? undefined
-    : left.reduce((one, { field, rows }) => leftOut(one, field, reason(field, rows)), draft);
+    : left.reduce((one, { field, rows }) => leaveOutField(one, field, reason(field, rows)), draft);
 };
 
 /** Leaves out a field. New items need a name, so their number replaces one that is left out. */
-function leftOut(draft: Draft, field: string, why: string): Draft {
+function leaveOutField(draft: Draft, field: string, why: string): Draft {
   const without = withoutField(draft, field, why);
   if (field !== 'name' || draft.resource !== 'ITEM_SPECS') return without;
   const number = draft.mapping.get('number') ?? '';
@@ -154,7 +154,7 @@ async function correctedDraft(path: string, draft: Draft, errors: readonly Findi
     const fields = [...draft.mapping].filter(([field, column]) => column === finding.column && !keys.includes(field));
     const [field] = fields.at(-1) ?? [];
     const isNumber = draft.mapping.get('name') === draft.mapping.get('number') && field === 'name';
-    if (field !== undefined && !isNumber) return leftOut(draft, field, sentenceOf(finding, errors));
+    if (field !== undefined && !isNumber) return leaveOutField(draft, field, sentenceOf(finding, errors));
   }
   return undefined;
 }

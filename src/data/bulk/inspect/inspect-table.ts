@@ -10,8 +10,8 @@ import { factCollector } from './column-facts.js';
 import type { Column } from './column-roles.js';
 import { type ColumnSummary, columnSummarizer } from './column-summary.js';
 import { withRemark } from './draft.js';
+import { excludeTotals, type TableEnd } from './exclude-totals.js';
 import { type Proposal, type ProposedDrafts, proposalOf, proposeDrafts } from './propose.js';
-import { type TableEnd, withoutTotals } from './without-totals.js';
 
 /** Content of a file, and manifests to start from. */
 export interface Inspection {
@@ -140,7 +140,7 @@ async function readChosen(
 ): Promise<{ table: SourceTable; read: ReadTable } & TableEnd> {
   const table = await openSource(path, chosen.source);
   const read = await summarizeTable(table, signal);
-  const found = withoutTotals(chosen, read.columns, table);
+  const found = excludeTotals(chosen, read.columns, table);
   const isMerged = table.notes?.().some(({ code }) => code === 'merged-cells') === true;
   const source = isMerged ? { ...found.source, fillDown: 'merged' as const } : found.source;
   if (source === chosen.source) return { ...found, table, read };

@@ -7,7 +7,7 @@ import { rolesOf } from './column-roles.js';
 import { type Draft, withRemark } from './draft.js';
 import { fitDraft } from './fit-draft.js';
 import { makeDrafts } from './make-drafts.js';
-import { parentsOutside } from './parents-outside.js';
+import { findMissingParents } from './missing-parents.js';
 import { manifestsOf, manifestsText } from './proposal-text.js';
 
 /** Manifests to start from, with remarks about what a person has to check. */
@@ -62,7 +62,7 @@ async function withParents(
   const [items, bom] = (['items', 'BOM'] as const).map((kind) => proposed.drafts.find((draft) => draft.kind === kind));
   const column = bom?.mapping.get('number');
   if (items === undefined || bom === undefined || column === undefined || column === PARENT_COLUMN) return proposed;
-  const found = await parentsOutside(path, { bom, items, ...(lineNumber === undefined ? {} : { lineNumber }) });
+  const found = await findMissingParents(path, { bom, items, ...(lineNumber === undefined ? {} : { lineNumber }) });
   if (found === undefined) return proposed;
   if (found.are === 'item numbers') return { ...proposed, parents: found.parents };
   const why = `Open: no BOM is proposed, since "${column}" has values of "${lineNumber}", which are no item numbers. Put the item numbers of the parents there, and inspect the file again.`;

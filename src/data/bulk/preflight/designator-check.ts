@@ -1,8 +1,8 @@
 import { excerpt } from '#base/printable.js';
 import type { CellFinding } from '#core/model/findings.js';
 import { keyOf } from '../rows/key-index.js';
-import { NUMBER } from './number.js';
-import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { NUMBER } from './number-pattern.js';
+import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
 const RANGE = /^([A-Za-z_]*)(\d+)-([A-Za-z_]*)(\d+)$/;
@@ -12,21 +12,21 @@ const SEPARATORS = /[\s,;]+/;
  * Finds BOM lines whose reference designators do not match their quantity (wire-facts 2.1, 3230), or repeat one of
  * their parent (3229, 3605). With `checkRefDes: DO_NOT_CHECK` the service does not check them.
  */
-export function designatorCheck(fields: RowFields, given: PreflightRules, say: Say): RowCheck {
+export function designatorCheck(fields: RowFields, given: PreflightRules, say: ReportFinding): RowCheck {
   // If rows are added up, the others may have the missing designators.
   const checks = [...(given.repeated === 'sum' ? [] : [countCheck(fields)]), repetitionCheck(fields, given)];
   return checkDesignators(checks, fields, given, say);
 }
 
 /** Runs the count check only, for lines that were added up. */
-export const designatorCountCheck = (fields: RowFields, given: PreflightRules, say: Say): RowCheck =>
+export const designatorCountCheck = (fields: RowFields, given: PreflightRules, say: ReportFinding): RowCheck =>
   checkDesignators([countCheck(fields)], fields, given, say);
 
 function checkDesignators(
   checks: readonly DesignatorCheck[],
   fields: RowFields,
   given: PreflightRules,
-  say: Say,
+  say: ReportFinding,
 ): RowCheck {
   const column = fields.column('refDes');
   const { mode, options } = given.definition;

@@ -3,14 +3,14 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { keyOf } from '../rows/key-index.js';
 import { FREE_TEXT } from './columns.js';
-import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { guidFor, type RowFields, removeMarker } from './row-fields.js';
 
 const isMapped = (key: string, { options }: ImportDefinitionSpec): boolean =>
   options?.mapping?.some(({ apiName }) => apiName?.toLowerCase() === key.toLowerCase()) === true;
 
 /** A row without its key cannot be processed. A free-text number replaces the number of a new item. */
-export function keyCheck(key: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
+export function keyCheck(key: string, fields: RowFields, { definition }: PreflightRules, say: ReportFinding): RowCheck {
   const column = fields.column(key);
   const guidKey = guidFor(key);
   const guid = fields.column(guidKey);
@@ -99,7 +99,7 @@ export function repetitionOf({ mode, options, resource }: ImportDefinitionSpec):
 export function duplicateCheck(
   fields: RowFields,
   { definition, rules, keys: files }: PreflightRules,
-  say: Say,
+  say: ReportFinding,
 ): RowCheck {
   const repetition = repetitionOf(definition);
   if (repetition === undefined || rules.keys.length === 0) return () => {};
@@ -123,7 +123,7 @@ export function duplicateCheck(
 }
 
 /** Finds BOM lines whose parent is their own part. */
-export function ownParentCheck(fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
+export function ownParentCheck(fields: RowFields, { definition }: PreflightRules, say: ReportFinding): RowCheck {
   if (resourceNamed(definition.resource).isTree === undefined) return () => {};
   const header = fields.column('item.number')?.header ?? fields.column('item.guid')?.header ?? 'item.number';
   return ({ row, cells }) => {

@@ -6,7 +6,7 @@ import { designatorCheck } from './designator-check.js';
 import { duplicateCheck, keyCheck, ownParentCheck } from './key-checks.js';
 import { quantityCheck } from './quantity-check.js';
 import { roundedKeyCheck } from './rounded-key-check.js';
-import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { rowFieldsOf } from './row-fields.js';
 import { shapeCheck } from './shape-check.js';
 import { allowedCheck, faultCheck, requiredCheck } from './value-checks.js';
@@ -21,7 +21,7 @@ export function preflight(
   given: PreflightRules,
   add: (finding: Finding) => void,
 ): RowCheck {
-  const say = sayIn(table, columns, add);
+  const say = findingReporter(table, columns, add);
   const fields = rowFieldsOf(columns, given.definition);
   const checks = [
     faultCheck(columns, say),
@@ -43,7 +43,11 @@ export function preflight(
 }
 
 /** Adds the location to findings: file, sheet and cell. */
-export function sayIn(table: SourceTable, columns: readonly Column[], add: (finding: Finding) => void): Say {
+export function findingReporter(
+  table: SourceTable,
+  columns: readonly Column[],
+  add: (finding: Finding) => void,
+): ReportFinding {
   const letters = lettersByHeader(table, columns);
   return (finding) => {
     const letter = finding.column === undefined ? undefined : letters.get(finding.column);

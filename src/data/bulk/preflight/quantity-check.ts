@@ -1,12 +1,12 @@
 import { excerpt } from '#base/printable.js';
 import type { CellFinding } from '#core/model/findings.js';
 import { resourceNamed } from '#core/model/import-resources.js';
-import { NUMBER } from './number.js';
-import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import { NUMBER } from './number-pattern.js';
+import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
 /** Finds BOM lines whose quantity is not a positive number (wire-facts 8.2, 3227), or is empty (3036). */
-export function quantityCheck(fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
+export function quantityCheck(fields: RowFields, { definition }: PreflightRules, say: ReportFinding): RowCheck {
   const column = fields.column('quantity');
   const { resource, mode } = definition;
   if (column === undefined || resourceNamed(resource).isTree === undefined || mode === 'DELETE') return () => {};

@@ -3,7 +3,7 @@ import { keysNeeded, resourceNamed } from '#core/model/import-resources.js';
 import { isAddable, sumOf } from '../rows/decimal.js';
 import { keyOf } from '../rows/key-index.js';
 import { repetitionOf } from './key-checks.js';
-import type { CheckedRow, PreflightRules, Say } from './row-check.js';
+import type { CheckedRow, PreflightRules, ReportFinding } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
 /** Finds the rows of a BOM that repeat a line, and merges them. */
@@ -30,7 +30,7 @@ export function repeatedProblem(fields: RowFields, { definition, rules }: Prefli
 const guidOf = (key: string): string => key.replace(/number$/, 'guid');
 
 /** `repeated: sum`: rows of one parent and part that differ only in quantity and designators are one BOM line. */
-export function repeatedLines(fields: RowFields, given: PreflightRules, say: Say): RepeatedLines {
+export function repeatedLines(fields: RowFields, given: PreflightRules, say: ReportFinding): RepeatedLines {
   const { definition, rules, keys: files } = given;
   const marker = removeMarker(definition);
   const quantity = fields.column('quantity')?.index ?? -1;

@@ -1,6 +1,6 @@
 import { excerpt } from '#base/printable.js';
 import { FREE_TEXT } from './columns.js';
-import type { PreflightRules, RowCheck, Say } from './row-check.js';
+import type { PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import type { RowFields } from './row-fields.js';
 
 /**
@@ -10,7 +10,7 @@ import type { RowFields } from './row-fields.js';
 const SCIENTIFIC = /^\d(?:[.,]\d+)?E[+-]\d{2,}$/;
 
 /** Finds keys that lost digits in a spreadsheet: the row would change another record, or create a new one. */
-export function roundedKeyCheck(fields: RowFields, { rules }: PreflightRules, say: Say): RowCheck {
+export function roundedKeyCheck(fields: RowFields, { rules }: PreflightRules, say: ReportFinding): RowCheck {
   const columns = [...rules.keys, FREE_TEXT].flatMap((key) => {
     const header = fields.column(key)?.header;
     return header === undefined ? [] : [{ key, header }];

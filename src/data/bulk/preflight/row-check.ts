@@ -45,4 +45,4 @@ export interface CheckedRow {
 export type RowCheck = (row: CheckedRow) => void;
 
 /** Reports a finding; the caller's file is added to it. */
-export type Say = (finding: Omit<Finding, 'file' | 'worksheet'>) => void;
+export type ReportFinding = (finding: Omit<Finding, 'file' | 'worksheet'>) => void;

@@ -1,7 +1,7 @@
 import { excerpt } from '#base/printable.js';
 import type { CellFinding } from '#core/model/findings.js';
-import { NUMBER } from './number.js';
-import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
+import { NUMBER } from './number-pattern.js';
+import type { AllowedValues, PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
 /**
@@ -13,7 +13,7 @@ export function shapeCheck(
   allowed: AllowedValues,
   fields: RowFields,
   { definition }: PreflightRules,
-  say: Say,
+  say: ReportFinding,
 ): RowCheck {
   const column = fields.column(field);
   const problems = problemsOf(allowed);

@@ -2,7 +2,7 @@ import { nearestHint } from '#base/nearest.js';
 import { excerpt } from '#base/printable.js';
 import type { CellFault } from '../source/source-table.js';
 import type { Column } from './columns.js';
-import type { AllowedValues, PreflightRules, RowCheck, Say } from './row-check.js';
+import type { AllowedValues, PreflightRules, ReportFinding, RowCheck } from './row-check.js';
 import { type RowFields, removeMarker } from './row-fields.js';
 
 /** Finding the nearest of many values takes long; after this many wrong ones nobody reads the suggestions. */
@@ -19,7 +19,7 @@ const HINTS: Readonly<Record<CellFault['code'], string>> = {
  * Finds cells that a workbook marks as errors, or whose formula was never computed, and rows that end before a mapped
  * column, of which only the first is reported.
  */
-export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
+export function faultCheck(columns: readonly Column[], say: ReportFinding): RowCheck {
   return ({ row, cells, faults }) => {
     for (const { index, code, says } of faults) {
       const at = columns.findIndex(
@@ -34,7 +34,12 @@ export function faultCheck(columns: readonly Column[], say: Say): RowCheck {
 }
 
 /** CREATE fails without the field; OVERWRITE fails if the record is new (interface 7: "the name is required"). */
-export function requiredCheck(field: string, fields: RowFields, { definition }: PreflightRules, say: Say): RowCheck {
+export function requiredCheck(
+  field: string,
+  fields: RowFields,
+  { definition }: PreflightRules,
+  say: ReportFinding,
+): RowCheck {
   const { mode } = definition;
   if (mode === 'DELETE') return () => {};
   const creates = mode === 'CREATE' ? 'every record' : 'a new record';
@@ -65,7 +70,7 @@ export function allowedCheck(
   { values, noun, delimiter }: AllowedValues,
   fields: RowFields,
   { definition }: PreflightRules,
-  say: Say,
+  say: ReportFinding,
 ): RowCheck {
   const column = fields.column(field);
   if (column === undefined || values === undefined || definition.mode === 'DELETE') return () => {};

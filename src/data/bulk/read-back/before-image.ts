@@ -13,7 +13,7 @@ import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
 import { type KeyIndex, keyOf } from '../rows/key-index.js';
 import { isEmpty } from '../source/source-table.js';
 import { columnsBefore, isWhole, takesAway } from './lost-columns.js';
-import { linesOf, touchedBy } from './touched.js';
+import { linesOf, touchedRows } from './touched-rows.js';
 
 /** Names of the files of a before image. */
 export const BEFORE_FILES = { before: 'before.csv', absent: 'absent.csv' } as const;
@@ -74,7 +74,7 @@ async function writeRows(
   const resource = resourceNamed(definition.resource);
   const sharedOf = ({ key }: RowIdentity): string[] =>
     shared === undefined ? [] : [shared.has(keyOf(sharedKey(resource, key))) ? 'there' : 'absent'];
-  for await (const { n, cells, identity } of touchedBy(prepared, definition, signal)) {
+  for await (const { n, cells, identity } of touchedRows(prepared, definition, signal)) {
     onRow(n, prepared.rows);
     const found = whole ? linesOf(identity, records) : finder.find(identity, records);
     if (found.length === 0) await absent.add([...cells, ...sharedOf(identity)]);

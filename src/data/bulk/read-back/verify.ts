@@ -14,7 +14,7 @@ import { readAllRows } from '../rows/spooled-rows.js';
 import { placeOf } from '../source/source-table.js';
 
 /** A committed import, and which of its rows to read back. */
-export interface ChoosingRows {
+export interface RowSelection {
   readonly prepared: PreparedImport;
   readonly definition: ImportDefinitionSpec;
   readonly how: 'sample' | 'all';
@@ -29,7 +29,7 @@ export const SAMPLE_ROWS = 20;
 const KEEP = 100;
 
 /** Selects the rows to read back as a separate import: of several rows with one key, the last one. */
-export async function chooseRows({ prepared, folder, ...choosing }: ChoosingRows): Promise<PreparedImport> {
+export async function chooseRows({ prepared, folder, ...choosing }: RowSelection): Promise<PreparedImport> {
   const places = await placesOf({ prepared, ...choosing });
   const chosen = new Set(places);
   const path = join(folder, 'rows.csv');
@@ -42,7 +42,7 @@ export async function chooseRows({ prepared, folder, ...choosing }: ChoosingRows
   return { ...prepared, path, rows: places.length, sourceRowOf: (n) => prepared.sourceRowOf(places[n - 1] ?? 0) };
 }
 
-async function placesOf({ prepared, definition, how, failed }: Omit<ChoosingRows, 'folder'>): Promise<number[]> {
+async function placesOf({ prepared, definition, how, failed }: Omit<RowSelection, 'folder'>): Promise<number[]> {
   const fields = rowFieldsOf(prepared.columns, definition);
   const { keys } = resourceNamed(definition.resource);
   const last = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { DigestTable } from './digest-table.js';
+import { digestInto } from './key-digest.js';
 import type { KeyRuns } from './key-runs.js';
-import { digestInto } from './mix-hash.js';
 
 /** Number of keys that fill a table of 25 MB. */
 const MOST_HELD = 1.5 * 2 ** 20;

@@ -10,7 +10,7 @@ import { nameOfTable, placeOf, type SourceNote, type SourceRow, type SourceTable
 import { findHead } from './table-head.js';
 import { unreadableFile } from './unreadable-file.js';
 
-interface Opening {
+interface OpenTableInput {
   readonly raw: RawTable;
   readonly source: ImportSource;
   /** Only for `fillDown: merged` or a header of several rows. */
@@ -20,7 +20,7 @@ interface Opening {
 }
 
 /** Opens the table that a source describes within a file: finds its header row, and reads the requested rows. */
-export async function openTable({ raw, source, merged, steady }: Opening): Promise<SourceTable> {
+export async function openTable({ raw, source, merged, steady }: OpenTableInput): Promise<SourceTable> {
   const range = rangeIn(source);
   const { header, after, rest } = await findHead({
     raw,

@@ -50,7 +50,7 @@ export async function* partBytes(parts: WorkbookParts, name: string): AsyncGener
 }
 
 /** Unpacks a part that becomes an object in memory; nothing if it is absent. Refuses one that would fill the memory. */
-export async function* heldBytes(parts: WorkbookParts, name: string, holds: string): AsyncGenerator<Buffer> {
+export async function* boundedPartBytes(parts: WorkbookParts, name: string, holds: string): AsyncGenerator<Buffer> {
   const size = entryOf(parts, name)?.uncompressedSize;
   if (size === undefined) return;
   if (size > MOST_HELD_BYTES) {

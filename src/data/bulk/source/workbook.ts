@@ -3,7 +3,7 @@ import { DexsyncError } from '#base/errors.js';
 import { nearestHint } from '#base/nearest.js';
 import { readFormats } from './number-text.js';
 import { readSharedStrings } from './shared-strings.js';
-import { findParts, heldBytes, partBytes, type WorkbookParts } from './workbook-parts.js';
+import { boundedPartBytes, findParts, partBytes, type WorkbookParts } from './workbook-parts.js';
 import { type Attributes, isTrue, readWholeXml, readXml } from './xml-events.js';
 
 /** A worksheet as its workbook describes it, without its rows. */
@@ -37,8 +37,8 @@ export async function readWorkbook(path: string, file: string): Promise<Workbook
   return {
     parts,
     worksheets: await worksheetsOf(parts, sheets, relations),
-    sharedStrings: await readSharedStrings(heldBytes(parts, strings, 'shared texts')),
-    formats: await readFormats(heldBytes(parts, styles, 'styles')),
+    sharedStrings: await readSharedStrings(boundedPartBytes(parts, strings, 'shared texts')),
+    formats: await readFormats(boundedPartBytes(parts, styles, 'styles')),
     epoch,
   };
 }
@@ -74,7 +74,7 @@ interface Relation {
 async function relationsOf(parts: WorkbookParts, name: string): Promise<readonly Relation[]> {
   const { dir, base } = posix.parse(name);
   const relations: Relation[] = [];
-  await readWholeXml(heldBytes(parts, posix.join(dir, '_rels', `${base}.rels`), 'relationships'), {
+  await readWholeXml(boundedPartBytes(parts, posix.join(dir, '_rels', `${base}.rels`), 'relationships'), {
     open(element, { Id: id, Type = '', Target = '' }) {
       if (element !== 'Relationship') return;
       relations.push({ id, type: posix.basename(Type), part: posix.resolve('/', dir, Target).slice(1) });
@@ -99,7 +99,7 @@ async function readBook(
 ): Promise<Pick<Workbook, 'epoch'> & { sheets: ListedSheet[] }> {
   const sheets: ListedSheet[] = [];
   let epoch: Workbook['epoch'] = '1900';
-  await readWholeXml(heldBytes(parts, main, 'worksheet names'), {
+  await readWholeXml(boundedPartBytes(parts, main, 'worksheet names'), {
     open(element, attributes) {
       if (element === 'workbookPr' && isTrue(attributes.date1904)) epoch = '1904';
       if (element === 'sheet') sheets.push(listedSheet(attributes));

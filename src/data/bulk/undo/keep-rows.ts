@@ -9,14 +9,14 @@ import { BEFORE_FILES } from '../read-back/before-image.js';
 import { lostColumns } from '../read-back/lost-columns.js';
 import { parseCsvFile } from '../rows/parse-csv-file.js';
 import { readAllRows } from '../rows/spooled-rows.js';
-import type { Undoing } from './undoing.js';
+import type { UndoContext } from './undo-context.js';
 
 /** Rows by their keys, sealed; the caller closes them. */
-export type KeptSides = Pick<Undoing, 'sentByKey' | 'sentTogether' | 'before' | 'absent'>;
+export type KeptSides = Pick<UndoContext, 'sentByKey' | 'sentTogether' | 'before' | 'absent'>;
 
 /** A committed import, and the location of its before image. */
-export interface KeepingInput {
-  readonly sent: Undoing['sent'];
+export interface KeepSidesInput {
+  readonly sent: UndoContext['sent'];
   readonly definition: ImportDefinitionSpec;
   /** Data rows that had no effect, so that nothing of them is undone. */
   readonly failed: ReadonlySet<number>;
@@ -27,7 +27,7 @@ export interface KeepingInput {
 }
 
 /** Reads what an import sent and its before image. Throws FILE_UNREADABLE if the image belongs to another import. */
-export async function keepSides({ sent, definition, failed, image, folder }: KeepingInput): Promise<KeptSides> {
+export async function keepSides({ sent, definition, failed, image, folder }: KeepSidesInput): Promise<KeptSides> {
   const keep = (name: string, rows: AsyncIterable<readonly string[]>): Promise<KeyedRows> =>
     keepRows({ folder, name, columns: sent.columns, definition }, rows);
   const [before, absent] = [join(image, BEFORE_FILES.before), join(image, BEFORE_FILES.absent)];
@@ -65,7 +65,7 @@ async function keepRows(
 }
 
 async function* effectiveCells(
-  { path, rows }: Undoing['sent'],
+  { path, rows }: UndoContext['sent'],
   failed: ReadonlySet<number>,
 ): AsyncGenerator<readonly string[]> {
   for await (const { n, cells } of readAllRows({ path, rows })) if (!failed.has(n)) yield cells;

@@ -4,11 +4,11 @@ import { type RowIdentity, recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
 import { rowReader } from '../compare/row-difference.js';
 import { type Target, targetsOf } from '../compare/targets.js';
-import { normalValue, readingOf, type ValueForm } from '../compare/value-form.js';
+import { cellReadingOptions, normalValue, type ValueForm } from '../compare/value-form.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { SharedBefore } from '../read-back/before-image.js';
 import type { IsPutBack } from './shared-put-back.js';
-import { namingCells, type Undoing } from './undoing.js';
+import { namingCells, type UndoContext } from './undo-context.js';
 
 /** The three sides of one record. */
 export interface RecordSides {
@@ -31,8 +31,8 @@ export function recordContext({
   sent: { columns },
   definition,
   content,
-}: Pick<Undoing, 'sent' | 'definition' | 'content'>) {
-  const reading = readingOf(definition);
+}: Pick<UndoContext, 'sent' | 'definition' | 'content'>) {
+  const reading = cellReadingOptions(definition);
   const marker = removeMarker(definition);
   const targets = targetsOf(columns, definition.resource);
   const { after } = rowReader(targets, definition);
@@ -56,5 +56,5 @@ export function recordContext({
 }
 
 /** Creates the finder of the rows of all sides. */
-export const finderOf = ({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>) =>
+export const finderOf = ({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) =>
   recordFinder(columns, definition);

@@ -1,9 +1,9 @@
 import { resourceNamed } from '#core/model/import-resources.js';
 import { recordFinder, sharedKey } from '../compare/find-records.js';
 import { filledPlaces, sharedPlaces } from '../compare/shared-cells.js';
-import { touchedBy } from '../read-back/touched.js';
+import { touchedRows } from '../read-back/touched-rows.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
-import type { Undoing } from './undoing.js';
+import type { UndoContext } from './undo-context.js';
 
 /** Whether a cell of an object that records share is restored through a record that existed before. */
 export type IsPutBack = (column: number, key: readonly string[]) => boolean;
@@ -11,7 +11,7 @@ export type IsPutBack = (column: number, key: readonly string[]) => boolean;
 const NEVER: IsPutBack = () => false;
 
 /** Finds these cells; reads nothing if records share nothing, or if none is new. */
-export async function sharedPutBack({ sent, definition, before, absent, signal }: Undoing): Promise<IsPutBack> {
+export async function sharedPutBack({ sent, definition, before, absent, signal }: UndoContext): Promise<IsPutBack> {
   const resource = resourceNamed(definition.resource);
   if (resource.shared === undefined || absent.count === 0) return NEVER;
   const places = sharedPlaces(sent.columns, resource);
@@ -19,7 +19,7 @@ export async function sharedPutBack({ sent, definition, before, absent, signal }
   const index = new KeyIndex();
   const textOf = (column: number, key: readonly string[]): string =>
     keyOf([String(column), ...sharedKey(resource, key)]);
-  for await (const { n, cells, identity } of touchedBy(sent, definition, signal)) {
+  for await (const { n, cells, identity } of touchedRows(sent, definition, signal)) {
     if (finder.find(identity, before).length === 0) continue;
     for (const column of filledPlaces(cells, places)) index.firstRow(textOf(column, identity.key), n);
   }

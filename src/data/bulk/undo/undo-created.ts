@@ -1,6 +1,6 @@
 import type { CellChange } from '../compare/row-difference.js';
 import type { RecordContext, RecordSides } from './record-context.js';
-import { isEdited, isInAssembly, left, NOTHING, type Undone } from './undoing.js';
+import { isEdited, isInAssembly, keepAsIs, NOTHING, type UndoResult } from './undo-context.js';
 
 /** Reason for leaving a cell or record that somebody else changed since. */
 export const CHANGED = 'Changed since the import, so it stays as it is.';
@@ -22,11 +22,11 @@ const FILLED_IN =
   /^((category|lifecyclephase|owner|author)(\..*)?|uom|procurementtype|shared|offtheshelf|quantity|linenumber|revisionnumber|inassembly|edition|format|storagemethodname|latesteditionassociation|creationdatetime|lastmodifieddatetime|vendoritemconversionfactor)$/;
 
 /** Removes a record that the import created, unless it was changed or is in use. */
-export function afterCreate(sides: RecordSides, context: RecordContext): Undone {
+export function afterCreate(sides: RecordSides, context: RecordContext): UndoResult {
   const { present, cells, identity } = sides;
   const [record, ...more] = present;
   if (record === undefined) return NOTHING;
-  if (more.length > 0) return left(`${present.length} records have this key by now, of which one is the import's.`);
+  if (more.length > 0) return keepAsIs(`${present.length} records have this key by now, of which one is the import's.`);
   const changed = context.targets.flatMap((target, place): CellChange[] => {
     const value = context.isOwn(target) ? record.values[place] : null;
     const asked = context.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
@@ -34,12 +34,12 @@ export function afterCreate(sides: RecordSides, context: RecordContext): Undone 
     if (value === null || value === undefined || asked === undefined) return [];
     return context.isSame(value[0], value[1], asked) ? [] : [{ column: target.header, before: value[1], after: asked }];
   });
-  if (changed.length > 0) return left(`The import created it. ${CHANGED}`, changed);
+  if (changed.length > 0) return keepAsIs(`The import created it. ${CHANGED}`, changed);
   const { compared } = context.resource;
-  if (compared === 'items' && isInAssembly(record)) return left(IN_BOM);
-  if (compared === 'files' && isEdited(record)) return left(EDITED);
+  if (compared === 'items' && isInAssembly(record)) return keepAsIs(IN_BOM);
+  if (compared === 'files' && isEdited(record)) return keepAsIs(EDITED);
   const naming = context.naming(identity);
-  if (naming === undefined) return left(NO_NUMBER);
+  if (naming === undefined) return keepAsIs(NO_NUMBER);
   const why = whySharedStays(sides, context);
   return { rows: [{ kind: 'delete', cells: naming }], left: why === undefined ? [] : [{ why }] };
 }

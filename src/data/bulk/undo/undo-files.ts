@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { type Column, FREE_TEXT } from '../preflight/columns.js';
 import { columnsBefore } from '../read-back/lost-columns.js';
 import { type CsvFileWriter, openCsvFile } from '../rows/csv-file.js';
+import { type LeftRow, UNDO_KINDS, type UndoContext, type UndoKind } from './undo-context.js';
 import type { UndoSink } from './undo-rows.js';
-import { type LeftRow, UNDO_KINDS, type Undoing, type UndoKind } from './undoing.js';
 
 /** The files of an undo: rows to send by kind, and rows that stay as they are. */
 export interface UndoFiles {
@@ -45,7 +45,7 @@ export interface UndoFilesWriter extends UndoSink {
 /** Opens the files of an undo in an existing folder. */
 export async function openUndoFiles(
   folder: string,
-  { sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>,
+  { sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>,
 ): Promise<UndoFilesWriter> {
   const all = columnsBefore(columns, definition);
   const writers = new Map<UndoKind, CsvFileWriter>();

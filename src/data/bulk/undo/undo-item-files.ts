@@ -2,20 +2,23 @@ import type { KeptRow, KeptValue } from '../compare/keyed-rows.js';
 import { rowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
 import { type Target, targetsOf } from '../compare/targets.js';
-import { normalValue, readingOf } from '../compare/value-form.js';
+import { cellReadingOptions, normalValue } from '../compare/value-form.js';
 import { columnsBefore } from '../read-back/lost-columns.js';
-import { firstOf, type ParentSides, type ParentUndoer, putBack } from './undo-parent.js';
-import { left, NOTHING, type Undoing } from './undoing.js';
+import { keepAsIs, NOTHING, type UndoContext } from './undo-context.js';
+import { firstOf, type ParentSides, type ParentUndoer, restoringRows } from './undo-parent.js';
 
 /**
  * Creates the undoer of an import of item files in mode REPLACE. Restores the files of an item as a whole, only if they
  * are as the import left them. A file that a row created stays in the workspace: no such import deletes files.
  */
-export function itemFilesUndoer({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>): ParentUndoer {
+export function itemFilesUndoer({
+  sent: { columns },
+  definition,
+}: Pick<UndoContext, 'sent' | 'definition'>): ParentUndoer {
   const all = columnsBefore(columns, definition);
   const targets = targetsOf(all, definition.resource);
   const { after } = rowReader(targets, definition);
-  const reading = readingOf(definition);
+  const reading = cellReadingOptions(definition);
 
   /** Whether a value is the requested one; also true if it is not shown, or if nothing was requested. */
   const agrees = (value: KeptValue | undefined, asked: string | undefined): boolean =>
@@ -60,8 +63,8 @@ export function itemFilesUndoer({ sent: { columns }, definition }: Pick<Undoing,
         .filter((line) => !isAsSent(line, named.get(fileOf(line)), prior.get(fileOf(line))))
         .map(fileOf),
     ];
-    if (others.length > 0 || made.missing > 0) return left(changedFiles([...new Set(others)]));
-    const rows = putBack(sides, columns, definition);
+    if (others.length > 0 || made.missing > 0) return keepAsIs(changedFiles([...new Set(others)]));
+    const rows = restoringRows(sides, columns, definition);
     return { rows, left: made.files.length === 0 ? [] : [{ why: filesStay(made.files) }] };
   };
 }

@@ -5,10 +5,10 @@ import type { KeptRow } from '../compare/keyed-rows.js';
 import { rowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
 import { type Target, targetsOf } from '../compare/targets.js';
-import { formOfField, normalValue, readingOf, type ValueForm } from '../compare/value-form.js';
+import { cellReadingOptions, formOfField, normalValue, type ValueForm } from '../compare/value-form.js';
 import type { Column } from '../preflight/columns.js';
 import { columnsBefore } from '../read-back/lost-columns.js';
-import { left, NOTHING, namingCells, type Undoing, type Undone, type UndoRow } from './undoing.js';
+import { keepAsIs, NOTHING, namingCells, type UndoContext, type UndoResult, type UndoRow } from './undo-context.js';
 
 /** The lines of one parent on the three sides. */
 export interface ParentSides {
@@ -18,17 +18,20 @@ export interface ParentSides {
 }
 
 /** Decides how to undo what an import in mode REPLACE did to one parent. */
-export type ParentUndoer = (sides: ParentSides) => Undone;
+export type ParentUndoer = (sides: ParentSides) => UndoResult;
 
 /** Maximum number of names in a message. */
 const NAMED = 3;
 
 /** Creates the undoer of an import's parents: restores a BOM as a whole, and only if it is as the import left it. */
-export function parentUndoer({ sent: { columns }, definition }: Pick<Undoing, 'sent' | 'definition'>): ParentUndoer {
+export function parentUndoer({
+  sent: { columns },
+  definition,
+}: Pick<UndoContext, 'sent' | 'definition'>): ParentUndoer {
   const all = columnsBefore(columns, definition);
   const targets = targetsOf(all, definition.resource);
   const { after } = rowReader(targets, definition);
-  const reading = readingOf(definition);
+  const reading = cellReadingOptions(definition);
   const isSent = ({ column }: Target): boolean => column < columns.length;
 
   return ({ sent, before, present }) => {
@@ -66,8 +69,8 @@ export function parentUndoer({ sent: { columns }, definition }: Pick<Undoing, 's
       present.map((line) => ({ line, text: asSent(line, now(line)) })),
       sent.map((line) => ({ line, text: asSent(line, wanted(line)) })),
     );
-    if (others.length > 0) return left(changedBom(others));
-    return { rows: putBack({ sent, before, present }, columns, definition), left: [] };
+    if (others.length > 0) return keepAsIs(changedBom(others));
+    return { rows: restoringRows({ sent, before, present }, columns, definition), left: [] };
   };
 }
 
@@ -111,7 +114,7 @@ export function firstOf(names: readonly string[]): string {
 }
 
 /** Rows that restore a parent: they replace it as a whole, or delete its lines if it had none. */
-export function putBack(
+export function restoringRows(
   { sent, before, present }: ParentSides,
   columns: readonly Column[],
   definition: ImportDefinitionSpec,

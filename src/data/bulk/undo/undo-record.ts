@@ -5,11 +5,11 @@ import { cellsIn } from '../compare/shared-cells.js';
 import type { Target } from '../compare/targets.js';
 import type { ValueForm } from '../compare/value-form.js';
 import { type RecordContext, type RecordSides, recordContext } from './record-context.js';
+import { type KeptAsIs, keepAsIs, NOTHING, type UndoContext, type UndoResult } from './undo-context.js';
 import { afterCreate, CHANGED, NO_NUMBER } from './undo-created.js';
-import { type Left, left, NOTHING, type Undoing, type Undone } from './undoing.js';
 
 /** Decides how to undo what an import did to one record, in any mode but REPLACE. */
-export type RecordUndoer = (sides: RecordSides) => Undone;
+export type RecordUndoer = (sides: RecordSides) => UndoResult;
 
 /** Reasons why deleted records stay deleted: no import can create them again. */
 const LOST: Partial<Record<RecordType, string>> = {
@@ -30,14 +30,14 @@ const WAS_EMPTY = 'It was empty before, and an import cannot empty it.';
 const OF_CONTENT = /^(name|edition|format|storagemethodname|location)$/;
 
 /** Creates the undoer of an import's records. Restores a cell only if it still has the value that the import wrote. */
-export function recordUndoer(undoing: Pick<Undoing, 'sent' | 'definition' | 'content'>): RecordUndoer {
+export function recordUndoer(undoing: Pick<UndoContext, 'sent' | 'definition' | 'content'>): RecordUndoer {
   const context = recordContext(undoing);
   const { resource, mode: named } = undoing.definition;
   const mode = named.toUpperCase();
   // Rows with a file refer to one that their item has (wire-facts 4, "ITEM_FILES semantics").
   const makesNone = mode === 'EDIT' || (mode === 'OVERWRITE' && resourceNamed(resource).lacking !== undefined);
   return (sides) => {
-    if (sides.was === 'unknown') return left(UNKNOWN);
+    if (sides.was === 'unknown') return keepAsIs(UNKNOWN);
     if (mode === 'DELETE') return afterDelete(sides, context);
     if (sides.was === 'there') return afterEdit(sides, context);
     // A record that did not exist cannot have been edited.
@@ -45,10 +45,10 @@ export function recordUndoer(undoing: Pick<Undoing, 'sent' | 'definition' | 'con
   };
 }
 
-function afterDelete({ was, before, present }: RecordSides, { resource, targets, isOwn }: RecordContext): Undone {
+function afterDelete({ was, before, present }: RecordSides, { resource, targets, isOwn }: RecordContext): UndoResult {
   if (was === 'absent' || present.length > 0) return NOTHING;
   const why = resource.compared === undefined ? undefined : LOST[resource.compared];
-  if (why !== undefined) return left(why);
+  if (why !== undefined) return keepAsIs(why);
   // The deletion did not touch the objects that the record shared with others.
   const others = new Set(targets.filter((target) => !isOwn(target)).map(({ column }) => column));
   const again = (record: KeptRow): string[] => cellsIn(record).map((cell, column) => (others.has(column) ? '' : cell));
@@ -56,9 +56,9 @@ function afterDelete({ was, before, present }: RecordSides, { resource, targets,
 }
 
 /** Restores the cells that still have the imported value. */
-function afterEdit(sides: RecordSides, context: RecordContext): Undone {
+function afterEdit(sides: RecordSides, context: RecordContext): UndoResult {
   const { before, present, identity } = sides;
-  if (present.length === 0) return left(GONE);
+  if (present.length === 0) return keepAsIs(GONE);
   const content = context.hasContent(sides.cells) ? [{ why: CONTENT }] : [];
   const isJudged = (target: Target): boolean =>
     context.isRead(target) && (content.length === 0 || !OF_CONTENT.test(target.field));
@@ -67,10 +67,10 @@ function afterEdit(sides: RecordSides, context: RecordContext): Undone {
   );
   const cells = context.naming(identity);
   if (judged.length === 0) return { rows: [], left: content };
-  if (cells === undefined) return left(NO_NUMBER);
+  if (cells === undefined) return keepAsIs(NO_NUMBER);
   const differing = new Set(before.map((record) => cellsIn(record).join('\u0000'))).size > 1;
   if (present.length !== before.length || differing)
-    return left(`${before.length} records had this key, and an import cannot distinguish them.`);
+    return keepAsIs(`${before.length} records had this key, and an import cannot distinguish them.`);
   for (const { target, back } of judged) if (back !== undefined) cells[target.column] = back;
   return {
     rows: judged.some(({ back }) => back !== undefined) ? [{ kind: 'edit', cells }] : [],
@@ -121,7 +121,7 @@ function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values,
 }
 
 /** Combines the cells of each reason into one entry. */
-function gathered(each: readonly Required<Left>[]): Left[] {
+function gathered(each: readonly Required<KeptAsIs>[]): KeptAsIs[] {
   const cells = new Map<string, CellChange[]>();
   for (const one of each) cells.set(one.why, [...(cells.get(one.why) ?? []), ...one.cells]);
   return [...cells].map(([why, those]) => ({ why, cells: those }));

@@ -3,13 +3,20 @@ import type { RowIdentity } from '../compare/find-records.js';
 import { cellsIn, mergedCells } from '../compare/shared-cells.js';
 import { sharedBefore } from '../read-back/before-image.js';
 import { isWhole } from '../read-back/lost-columns.js';
-import { linesOf, makingRows, type Touched, touchedBy } from '../read-back/touched.js';
+import { creatingRows, linesOf, type TouchedRow, touchedRows } from '../read-back/touched-rows.js';
 import { finderOf, type RecordSides } from './record-context.js';
 import { type IsPutBack, sharedPutBack } from './shared-put-back.js';
+import {
+  type KeptAsIs,
+  type LeftRow,
+  NOTHING,
+  type UndoContext,
+  type UndoResult,
+  type UndoRow,
+} from './undo-context.js';
 import { itemFilesUndoer } from './undo-item-files.js';
 import { parentUndoer } from './undo-parent.js';
 import { recordUndoer } from './undo-record.js';
-import { type Left, type LeftRow, NOTHING, type Undoing, type Undone, type UndoRow } from './undoing.js';
 
 /** Receives the results of an undo. */
 export interface UndoSink {
@@ -21,12 +28,12 @@ export interface UndoSink {
  * Undoes a committed import row by row, three-way: restores changes that are still as the import left them, removes
  * what it created, and reports and keeps everything else that differs. Memory does not follow the number of rows.
  */
-export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> {
+export async function undoRows(undoing: UndoContext, sink: UndoSink): Promise<void> {
   const { sent, signal, definition } = undoing;
   if (isWhole(definition)) return undoParents(undoing, sink);
   const undo = undoerOfRecords(undoing, await sharedPutBack(undoing));
-  await leaveMade(undoing, sink);
-  for await (const { n, identity } of touchedBy(sent, definition, signal)) {
+  await keepCreatedRows(undoing, sink);
+  for await (const { n, identity } of touchedRows(sent, definition, signal)) {
     const { rows, left } = undo(identity);
     for (const row of rows) await sink.row(row);
     for (const one of left) await sink.left(leftRow(one, identity.key, sent.sourceRowOf(n)));
@@ -37,11 +44,11 @@ export async function undoRows(undoing: Undoing, sink: UndoSink): Promise<void> 
  * Undoes parents in reverse order: each then meets what existed when it was sent, so that no item becomes a part of
  * itself on the way. Memory holds only the keys of parents, and the rows that stay.
  */
-async function undoParents(undoing: Undoing, sink: UndoSink): Promise<void> {
+async function undoParents(undoing: UndoContext, sink: UndoSink): Promise<void> {
   const { sent, signal, definition } = undoing;
   const undo = undoerOfParents(undoing);
-  const parents: Pick<Touched, 'n' | 'identity'>[] = [];
-  for await (const { n, identity } of touchedBy(sent, definition, signal)) parents.push({ n, identity });
+  const parents: Pick<TouchedRow, 'n' | 'identity'>[] = [];
+  for await (const { n, identity } of touchedRows(sent, definition, signal)) parents.push({ n, identity });
   const kept: LeftRow[] = [];
   for (const { n, identity } of parents.reverse()) {
     const { rows, left } = undo(identity);
@@ -51,15 +58,15 @@ async function undoParents(undoing: Undoing, sink: UndoSink): Promise<void> {
   for (const row of kept.reverse()) await sink.left(row);
 }
 
-const leftRow = ({ why, cells }: Left, key: readonly string[], row: number | undefined): LeftRow => ({
+const leftRow = ({ why, cells }: KeptAsIs, key: readonly string[], row: number | undefined): LeftRow => ({
   ...{ change: 'kept', key: [...key], why },
   ...(row === undefined ? {} : { row }),
   ...(cells === undefined ? {} : { cells: [...cells] }),
 });
 
 /** Reports rows without a key: each created a record that cannot be distinguished from others. */
-async function leaveMade({ sent, failed, signal, definition }: Undoing, sink: UndoSink): Promise<void> {
-  for await (const { n, identity } of makingRows(sent, definition, signal)) {
+async function keepCreatedRows({ sent, failed, signal, definition }: UndoContext, sink: UndoSink): Promise<void> {
+  for await (const { n, identity } of creatingRows(sent, definition, signal)) {
     if (failed.has(n)) continue;
     const key = identity.key.filter((part) => part !== '');
     await sink.left(leftRow({ why: MADE }, key, sent.sourceRowOf(n)));
@@ -69,9 +76,9 @@ async function leaveMade({ sent, failed, signal, definition }: Undoing, sink: Un
 const MADE =
   'The row has no file number, so it created a file, whose number the service chose. Remove it from the item manually.';
 
-type Undo = (identity: RowIdentity) => Undone;
+type Undo = (identity: RowIdentity) => UndoResult;
 
-function undoerOfRecords(undoing: Undoing, isPutBack: IsPutBack): Undo {
+function undoerOfRecords(undoing: UndoContext, isPutBack: IsPutBack): Undo {
   const finder = finderOf(undoing);
   const undo = recordUndoer(undoing);
   const { before, absent, present, sentByKey, sentTogether } = undoing;
@@ -88,7 +95,7 @@ function undoerOfRecords(undoing: Undoing, isPutBack: IsPutBack): Undo {
   };
 }
 
-function undoerOfParents(undoing: Undoing): Undo {
+function undoerOfParents(undoing: UndoContext): Undo {
   const { isTree } = resourceNamed(undoing.definition.resource);
   const undo = isTree === true ? parentUndoer(undoing) : itemFilesUndoer(undoing);
   const { before, present, sentByKey } = undoing;

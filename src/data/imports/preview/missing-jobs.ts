@@ -9,14 +9,14 @@ import { emitDiagnostics } from '#project/project.js';
 import { keyOf } from '../../bulk/rows/key-index.js';
 import { RowRanges } from '../../bulk/rows/row-ranges.js';
 import type { Definition } from '../definition.js';
-import type { JobInput } from '../facts-of-job.js';
 import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import type { JobInput } from '../job-facts.js';
 import { prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES, openChanges } from './changes-file.js';
 import { addressOfMissing } from './missing-due.js';
 import { keyHeaders, rowsText, shownRows } from './missing-rows.js';
-import { notAlone, sharedItems } from './shared-items.js';
-import { sparedRecords } from './spared.js';
+import { leftOutFindings, sharedItems } from './shared-items.js';
+import { spareRecords } from './spare-records.js';
 
 /** What preparing imports that remove records needs. */
 export interface MissingInput extends Omit<JobInput, 'path' | 'folder' | 'definition' | 'history'> {
@@ -49,7 +49,7 @@ export async function missingJobs(previewed: readonly Job[], input: MissingInput
   for (const [index, job] of asking.entries()) {
     const all = (await goneOf(job)).filter((row) => !taken.has(nameOf(job, row)));
     const kept = all.length === 0 ? [] : keptFindings(job, input);
-    const { gone, findings } = kept.length > 0 ? { gone: all, findings: kept } : await sparedRecords(job, all);
+    const { gone, findings } = kept.length > 0 ? { gone: all, findings: kept } : await spareRecords(job, all);
     say([...findings]);
     if (gone.length === 0) continue;
     due.add(job.facts.address);
@@ -64,7 +64,7 @@ export async function missingJobs(previewed: readonly Job[], input: MissingInput
 const nameOf = (job: Job, { key }: RowChange): string => keyOf([definitionOf(job).resource.toUpperCase(), ...key]);
 
 const keptFindings = (job: Job, { leftOut }: MissingInput): Diagnostic[] =>
-  job.facts.findings.errors + job.prepared.findings.errors > 0 ? [keptFinding(job)] : notAlone(job, leftOut);
+  job.facts.findings.errors + job.prepared.findings.errors > 0 ? [keptFinding(job)] : leftOutFindings(job, leftOut);
 
 /** A warning that nothing is deleted: a row with errors may be the one that names a record. */
 function keptFinding({ facts: { address, origin } }: Job): Diagnostic {

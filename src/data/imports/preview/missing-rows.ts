@@ -5,7 +5,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { csvLine } from '../../bulk/rows/csv-line.js';
 import { foldName } from '../../bulk/source/headers.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
-import { lookOf } from './spared.js';
+import { lookOf } from './spare-records.js';
 
 /** How deleted records are shown, so that those of a saved plan can be compared again. */
 interface ShownRows {

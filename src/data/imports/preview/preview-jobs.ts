@@ -11,22 +11,22 @@ import type { Identities } from '#service/identities.js';
 import type { ItemExports } from '#service/item-exports.js';
 import { placesOfLines } from '../../bulk/rows/places-of-lines.js';
 import { coveringOf } from '../covers.js';
-import { readBackOf } from '../facts-of-job.js';
 import { allRowsOf, definitionOf, type Job, specOf } from '../job.js';
+import { readBackOf } from '../job-facts.js';
 import { priceOfImport } from '../run/price.js';
 import { KEPT_CHANGES } from './changes-file.js';
 import { EXPORT_PATIENCE } from './export/read-by-export.js';
 import { lastImport } from './last-import.js';
 import { dueOf } from './missing-due.js';
-import { type PreviewedRows, type Previewing, previewRows } from './preview-rows.js';
-import { comparingEvents } from './records.js';
+import { type PreviewContext, type PreviewedRows, previewRows } from './preview-rows.js';
+import { comparingEvents } from './read-records.js';
 import { openBudget, type RequestBudget } from './request-budget.js';
 
 /** How the rows of imports are compared before they are sent. `full`: at any cost. */
 export type PreviewMode = 'auto' | 'none' | 'full';
 
 /** What comparing the imports of a plan needs. */
-export interface PreviewingJobs {
+export interface PreviewJobsContext {
   readonly reader: Reader;
   readonly identities: Identities;
   readonly state: LedgerState;
@@ -46,7 +46,7 @@ export interface PreviewingJobs {
 export async function previewJobs(
   plan: Plan,
   jobs: readonly Job[],
-  previewing: PreviewingJobs,
+  previewing: PreviewJobsContext,
 ): Promise<readonly Job[]> {
   const { state } = previewing;
   const sending = sentImports(plan);
@@ -71,7 +71,7 @@ async function previewOf(
   job: Job,
   mode: PreviewMode,
   name: string,
-  previewing: PreviewingJobs,
+  previewing: PreviewJobsContext,
 ): Promise<PreviewedRows> {
   const { reader, spool, state, identities } = previewing;
   const { address } = job.facts;
@@ -129,11 +129,11 @@ async function asPreviewed(job: Job, { preview, differing }: PreviewedRows): Pro
   };
 }
 
-function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewingJobs) {
+function portsOf(address: Address, { reader, identities, host, keep = KEPT_CHANGES }: PreviewJobsContext) {
   return { reader, identities, keep, signal: host.signal, onRead: comparingEvents(address, host) };
 }
 
-const exportPortsOf = ({ exports, host }: PreviewingJobs): Pick<Previewing, 'exporting'> =>
+const exportPortsOf = ({ exports, host }: PreviewJobsContext): Pick<PreviewContext, 'exporting'> =>
   exports === undefined ? {} : { exporting: { exports, host, patience: EXPORT_PATIENCE } };
 
 /** Imports of which nothing was committed yet. */

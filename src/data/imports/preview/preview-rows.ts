@@ -10,12 +10,12 @@ import { allRowsOf, definitionOf, type Job } from '../job.js';
 import { type ChangesFile, openChanges } from './changes-file.js';
 import type { LastImport } from './last-import.js';
 import { type LastRows, readLastRows } from './read-last-rows.js';
-import type { RecordReading } from './records/filling.js';
-import { readRecords } from './records.js';
+import { readRecords } from './read-records.js';
+import type { RecordReading } from './records/fill-context.js';
 import { type Unread, unreadBecause } from './unread.js';
 
 /** What comparing the rows of one import needs. */
-export interface Previewing
+export interface PreviewContext
   extends Pick<RecordReading, 'reader' | 'identities' | 'budget' | 'signal' | 'onRead' | 'exporting' | 'covering'> {
   /** A folder of this import alone; created if missing. */
   readonly folder: string;
@@ -38,7 +38,7 @@ export interface PreviewedRows {
  * Compares the rows of an import with the workspace, or, if that takes too many requests, with those that were
  * committed last. What cannot be read is not compared, and the preview says why.
  */
-export async function previewRows(job: Job, previewing: Previewing): Promise<PreviewedRows> {
+export async function previewRows(job: Job, previewing: PreviewContext): Promise<PreviewedRows> {
   const { budget, folder } = previewing;
   const before = budget.spent();
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -70,7 +70,7 @@ interface Sides {
   readonly last: LastRows | Unread | undefined;
 }
 
-function compareWith({ live, last }: Sides, job: Job, previewing: Previewing): Promise<PreviewedRows> {
+function compareWith({ live, last }: Sides, job: Job, previewing: PreviewContext): Promise<PreviewedRows> {
   if ('records' in live) return compareWithLive(live, last, job, previewing);
   const { why } = live;
   if (last === undefined || 'why' in last || last.is === 'rows' || !isRepeatable(job)) {
@@ -84,7 +84,7 @@ function compareWithLive(
   { by, covered, records }: Records<LiveRows>,
   last: Sides['last'],
   job: Job,
-  previewing: Previewing,
+  previewing: PreviewContext,
 ): Promise<PreviewedRows> {
   const head: RowsPreview = { with: 'workspace', by, requests: 0 };
   const before = last !== undefined && 'records' in last ? { last: last.records } : {};
@@ -111,7 +111,7 @@ export const compareWithRecords = (
   comparing: Comparing,
 ): Promise<PreviewedRows> => compareInto({ with: 'workspace', by, requests: 0 }, records, {}, job, comparing);
 
-type Comparing = Pick<Previewing, 'folder' | 'keep' | 'signal'>;
+type Comparing = Pick<PreviewContext, 'folder' | 'keep' | 'signal'>;
 
 /** Whether committed rows can be sent again without changing anything: those that create or delete are refused then. */
 const isRepeatable = (job: Job): boolean =>

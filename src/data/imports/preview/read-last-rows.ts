@@ -11,7 +11,7 @@ import { prepareSubmitted } from '../prepare-submitted.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
 import { fetchSubmitted } from '../submitted-rows.js';
 import { type EffectiveRows, hasOthers, type LastImport, refusedKeys, rowsAsRecords } from './last-import.js';
-import type { RecordReading } from './records/filling.js';
+import type { RecordReading } from './records/fill-context.js';
 import { type Unread, unreadBecause } from './unread.js';
 
 /** The rows that an import sent before and that are in effect. */

@@ -8,7 +8,7 @@ import type { RowChange } from '#core/model/rows-preview.js';
 import { recordFinder } from '../../bulk/compare/find-records.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { allRowsOf, definitionOf, type Job } from '../job.js';
-import { lookOf } from './spared.js';
+import { lookOf } from './spare-records.js';
 
 /** Findings if another import of the plan has items to delete: a row may have moved from one file to the other. */
 export async function sharedItems(
@@ -61,7 +61,7 @@ async function namedBy(job: Job, looks: ReadonlyMap<string, string>) {
 }
 
 /** A finding if the plan leaves out an import of items, which may have them too: its file is not read. */
-export function notAlone(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
+export function leftOutFindings(job: Job, leftOut: readonly Manifest[]): Diagnostic[] {
   if (!makesItems(job)) return [];
   const definitions = new Map(leftOut.map(({ address, spec }) => [address, spec]));
   const other = leftOut.find(({ kind, spec }) => {

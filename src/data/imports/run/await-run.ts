@@ -8,7 +8,7 @@ import { type Next, pace, processedOf } from './poll.js';
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** What polling one run needs. */
-export interface Waiting {
+export interface PollContext {
   readonly runs: ImportRuns;
   readonly sleep: Sleep;
   readonly emit: EmitImportEvent;
@@ -32,7 +32,7 @@ const MOST_UNKNOWN = 20;
  * Polls until the run is COMPLETE. Throws RUN_FAILED for ERROR, PURGED and an unknown state that lasts, and INTERRUPTED
  * on an abort, between requests only.
  */
-export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting): Promise<ImportRun> {
+export async function awaitRun(start: ImportRun, phase: Phase, waiting: PollContext): Promise<ImportRun> {
   const { runs, sleep, emit, signal, rows, remaining } = waiting;
   const pacing = pace(rows, remaining);
   let run = start;
@@ -49,7 +49,7 @@ export async function awaitRun(start: ImportRun, phase: Phase, waiting: Waiting)
   }
 }
 
-function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, total }: Waiting) {
+function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, total }: PollContext) {
   return {
     run: run.guid,
     ...(run.number === undefined ? {} : { number: run.number }),
@@ -60,7 +60,7 @@ function progressOf(run: ImportRun, { wait, speed, because }: Next, { before, to
   };
 }
 
-function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
+function isUnderWay(run: ImportRun, phase: Phase, waiting: PollContext): boolean {
   switch (run.status) {
     case 'CREATED':
     case 'RUNNING':
@@ -80,7 +80,7 @@ function isUnderWay(run: ImportRun, phase: Phase, waiting: Waiting): boolean {
   }
 }
 
-function failedRun(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncError {
+function failedRun(run: ImportRun, phase: Phase, { file }: PollContext): DexsyncError {
   const says = run.warnings.map(({ code, message }) => `${withoutGuids(message)} (${code})`).join(' ');
   const what = phase === 'validating' ? 'could not be processed; nothing was committed' : 'failed during the commit';
   return new DexsyncError(
@@ -92,7 +92,7 @@ function failedRun(run: ImportRun, phase: Phase, { file }: Waiting): DexsyncErro
   );
 }
 
-const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
+const stuckRun = (run: ImportRun, { file }: PollContext): DexsyncError =>
   new DexsyncError(
     'RUN_FAILED',
     `${nameOfRun(run)} of ${file} is still in the state ${run.status}, which dexsync does not know.`,
@@ -102,7 +102,7 @@ const stuckRun = (run: ImportRun, { file }: Waiting): DexsyncError =>
   );
 
 /** INTERRUPTED, with the run that is left and what may have happened to the workspace. */
-export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<Waiting, 'file'>): DexsyncError {
+export function interruptedRun(run: ImportRun, phase: Phase, { file }: Pick<PollContext, 'file'>): DexsyncError {
   const left =
     phase === 'validating'
       ? 'is still being validated, or is validated; nothing was committed'

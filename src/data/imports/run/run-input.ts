@@ -5,7 +5,7 @@ import type { ImportOutcome } from '#core/stream/import-outcome.js';
 import type { ImportRun, ImportRuns } from '#service/import-runs.js';
 import type { PreparedImport } from '../../bulk/prepare.js';
 import type { SpoolPart } from '../../bulk/rows/spool.js';
-import type { Waiting } from './await-run.js';
+import type { PollContext } from './await-run.js';
 
 /** Records the progress of an import. Each call is awaited: before a commit is sent, and after every answer. */
 export interface Recorder {
@@ -15,7 +15,7 @@ export interface Recorder {
 }
 
 /** What sending, validating and committing the runs of one import needs. */
-export interface RunInput extends Pick<Waiting, 'sleep' | 'emit' | 'signal' | 'remaining'> {
+export interface RunInput extends Pick<PollContext, 'sleep' | 'emit' | 'signal' | 'remaining'> {
   readonly prepared: PreparedImport;
   readonly rule: CommitRule;
   readonly recorder: Recorder;
@@ -40,7 +40,7 @@ export const runsOfJob = (job: JobRun, { runsOf, definition }: RunInput): Import
   runsOf(job.definition ?? definition);
 
 /** What waiting for one of several runs needs to know about the others. */
-export function waitingFor({ job, part }: SentRun, input: RunInput): Waiting {
+export function waitingFor({ job, part }: SentRun, input: RunInput): PollContext {
   const { prepared, sleep, emit, signal, remaining } = input;
   const { file, rows: total } = prepared;
   const rows = part.last - part.first + 1;

@@ -11,7 +11,7 @@ import { uploadOf } from './upload.js';
 /** Returns a run for each part of the rows: reads known runs again, posts the others, and records each at once. */
 export async function sendRuns(input: RunInput): Promise<SentRun[]> {
   const { prepared, recorder, resume = [] } = input;
-  const found = await Promise.all(resume.map((job) => takeUp(job, input)));
+  const found = await Promise.all(resume.map((job) => resumeRun(job, input)));
   const known = found.flatMap((one) => (one === undefined ? [] : [one]));
   const sent: SentRun[] = [];
   for (const [index, part] of prepared.parts.entries()) {
@@ -57,7 +57,7 @@ function tooLarge(error: unknown, { first, last }: SpoolPart, { original }: Prep
 }
 
 /** Reads a known run. One that is gone before it was committed is posted again. */
-async function takeUp(job: JobRun, input: RunInput): Promise<{ job: JobRun; run: ImportRun } | undefined> {
+async function resumeRun(job: JobRun, input: RunInput): Promise<{ job: JobRun; run: ImportRun } | undefined> {
   try {
     const run = await runsOfJob(job, input).read(job.run);
     return { job: { ...job, commit: commitOf(job, run) }, run };

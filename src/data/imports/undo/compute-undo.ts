@@ -7,11 +7,11 @@ import type { Identities } from '#service/identities.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
 import { columnsBefore } from '../../bulk/read-back/lost-columns.js';
 import { type KeptSides, keepSides } from '../../bulk/undo/keep-rows.js';
+import { columnsNow } from '../../bulk/undo/undo-context.js';
 import { openUndoFiles, type UndoFiles } from '../../bulk/undo/undo-files.js';
 import { undoRows } from '../../bulk/undo/undo-rows.js';
-import { columnsNow } from '../../bulk/undo/undoing.js';
 import { definitionOf, type Job } from '../job.js';
-import { comparingEvents, readRecords } from '../preview/records.js';
+import { comparingEvents, readRecords } from '../preview/read-records.js';
 import { openBudget } from '../preview/request-budget.js';
 
 /** A committed import with its rows, and where its undo is computed. */

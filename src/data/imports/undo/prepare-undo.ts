@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { DexsyncError } from '#base/errors.js';
-import { isThere } from '#base/files/is-there.js';
 import { makeFolder } from '#base/files/make-folder.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { importSpecOf } from '#core/jobs/import.js';
 import { importDefinition, parseImportDefinition } from '#core/kinds/import-definition.js';
 import { splitAddress } from '#core/model/address.js';
@@ -14,8 +14,8 @@ import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
 import { type Host, withoutEvents } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
+import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import { digestOfFiles, undoFile } from '../../bulk/undo/undo-files.js';
-import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
 import type { Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
@@ -23,7 +23,7 @@ import { rowsWithoutEffect } from '../read-outcome.js';
 import { reportFolder } from '../report-folder.js';
 import { type ComputedUndo, computeUndo, type UndoInput, undoFolder } from './compute-undo.js';
 import { chooseDefinition, type Original, undoSpec } from './undo-definition.js';
-import { type UndoJob, type UndoPart, type UndoPreparing, undoAddress, undoJobs } from './undo-jobs.js';
+import { type UndoContext, type UndoJob, type UndoPart, undoAddress, undoJobs } from './undo-jobs.js';
 import { definitionManifest } from './undo-manifests.js';
 
 /** A committed import to undo, and what was read from the workspace. */
@@ -66,14 +66,14 @@ export async function prepareUndo(request: UndoRequest, connection: Connection, 
   const preparing = { observation, workspace, state, project, stack, host, name, spool };
   const begun = known.filter(({ request: { path } }) => resolve(project.folder, path).startsWith(join(folder, '/')));
   return begun.some(({ job }) => isOpen(job))
-    ? goOn(folder, begun, request, preparing)
+    ? resumeUndo(folder, begun, request, preparing)
     : begin(folder, request, preparing, connection);
 }
 
 async function begin(
   folder: string,
   { found, seen, image, spool, project, stack }: UndoRequest,
-  preparing: UndoPreparing,
+  preparing: UndoContext,
   connection: Connection,
 ): Promise<PreparedUndo> {
   const { host } = preparing;
@@ -120,16 +120,16 @@ function leftOf({ files: { left }, by }: ComputedUndo, name: string): Pick<Prepa
 }
 
 /** Resumes an undo: rows that were already sent are recognised, since the files still contain them. */
-async function goOn(
+async function resumeUndo(
   folder: string,
   begun: readonly FoundImport[],
   { found, seen }: UndoRequest,
-  preparing: UndoPreparing,
+  preparing: UndoContext,
 ): Promise<PreparedUndo> {
   const there = await Promise.all(
     UNDO_KINDS.map(async (kind) => {
       const path = undoFile(folder, kind);
-      return (await isThere(path)) ? [{ kind, path }] : [];
+      return (await pathExists(path)) ? [{ kind, path }] : [];
     }),
   );
   const original = originalOf(found, 'whole');

@@ -6,7 +6,7 @@ import type { JsonObject } from '#core/model/json.js';
 import type { Observed } from '#core/model/observation.js';
 import { lostColumns } from '../../bulk/read-back/lost-columns.js';
 import { foldName } from '../../bulk/source/headers.js';
-import type { UndoKind } from '../../bulk/undo/undoing.js';
+import type { UndoKind } from '../../bulk/undo/undo-context.js';
 
 const MODES: Readonly<Record<UndoKind, string>> = {
   delete: 'DELETE',

@@ -7,9 +7,9 @@ import { type Address, addressOf } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
 import type { KeyedRows } from '../../bulk/compare/keyed-rows.js';
-import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
-import type { JobInput } from '../facts-of-job.js';
+import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import type { Job } from '../job.js';
+import type { JobInput } from '../job-facts.js';
 import { prepareJob } from '../prepare-job.js';
 import { KEPT_CHANGES } from '../preview/changes-file.js';
 import { compareWithRecords } from '../preview/preview-rows.js';
@@ -25,7 +25,7 @@ export interface UndoPart {
 }
 
 /** What preparing the parts of an undo needs besides them. */
-export interface UndoPreparing
+export interface UndoContext
   extends Pick<JobInput, 'observation' | 'workspace' | 'state' | 'project' | 'stack' | 'host' | 'undoes'> {
   /** The name of the import that is undone. */
   readonly name: string;
@@ -50,7 +50,7 @@ export const undoAddress = (name: string, kind?: UndoKind): Address =>
   addressOf(importJob.name, kind === undefined ? `${name} (undo)` : undoName(name, kind));
 
 /** Prepares the parts of an undo as imports. Deletions come first: they free numbers and designators. */
-export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPreparing): Promise<UndoJob[]> {
+export async function undoJobs(parts: readonly UndoPart[], preparing: UndoContext): Promise<UndoJob[]> {
   const inOrder = UNDO_KINDS.flatMap((kind) => parts.filter((part) => part.kind === kind));
   const jobs: UndoJob[] = [];
   for (const part of inOrder) {
@@ -60,7 +60,7 @@ export async function undoJobs(parts: readonly UndoPart[], preparing: UndoPrepar
   return jobs;
 }
 
-async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoPreparing): Promise<UndoJob> {
+async function undoJob(part: UndoPart, needs: readonly Address[], preparing: UndoContext): Promise<UndoJob> {
   const { kind, path, definition, when } = part;
   const { name, spool, compared, host, ...input } = preparing;
   const manifest = manifestAt(COMMAND_LINE, undoAddress(name, kind), {

@@ -4,7 +4,7 @@ import { type ImportDefinitionSpec, importDefinition, parseImportDefinition } fr
 import { addressOf } from '#core/model/address.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import type { JsonObject } from '#core/model/json.js';
-import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undoing.js';
+import { UNDO_KINDS, type UndoKind } from '../../bulk/undo/undo-context.js';
 import type { FoundImport } from '../known-imports.js';
 import { manifestOf } from '../prepare-found.js';
 import { undoName, undoSpec } from './undo-definition.js';

@@ -26,13 +26,13 @@ export function compileCriteria(criteria: readonly unknown[], names: Names): Ite
   if (conditions.length > 1 && conditions.some((attribute) => attribute.toLowerCase() === 'guid')) {
     throw new ServiceError({ code: CODES.guidNotAlone, message: 'A criterion by "guid" must stand alone.' });
   }
-  const [byNumber, others] = withNumbersTogether(rows, fields);
+  const [byNumber, others] = mergeNumberRows(rows, fields);
   const tests = others.map((row) => row.map((condition) => compileCriterion(condition, fields, names)));
   return (item) => byNumber(item) || tests.some((row) => row.every((test) => test(item)));
 }
 
 /** Merges rows that name one number each into one lookup: a request for a list of items has thousands of them. */
-function withNumbersTogether(
+function mergeNumberRows(
   rows: readonly (readonly unknown[])[],
   fields: FieldsByName,
 ): readonly [test: ItemTest, others: readonly (readonly unknown[])[]] {

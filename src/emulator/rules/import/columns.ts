@@ -32,7 +32,9 @@ const COLUMN_WARNING = 331;
 export function bindColumns(header: readonly string[], definition: ImportDefinition, targets: Targets): Columns {
   const places = placesOf(header);
   const { mapping, numberingFreeTextHeader } = definition.options;
-  const { columns, missing } = mapping ? mapped(mapping, places, targets) : defaults(header, places, targets);
+  const { columns, missing } = mapping
+    ? bindByMapping(mapping, places, targets)
+    : bindByHeader(header, places, targets);
   const freeText = places.get(normal(numberingFreeTextHeader ?? ''))?.[0];
   const used = new Set([...columns.map((column) => column.index), ...(freeText === undefined ? [] : [freeText])]);
   const ignored = header.filter((name, index) => name.trim() !== '' && !used.has(index));
@@ -59,7 +61,7 @@ export function checkWidth(row: SourceRow, { width }: Columns): void {
 
 type Places = ReadonlyMap<string, readonly number[]>;
 
-interface Bound {
+interface BoundColumns {
   readonly columns: readonly Column[];
   readonly missing: readonly string[];
 }
@@ -77,7 +79,7 @@ function placesOf(header: readonly string[]): Places {
   return places;
 }
 
-function mapped(mapping: readonly MappingEntry[], places: Places, targets: Targets): Bound {
+function bindByMapping(mapping: readonly MappingEntry[], places: Places, targets: Targets): BoundColumns {
   const columns: Column[] = [];
   const missing: string[] = [];
   for (const { resource, apiName, sourceName, inResponse } of mapping) {
@@ -92,7 +94,7 @@ function mapped(mapping: readonly MappingEntry[], places: Places, targets: Targe
 }
 
 /** Binds columns by the apiName or the name of a field (wire-facts 4, "mapping omitted"). */
-function defaults(header: readonly string[], places: Places, targets: Targets): Bound {
+function bindByHeader(header: readonly string[], places: Places, targets: Targets): BoundColumns {
   const taken = new Set<Target>();
   const columns = header.flatMap((sourceName) => {
     const target = targets.byHeader.get(normal(sourceName));

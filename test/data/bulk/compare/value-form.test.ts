@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instantOf } from '#data/bulk/compare/instant.js';
-import { formOfField, formOfType, normalValue, type Reading, type ValueForm } from '#data/bulk/compare/value-form.js';
+import {
+  type CellReadingOptions,
+  formOfField,
+  formOfType,
+  normalValue,
+  type ValueForm,
+} from '#data/bulk/compare/value-form.js';
 import { SEED, scaled } from '../../../harness/sample.js';
 
 const RUNS = { seed: SEED, numRuns: scaled(20_000, 500) };
-const READING: Reading = { delimiter: ';', timeZone: 'UTC', whiteSpace: 'STRIP' };
+const READING: CellReadingOptions = { delimiter: ';', timeZone: 'UTC', whiteSpace: 'STRIP' };
 const same = (form: ValueForm, a: string, b: string, reading = READING): boolean =>
   normalValue(form, a, reading) === normalValue(form, b, reading);
 

@@ -10,9 +10,9 @@ import type { PreparedImport } from '#data/bulk/prepare.js';
 import { writeBeforeImage } from '#data/bulk/read-back/before-image.js';
 import { columnsBefore } from '#data/bulk/read-back/lost-columns.js';
 import { keepSides } from '#data/bulk/undo/keep-rows.js';
+import { columnsNow, UNDO_KINDS } from '#data/bulk/undo/undo-context.js';
 import { openUndoFiles } from '#data/bulk/undo/undo-files.js';
 import { undoRows } from '#data/bulk/undo/undo-rows.js';
-import { columnsNow, UNDO_KINDS } from '#data/bulk/undo/undoing.js';
 import { fileOf, prepare, temporaryFolder } from '../support.js';
 
 /** A record of the workspace: its key, then what it has by field; null where the workspace does not show a field. */

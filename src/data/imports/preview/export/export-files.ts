@@ -6,7 +6,7 @@ import type { Json } from '#core/model/json.js';
 import type { ExchangeRun } from '#service/exchange-runs.js';
 import { ServiceError } from '#service/service-error.js';
 import { download } from '../../../exchange/download.js';
-import { pause, type RunClient, tell } from '../../../exchange/transfer.js';
+import { emitTransferEvent, pause, type RunClient } from '../../../exchange/transfer.js';
 import { unpack } from '../../../exchange/unpack.js';
 
 /** An export that is run only to read items. */
@@ -61,13 +61,17 @@ async function startExport(exported: ExportedItems): Promise<ExchangeRun> {
   for (let [waited, wait] = [0, FIRST_WAIT]; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
       const run = await runs.start(criteria);
-      tell(exported, { is: 'started', ...(run.number === undefined ? {} : { number: run.number }) });
+      emitTransferEvent(exported, { is: 'started', ...(run.number === undefined ? {} : { number: run.number }) });
       return run;
     } catch (error) {
       const isBusy = error instanceof ServiceError && error.has(ANOTHER_IN_PROGRESS);
       if (isLost(error) && lost < MOST_LOST) lost += 1;
       else if (!isBusy || waited >= patience) throw error;
-      tell(exported, { is: 'waiting', seconds: Math.round(waited / 1000), most: Math.round(patience / 1000) });
+      emitTransferEvent(exported, {
+        is: 'waiting',
+        seconds: Math.round(waited / 1000),
+        most: Math.round(patience / 1000),
+      });
       await pause(exported, wait);
       waited += wait;
     }
@@ -98,7 +102,7 @@ async function awaitEnd(started: ExchangeRun, exported: ExportedItems): Promise<
     waited += wait;
     wait = Math.min(2 * wait, LONGEST_WAIT);
     run = await runs.read(run.guid);
-    tell(exported, { is: 'polled', status: run.status, seconds: Math.round(waited / 1000) });
+    emitTransferEvent(exported, { is: 'polled', status: run.status, seconds: Math.round(waited / 1000) });
   }
   return run;
 }

@@ -15,7 +15,7 @@ import { lookupBodies } from '#service/read-lookup.js';
 import { ServiceError } from '#service/service-error.js';
 import type { KeyedRows } from '../../../bulk/compare/keyed-rows.js';
 import type { Target } from '../../../bulk/compare/targets.js';
-import { readingOf } from '../../../bulk/compare/value-form.js';
+import { cellReadingOptions } from '../../../bulk/compare/value-form.js';
 import type { WantedItems } from '../wanted-items.js';
 import { type ExportFiles, withExport } from './export-files.js';
 import { type CellOf, readExportTable } from './export-table.js';
@@ -63,7 +63,7 @@ export async function readByExport(reading: ReadingByExport): Promise<{ readonly
   const { wanted, view, targets, definition, exports } = reading;
   const attributes = await attributesOf(reading);
   const runs = await exports.runsOf(view);
-  const values = exportedValues(targets, attributes, readingOf(definition).delimiter);
+  const values = exportedValues(targets, attributes, cellReadingOptions(definition).delimiter);
   const group: GroupReading = { ...reading, runs, values, progress: { items: 0, runs: 0 } };
   for await (const numbers of wanted.groups(MOST_ITEMS[view])) await readGroup(numbers, group);
   return { by: 'export' };

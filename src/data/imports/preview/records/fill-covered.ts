@@ -4,7 +4,7 @@ import { KeyIndex } from '../../../bulk/rows/key-index.js';
 import { RowRanges } from '../../../bulk/rows/row-ranges.js';
 import type { Covering } from '../../covers.js';
 import { type ItemReading, type ItemsRead, readItems, searchItems } from '../read-items.js';
-import type { Filling } from './filling.js';
+import type { FillContext } from './fill-context.js';
 
 /** How items were read, and which of the records the file covers. */
 export type CoveredRead = ItemsRead & { readonly covered?: RowRanges };
@@ -13,7 +13,7 @@ export type CoveredRead = ItemsRead & { readonly covered?: RowRanges };
  * Reads all items that a file covers by pages, and the others that its rows name by searches. If those are too many, or
  * named by GUID, reads all items.
  */
-export async function fillCovered(filling: Filling, covering: Covering): Promise<CoveredRead> {
+export async function fillCovered(filling: FillContext, covering: Covering): Promise<CoveredRead> {
   const { records, wanted, valuesOf, reader, budget, signal, onRead } = filling;
   const reads = openItemReads(reader);
   const { numbers } = wanted;

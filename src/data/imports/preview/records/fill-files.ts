@@ -4,7 +4,7 @@ import { PARALLEL_READS } from '#service/read-lookup.js';
 import { openRecordReads } from '#service/record-reads.js';
 import type { KeptValue } from '../../../bulk/compare/keyed-rows.js';
 import { type ItemsRead, readItems } from '../read-items.js';
-import type { Filling } from './filling.js';
+import type { FillContext } from './fill-context.js';
 
 /** Whether a field, in lower case, is a file's own; the others are its custom attributes. */
 export const isFieldOfFile = (field: string): boolean => OWN.test(field);
@@ -16,7 +16,7 @@ const OWN =
  * Reads files by pages, or by a search for each number if those are fewer; then sends a request for each file that rows
  * name and that the list shows only in part.
  */
-export async function fillFiles(filling: Filling): Promise<ItemsRead> {
+export async function fillFiles(filling: FillContext): Promise<ItemsRead> {
   const { reader, records, budget, signal, onRead, wanted, valuesOf } = filling;
   const reads = openRecordReads(reader);
   const partly = new Set<string>();
@@ -48,7 +48,7 @@ export async function fillFiles(filling: Filling): Promise<ItemsRead> {
 }
 
 /** Drops the name if rows send content: it is unknown whether that differs from the content of the file. */
-const withoutContent = (values: readonly KeptValue[], { prepared, targets }: Filling): readonly KeptValue[] =>
+const withoutContent = (values: readonly KeptValue[], { prepared, targets }: FillContext): readonly KeptValue[] =>
   prepared.files === undefined
     ? values
     : values.map((value, index) => (targets[index]?.field === 'name' ? null : value));

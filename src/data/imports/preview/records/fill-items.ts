@@ -3,11 +3,11 @@ import type { ExportedView } from '#service/item-exports.js';
 import { openItemReads } from '#service/item-reads.js';
 import { exportPrice, readByExport } from '../export/read-by-export.js';
 import type { ExportWay, ItemsRead } from '../read-items.js';
+import { eachItem, type FillContext, readPerItem } from './fill-context.js';
 import { type CoveredRead, fillCovered } from './fill-covered.js';
-import { eachItem, type Filling, ofEachItem } from './filling.js';
 
 /** Reads items by searches, by pages, or by exports. */
-export function fillItems(filling: Filling): Promise<CoveredRead> {
+export function fillItems(filling: FillContext): Promise<CoveredRead> {
   const { records, valuesOf, covering } = filling;
   if (covering !== undefined) return fillCovered(filling, covering);
   const exporting = exportWay('SPECS', filling);
@@ -18,12 +18,12 @@ export function fillItems(filling: Filling): Promise<CoveredRead> {
 }
 
 /** Reads BOMs with one request for each existing parent, unless exports take fewer. */
-export async function fillLines(filling: Filling): Promise<ItemsRead> {
+export async function fillLines(filling: FillContext): Promise<ItemsRead> {
   const { reader, records, wanted, valuesOf } = filling;
   const exporting = exportWay('BOM', filling);
   if (exporting !== undefined && exporting.price <= wanted.count) return exporting.read();
   const reads = openItemReads(reader);
-  return ofEachItem(filling, {
+  return readPerItem(filling, {
     what: 'BOMs',
     read: reads.bom,
     take: ({ guid, number, found }) => {
@@ -36,7 +36,7 @@ export async function fillLines(filling: Filling): Promise<ItemsRead> {
 const numberOfChild = ({ item }: JsonObject): string => (isObject(item) ? String(item.number) : '');
 
 /** Reading by exports, if rows name items by number, as criteria of exports do (wire-facts 2.1, 3294). */
-function exportWay(view: ExportedView, filling: Filling): ExportWay | undefined {
+function exportWay(view: ExportedView, filling: FillContext): ExportWay | undefined {
   const { exporting, wanted, onRead } = filling;
   if (exporting === undefined || !wanted.isByNumber || wanted.count === 0) return undefined;
   const onItems = (count: number): void => onRead(view === 'SPECS' ? 'items' : 'BOM lines', count);

@@ -3,18 +3,18 @@ import { resourceNamed } from '#core/model/import-resources.js';
 import { isObject, type JsonObject } from '#core/model/json.js';
 import { openRecordReads, type RecordReads } from '#service/record-reads.js';
 import type { ItemsRead } from '../read-items.js';
-import { type Filling, ofEachItem } from './filling.js';
+import { type FillContext, readPerItem } from './fill-context.js';
 
 /** Whether a field, in lower case, is a sourcing relationship's own; the others are attributes of its supplier item. */
 export const isFieldOfSourcing = (field: string): boolean =>
   field.startsWith('supplieritem.') || resourceNamed('ITEM_SOURCING').shared?.ownOfRecord.test(field) === true;
 
 /** Reads sourcing: a request for each existing item, and one for each supplier item that its answer shows in part. */
-export function fillSourcing(filling: Filling): Promise<ItemsRead> {
+export function fillSourcing(filling: FillContext): Promise<ItemsRead> {
   const { reader, records, valuesOf, budget } = filling;
   const reads = openRecordReads(reader);
   const supplierItems = openSupplierItems(reads, filling);
-  return ofEachItem(filling, {
+  return readPerItem(filling, {
     what: 'items with sourcing',
     read: reads.sourcingOfItem,
     take: async ({ guid, number, found }) => {
@@ -63,7 +63,7 @@ interface Source {
 /** The most supplier items that are remembered, so that memory stays flat. */
 const MOST_REMEMBERED = 5000;
 
-function openSupplierItems(reads: RecordReads, { valuesOf, budget }: Filling) {
+function openSupplierItems(reads: RecordReads, { valuesOf, budget }: FillContext) {
   const items = new Map<string, Promise<JsonObject>>();
   const suppliers = new Map<string, Promise<JsonObject>>();
   const nameOf = async (supplier: unknown): Promise<string | undefined> => {

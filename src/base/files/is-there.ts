@@ -1,8 +1,0 @@
-import { access } from 'node:fs/promises';
-
-/** Whether a path exists, as far as this process can see. */
-export const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

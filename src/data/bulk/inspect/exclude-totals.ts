@@ -1,0 +1,56 @@
+import type { ImportSource } from '#core/jobs/source.js';
+import type { SourceTable } from '../source/source-table.js';
+import type { ChosenTable } from './choose-table.js';
+import type { Column } from './column-roles.js';
+
+/** A source without totals, and where and why the rows of the table end. */
+export interface TableEnd {
+  readonly source: ImportSource;
+  readonly end: { readonly row: number; readonly why: string } | undefined;
+  /** Number of rows below the table that nothing reads. */
+  readonly unread: number;
+}
+
+/** Maximum number of rows between a total that ends the table and the last row. */
+const NEAR = 12;
+
+/** Leaves out rows with totals, which are not data: the last ones end the table, others are excluded by value. */
+export function excludeTotals(
+  { source, table, end, others }: ChosenTable,
+  columns: readonly Column[],
+  { file }: SourceTable,
+): TableEnd {
+  if (table === undefined) return { source, end: undefined, unread: 0 };
+  const below = others
+    .filter(({ range }) => Number(/\d+/.exec(range)?.[0]) > table.bottom)
+    .reduce((sum, { rows }) => sum + rows, 0);
+  const parted =
+    end === undefined
+      ? undefined
+      : {
+          row: table.bottom,
+          why: `${end === 'blank row' ? 'a blank row follows' : 'the range ends here'}; ${countText(below, 'filled row')} of ${file} below it ${below === 1 ? 'is' : 'are'} not read`,
+        };
+  const column = columns.find(
+    ({ totals, name, filled }) => name !== '' && totals.length > 0 && totals.length < filled / 2,
+  );
+  const [first] = column?.totals ?? [];
+  const unread = end === undefined ? 0 : below;
+  if (column === undefined || first === undefined) return { source, end: parted, unread };
+  const { name, totals } = column;
+  const isLast = first.row > table.bottom - NEAR;
+  if (isLast && (source.stopAt === undefined || end === 'blank row')) {
+    const why = `"${first.value}" in column "${name}" ends the table`;
+    return {
+      source: { ...source, stopAt: { column: name, value: first.value } },
+      end: { row: first.row - 1, why },
+      unread: 0,
+    };
+  }
+  const values = [...new Set(totals.map(({ value }) => value))];
+  const [only, ...more] = values;
+  const not = more.length === 0 ? (only ?? '') : values;
+  return { source: { ...source, where: { ...source.where, [name]: { not } } }, end: parted, unread };
+}
+
+const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,122 @@
+import { relative, sep } from 'node:path';
+import type { Bound } from '#core/engine/bind.js';
+import type { ImportSpec } from '#core/jobs/import.js';
+import { importDefinition } from '#core/kinds/import-definition.js';
+import { type Address, addressOf } from '#core/model/address.js';
+import { resourceNamed } from '#core/model/import-resources.js';
+import type { JobFacts } from '#core/model/job-facts.js';
+import { isOpen, type JobState, type JobTerms } from '#core/model/job-state.js';
+import type { JsonObject } from '#core/model/json.js';
+import type { Observation } from '#core/model/observation.js';
+import type { ImportFacts } from '#core/model/partial-imports.js';
+import type { LedgerState } from '#ledger/fold.js';
+import type { ProjectFolders } from '#project/config/environment.js';
+import type { Host } from '#project/host.js';
+import type { PreparedImport } from '../bulk/prepare.js';
+import type { Definition } from './definition.js';
+import { mayStart } from './run/decide.js';
+import { priceOfImport, type ReadBack } from './run/price.js';
+import type { RunHistory } from './run-history.js';
+
+/** What preparing one import needs besides its manifest. Paths are absolute. */
+export interface JobInput {
+  readonly observation: Observation;
+  readonly workspace: string;
+  readonly state: LedgerState;
+  readonly host: Host;
+  /** The folder of the configuration. */
+  readonly project: ProjectFolders;
+  /** Imports to run again although their content was settled before. */
+  readonly again?: ReadonlySet<Address>;
+  readonly path: string;
+  /** The absolute path of `source.files`. */
+  readonly filesPath?: string;
+  readonly folder: string;
+  readonly definition: Definition;
+  /** The content of the file, if the plan itself created it. */
+  readonly content?: string;
+  /** The definition by which a plan shows the records that the rows delete. */
+  readonly shownBy?: JsonObject;
+  /** The data rows of the file that are sent; all by default. */
+  readonly only?: string;
+  /** The stack of the import, and the key of the content whose failed rows it sends again. */
+  readonly stack: string;
+  readonly retries?: string;
+  /** The committed content that it undoes. */
+  readonly undoes?: ImportFacts['undoes'];
+  /** Looks up rows that the ledger does not know. */
+  readonly history?: RunHistory;
+}
+
+/** The manifest of an import, and what it asks for. */
+export type AskedBy = Pick<Bound, 'manifest' | 'desired'>;
+
+export const unsentOf = (all: PreparedImport, sent: PreparedImport): Pick<JobFacts, 'unsent'> =>
+  sent.only === undefined ? {} : { unsent: all.rows - sent.rows };
+
+export function askedOf(
+  { again }: JobInput,
+  { commit: rule = 'clean', when = 'changed' }: ImportSpec,
+  address: Address,
+): JobTerms {
+  return {
+    when,
+    ...(again?.has(address) === true ? { again: 'asked' } : {}),
+    commits: rule === 'never' ? 'never' : 'by rule',
+    rule,
+  };
+}
+
+/** The facts from manifest, definition and rows, regardless of earlier runs. */
+export function factsOf(input: JobInput, { manifest, desired }: AskedBy, spec: ImportSpec, prepared: PreparedImport) {
+  const { definition, path, filesPath, project } = input;
+  const { commit: rule = 'clean', failOn } = spec;
+  const inProject = (file: string): string => relative(project.folder, file).replaceAll(sep, '/');
+  return {
+    address: manifest.address,
+    rows: prepared.rows,
+    ...(prepared.repeats === undefined ? {} : { repeated: prepared.repeats.count }),
+    source: prepared.worksheet === undefined ? prepared.file : `${prepared.file} (${prepared.worksheet})`,
+    definition: addressOf(importDefinition.name, spec.definition),
+    ...modeOf(definition),
+    needs: [],
+    findings: { errors: prepared.findings.errors, accepted: mayStart(prepared.findings, rule, failOn) },
+    requests: priceOfImport(prepared.parts, rule, { ...spec, ...readBackOf(definition) }),
+    request: {
+      path: input.content === undefined ? inProject(path) : spec.source.file,
+      ...(input.content === undefined ? {} : { content: input.content }),
+      ...(input.shownBy === undefined ? {} : { shownBy: input.shownBy }),
+      ...(filesPath === undefined ? {} : { files: inProject(filesPath) }),
+      ...(prepared.only === undefined ? {} : { only: String(prepared.only) }),
+      spec: desired,
+      definition: { ...definition, spec: definition.spec as unknown as JsonObject },
+    },
+    origin: manifest.origins.start,
+  };
+}
+
+/** The facts to record of an import; open runs that are resumed keep the `missing` that was recorded for them. */
+export function sentOf(
+  { stack, retries, undoes, state: { importFacts } }: JobInput,
+  { definition }: ImportSpec,
+  known: JobState | undefined,
+  key: string,
+): ImportFacts {
+  const missing = isOpen(known) ? importFacts.get(key)?.missing : undefined;
+  return {
+    ...{ stack, definition },
+    ...(retries === undefined ? {} : { retries }),
+    ...(undoes === undefined ? {} : { undoes }),
+    ...(missing === undefined ? {} : { missing }),
+  };
+}
+
+/** The type of records that are read back after an import. */
+export const readBackOf = ({ spec }: Pick<Definition, 'spec'>): Pick<ReadBack, 'records'> => {
+  const { compared: records } = resourceNamed(spec.resource);
+  return records === undefined ? {} : { records };
+};
+
+/** The service ignores letter case (wire-facts, section 4), and one of its answers returns lower case. */
+const modeOf = ({ spec }: Definition): Pick<JobFacts, 'mode'> =>
+  spec.mode === undefined ? {} : { mode: spec.mode.toUpperCase() };

@@ -1,0 +1,26 @@
+import type { PlanInput } from '#core/engine/plan.js';
+import type { Selection } from '#core/engine/selection.js';
+import { type PartialImport, partialImports } from '#core/model/partial-imports.js';
+import { type UndoneImport, undoneImports } from '#core/model/undone-imports.js';
+import { type LedgerState, recordedImports } from '#ledger/fold.js';
+
+/** Finds imports whose rows are not in the workspace as sent. An undone import without a manifest is settled. */
+export function divergedImports(
+  state: LedgerState,
+  stack: string,
+  selection: Selection,
+): Required<Pick<PlanInput, 'partial' | 'undone'>> {
+  const { linked, record, promoted } = selection;
+  const isWhole = record === undefined && promoted === undefined;
+  const planned = new Set(linked.manifests.map(({ address }) => address));
+  const isPlanned = (one: PartialImport | UndoneImport): boolean =>
+    planned.has(one.address) && (one.stack ?? stack) === stack;
+  const isLeft = (one: PartialImport): boolean => isWhole && !planned.has(one.address) && one.stack === stack;
+  const recorded = recordedImports(state);
+  const undone = undoneImports(recorded);
+  const keys = new Set(undone.map(({ key }) => key));
+  const partial = partialImports(recorded, state.acknowledged).filter(
+    (one) => one.acknowledgement === undefined && !keys.has(one.key) && (isPlanned(one) || isLeft(one)),
+  );
+  return { partial, undone: undone.filter(isPlanned) };
+}

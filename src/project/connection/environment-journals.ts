@@ -1,0 +1,78 @@
+import { withHint } from '#base/diagnostics.js';
+import { lossOf } from '#ledger/head.js';
+import type { JournalStore } from '#ledger/journal-store.js';
+import type { NumberedJournal } from '#ledger/ledger.js';
+import { storedLedger } from '#ledger/stored-ledger.js';
+import type { Config } from '../config/load-config.js';
+import { findWorkspacePlace } from '../config/workspace-place.js';
+import type { Host } from '../host.js';
+import { addressChanged, formerWorkspaces } from './address-change.js';
+import { withBackend } from './backend-of.js';
+import { refuseWrite } from './gate.js';
+import { isUnused, knownWorkspace } from './known-workspace.js';
+
+/** The journals of the workspace behind an environment. */
+export interface EnvironmentJournals {
+  readonly environment: string;
+  /** Oldest first. */
+  readonly journals: readonly NumberedJournal[];
+}
+
+/** The stored journals of one workspace. */
+export interface StoredJournals {
+  readonly environment: string;
+  readonly journals: JournalStore;
+  readonly place: string;
+}
+
+/** Passes the numbered journals of an environment's workspace to `use`. See `withStoredJournals`. */
+export const withJournals = <T>(
+  config: Config,
+  chosen: string | undefined,
+  host: Host,
+  use: (found: EnvironmentJournals) => Promise<T>,
+): Promise<T> =>
+  withStoredJournals(config, chosen, host, async (kept) => {
+    const { environment } = kept;
+    if (kept.journals === undefined) return use({ environment, journals: [] });
+    const lost = (await lossOf(kept.journals))?.error;
+    if (lost !== undefined) {
+      const { message, hint } = lost;
+      const diagnostic = withHint({ severity: 'warning', code: 'ledger-damaged', message }, hint);
+      host.emit({ type: 'diagnostic', diagnostic });
+    }
+    const journals = await storedLedger(kept.journals).journals();
+    return use({ environment, journals: journals.map((journal, index) => ({ ...journal, number: index + 1 })) });
+  });
+
+/**
+ * Passes the stored journals of an environment's workspace to `use`; undefined if it was never used. Sends no request
+ * to the service: the configuration names the workspace, or an earlier command remembered it. Logs in only if neither
+ * is the case.
+ */
+export async function withStoredJournals<T>(
+  config: Config,
+  chosen: string | undefined,
+  host: Host,
+  use: (kept: StoredJournals | { readonly environment: string; readonly journals?: undefined }) => Promise<T>,
+): Promise<T> {
+  const found = findWorkspacePlace(config, chosen, host.variables);
+  const { environment } = found;
+  if (await isUnused(found)) return use({ environment });
+  const identity = await knownWorkspace(config, found);
+  if (identity !== undefined) {
+    return withBackend(config, chosen, host, async (backend) => {
+      const journals = backend.journals(identity, refuseWrite);
+      if (found.database === undefined && (await journals.recent()).length === 0) {
+        const { likely } = await formerWorkspaces(identity, { config, backend, host });
+        if (likely.length > 0) throw addressChanged(environment, identity, likely);
+      }
+      return use({ environment, journals, place: backend.place });
+    });
+  }
+  // The client is loaded only if it is needed.
+  const { withConnection } = await import('./connection.js');
+  return withConnection(config, { environment: chosen, access: 'read' }, host, ({ kept }) =>
+    use({ environment, ...kept }),
+  );
+}
