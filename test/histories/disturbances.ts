@@ -79,8 +79,11 @@ const UNIQUE = [
 const unheard =
   (fault: Fault, ends?: Disturbance['ends']) =>
   (drawing: Drawing): Drawn | undefined => {
-    // Nothing tells whether a creation happened that nobody answered and no list shows, but that the name is taken.
-    const writes = drawing.writes.filter(({ method, path }) => method !== 'POST' || UNIQUE.includes(path));
+    // Nothing tells whether a creation happened that nobody answered and no list shows, but that the name is taken. A kill at
+    // another write may leave such a creation beside it.
+    const isHidden = ({ method, path }: Write): boolean => method === 'POST' && !UNIQUE.includes(path);
+    const lists = drawing.writes.filter((one) => isHidden(one) && one.path !== listOf(RUN)).map(({ path }) => path);
+    const writes = drawing.writes.filter((one) => !isHidden(one) && !lists.includes(listOf(one.path)));
     const drawn = onWrite({ ...fault, when: 'after' }, ends)({ ...drawing, writes });
     if (drawn?.rule?.path === undefined) return undefined;
     const path = listOf(drawn.rule.path);
