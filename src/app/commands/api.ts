@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, createArgument, createOption, InvalidArgumentError, type Option } from 'commander';
 import {
   type ApiAnswer,
   type ApiOptions,
@@ -9,15 +9,15 @@ import {
   type GivenField,
   texts,
 } from '../library/library.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
-import { isYes } from './confirm.js';
-import { examples } from './examples.js';
+import type { Cli } from './cli-context.js';
+import { type ConfirmFlags, isYes, productionYesOption } from './confirm.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { documentOption } from './json-option.js';
+import { pickGiven } from './option-values.js';
 import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
-import { run } from './run.js';
 
-interface ApiFlags extends GlobalOptions {
+interface ApiFlags extends ConfirmFlags {
   readonly paginate?: boolean;
   readonly input?: string;
   readonly query?: string;
@@ -25,71 +25,69 @@ interface ApiFlags extends GlobalOptions {
   readonly include?: boolean;
   readonly output?: string;
   readonly force?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
-/** Progress of a long read is shown once for this many pages. */
+/** Number of pages of a long read between two lines of progress. */
 const PAGES_A_LINE = 5;
 
-/** `dexsync api`: one request as it is given. A write to a production environment needs `--yes` or a yes. */
+/** `dexsync api`: sends one request as given. A write to a production environment needs `--yes` or a confirmation. */
 export function apiCommand(cli: Cli): Command {
-  // Both kinds of fields in the order in which they stand: entries of lists depend on it.
+  // Fields of both options in the order of the command line, on which entries of lists depend.
   const fields: GivenField[] = [];
-  const adder = (as: GivenField['as']) => (text: string) => fields.push(parseField(text, as));
-  return new Command('api')
-    .summary('send any request with the login of the environment')
-    .usage('[options] [METHOD] PATH')
-    .description(
+  return defineCommand(cli, {
+    name: 'api',
+    summary: 'send any request with the login of the environment',
+    description:
       'Sends one request to the service of the environment and prints the answer. Without METHOD it is a GET, or a POST ' +
-        'if fields or an input are given. Writes to a production environment need --yes or confirmation at the ' +
-        'terminal. With --json, the body of an error answer is printed on standard output too.\n\n' +
-        'Field names can be nested: options.mode=EDIT, options[mode]=EDIT, members[]=x, mapping[].apiName=number. In a ' +
-        'query string they are sent as typed.',
-    )
-    .argument('<method-or-path>', 'GET, POST, PUT or DELETE, or the path')
-    .argument('[path]', 'path below the base URL of the service, starting with "/"')
-    .option('-f, --raw-field <name=value>', 'add a text field; can be repeated', adder('text'))
-    .option(
-      '-F, --field <name=value>',
-      'add a field that is true, false, null, a number, @file or text; can be repeated',
-      adder('value'),
-    )
-    .option(
-      '--input <file>',
-      'read a JSON body from a file, or from standard input with -; fields then go into the query string',
-    )
-    .option('--paginate', 'read all pages of a list and print one document')
-    .option('-q, --query <expression>', 'apply a JMESPath expression to the answer')
-    .option('-r, --raw', 'print a text result without quotes')
-    .option('--include', 'print status and headers before the answer')
-    .option('--output <file>', 'save the answer to a file')
-    .option('--force', 'overwrite the file of --output')
-    .option('-y, --yes', 'do not ask for confirmation in a production environment')
-    .addOption(documentOption())
-    .addHelpText('after', EXAMPLES)
-    .action(async (first: string, second: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ApiFlags>();
-      await run(cli, 'findings', options, async ({ host, project, out }) => {
-        const printing = { ...cli, out };
-        const answer = await api(
-          { ...project, ...toRequest([first, second], fields, options), ...terminalHooks(fields, options, printing) },
-          host,
-        );
-        if (answer !== undefined) return printAnswer(answer, options, printing);
-        cli.err.write('Nothing was sent.\n');
-        return EXIT.incomplete;
-      });
-    });
+      'if fields or an input are given. Writes to a production environment need --yes or confirmation at the ' +
+      'terminal. With --json, the body of an error answer is printed on standard output too.\n\n' +
+      'Field names can be nested: options.mode=EDIT, options[mode]=EDIT, members[]=x, mapping[].apiName=number. In a ' +
+      'query string they are sent as typed.',
+    shared: [(command) => command.usage('[options] [METHOD] PATH')],
+    arguments: [
+      createArgument('<method-or-path>', 'GET, POST, PUT or DELETE, or the path'),
+      createArgument('[path]', 'path below the base URL of the service, starting with "/"'),
+    ],
+    options: apiOptions((text, as) => fields.push(parseField(text, as))),
+    examples: [
+      "dexsync api /settings/usergroups --paginate -q 'results[].name'",
+      "dexsync api GET /items -f name=Lamp -F limit=5 -q 'results[0].guid' -r",
+      'dexsync api PUT /settings/usergroups/GUID -f name=Quality -F enabled=false',
+      'dexsync api POST /imports --input definition.json --yes',
+      'dexsync api /files/GUID/content --output drawing.pdf',
+    ],
+    run: async ({ flags, host, project, out }: CommandRun<ApiFlags>, first: string, second: string | undefined) => {
+      const printing = { ...cli, out };
+      const request = toRequest([first, second], fields, flags);
+      const answer = await api({ ...project, ...request, ...terminalHooks(fields, flags, printing) }, host);
+      if (answer !== undefined) return printAnswer(answer, flags, printing);
+      cli.err.write('Nothing was sent.\n');
+      return EXIT.incomplete;
+    },
+  });
 }
 
-const EXAMPLES = examples(
-  "dexsync api /settings/usergroups --paginate -q 'results[].name'",
-  "dexsync api GET /items -f name=Lamp -F limit=5 -q 'results[0].guid' -r",
-  'dexsync api PUT /settings/usergroups/GUID -f name=Quality -F enabled=false',
-  'dexsync api POST /imports --input definition.json --yes',
-  'dexsync api /files/GUID/content --output drawing.pdf',
-);
+const apiOptions = (addField: (text: string, as: GivenField['as']) => number): Option[] => [
+  createOption('-f, --raw-field <name=value>', 'add a text field; can be repeated').argParser((text) =>
+    addField(text, 'text'),
+  ),
+  createOption(
+    '-F, --field <name=value>',
+    'add a field that is true, false, null, a number, @file or text; can be repeated',
+  ).argParser((text) => addField(text, 'value')),
+  createOption(
+    '--input <file>',
+    'read a JSON body from a file, or from standard input with -; fields then go into the query string',
+  ),
+  createOption('--paginate', 'read all pages of a list and print one document'),
+  createOption('-q, --query <expression>', 'apply a JMESPath expression to the answer'),
+  createOption('-r, --raw', 'print a text result without quotes'),
+  createOption('--include', 'print status and headers before the answer'),
+  createOption('--output <file>', 'save the answer to a file'),
+  createOption('--force', 'overwrite the file of --output'),
+  productionYesOption(),
+  documentOption(),
+];
 
 function parseField(text: string, as: GivenField['as']): GivenField {
   const [name = '', ...value] = text.split('=');
@@ -103,11 +101,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 function toRequest(
   [first, second]: readonly [string, string | undefined],
   fields: readonly GivenField[],
-  { input, paginate, include, query, output, force }: ApiFlags,
+  { paginate, include, output, force, ...flags }: ApiFlags,
 ): Pick<ApiOptions, 'method' | 'path' | 'fields' | 'input' | 'pages' | 'query' | 'output'> {
   if (paginate === true && include === true)
     throw usageError('`--paginate` reads several answers, but `--include` shows only one. Leave out one of them.');
-  const implied = fields.length > 0 || input !== undefined ? 'POST' : 'GET';
+  const implied = fields.length > 0 || flags.input !== undefined ? 'POST' : 'GET';
   const method = second === undefined ? implied : METHODS.find((one) => one === first.toUpperCase());
   if (method === undefined) throw usageError(`"${first}" is not an HTTP method.`, `Use one of ${METHODS.join(', ')}.`);
   const path = second ?? first;
@@ -118,15 +116,14 @@ function toRequest(
     path,
     fields,
     pages: paginate === true ? 'all' : 'one',
-    ...(input === undefined ? {} : { input }),
-    ...(query === undefined ? {} : { query }),
+    ...pickGiven(flags, 'input', 'query'),
     ...(output === undefined ? {} : { output: { file: output, existing: force === true ? 'replaced' : 'kept' } }),
   };
 }
 
 const usageError = (message: string, hint?: string): DexsyncError => new DexsyncError('USAGE', message, { hint });
 
-/** What the operation asks of the terminal and tells it. */
+/** Connects the operation to the terminal: confirmation, progress, and the body of an error answer. */
 function terminalHooks(
   fields: readonly GivenField[],
   { yes, json, input }: ApiFlags,

@@ -1,44 +1,46 @@
 import type { ExitCode, Host, Output } from '../library/library.js';
 
-/** The process as commands see it: no secret leaves it. `safeCli` makes one. */
+/** The process as commands see it; secrets are redacted in everything it writes. `safeCli` creates one. */
 export interface Cli {
   readonly out: Output;
   readonly err: Output;
-  /** Standard output where a report has it and `out` leads beside it; see report-option.ts. */
+  /** Standard output, if a report is written there and `out` is standard error; see report-option.ts. */
   readonly reportOut?: Output;
   readonly color: 'color' | 'plain';
-  /** Whether a person can be asked, and whether what is written can be written over. */
+  /** Whether a person can be asked. */
   readonly input: 'terminal' | 'none';
+  /** Whether lines on the screen can be overwritten. */
   readonly progress: 'live' | 'lines';
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined if there is none. */
   readonly width?: number;
   readonly host: Omit<Host, 'emit' | 'trace'>;
-  /** Who shows that Ctrl-C was pressed, until the returned function is called; without one it is written to `err`. */
+  /** Shows with `show` that Ctrl-C was pressed, until the returned function runs. Otherwise `err` gets the message. */
   onInterrupt?(show: (message: string) => void): () => void;
   ask(question: string): Promise<string>;
   exit(code: ExitCode): void;
 }
 
-/** The process as it is. Only cli.ts makes one. */
+/** The process without redaction. Only cli.ts creates one. */
 export type BareCli = Omit<Cli, 'host'> & { readonly host: Omit<Cli['host'], 'secrets'> };
 
-/** Options that stand before or after every command. */
+/** Options of every command, and those that several commands share. */
 export interface GlobalOptions {
   readonly config?: string;
   readonly env?: string;
   readonly trace?: boolean;
-  /** Of every command but `api`, and of those that compare; see quiet-option.ts. */
+  /** Of every command but `api`; see quiet-option.ts. */
   readonly quiet?: boolean;
+  /** Of the commands that make a plan or compare; see quiet-option.ts. */
   readonly summary?: boolean;
   readonly trust?: boolean;
   /** Milliseconds. */
   readonly timeout?: number;
-  /** The same; `true`: as long as it takes. */
+  /** Milliseconds to wait for the lock; `true`: without limit. */
   readonly wait?: number | true;
   readonly waitForQuota?: boolean;
-  /** The address that a workspace had before. */
+  /** Previous address of the workspace. */
   readonly movedFrom?: string;
-  /** Which command this is, as program.ts says. */
+  /** Full name of the command; program.ts sets it. */
   readonly command?: string;
   /** Of the commands that read manifests; see manifest-options.ts. */
   readonly file?: readonly string[];

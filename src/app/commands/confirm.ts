@@ -1,3 +1,4 @@
+import { createOption, type Option } from 'commander';
 import {
   type Ask,
   type Confirmation,
@@ -9,37 +10,43 @@ import {
   texts,
   type View,
 } from '../library/library.js';
-import type { Cli } from './cli-context.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
 
-/** The options that decide whether somebody can be asked. */
-export interface ConfirmFlags {
+/** Flags of a command that may ask; `--json`, `--quiet` and manifests from standard input leave nobody to ask. */
+export interface ConfirmFlags extends GlobalOptions {
   readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  /** Manifests from standard input leave nobody to ask there. */
-  readonly file?: readonly string[];
 }
 
-/** What is asked, and of which command. */
-export interface Question {
-  /** As it is typed, after `dexsync`. */
+/** `--yes` of a command that asks everywhere. */
+export const yesOption = (description = 'do not ask for confirmation'): Option =>
+  createOption('-y, --yes', description);
+
+/** `--yes` of a command that asks only in production environments. */
+export const productionYesOption = (): Option => yesOption('do not ask for confirmation in a production environment');
+
+/** What a question needs of the run of a command. */
+interface QuestionContext<Flags = ConfirmFlags> {
+  readonly cli: Cli;
+  readonly flags: Flags;
+  readonly view: View;
+}
+
+interface Question {
+  /** The command as it is typed, after `dexsync`. */
   readonly command: string;
-  /** What the place follows: `Apply to`. */
+  /** The question before the name of the place: `Apply to`. */
   readonly ask: string;
 }
 
-/** Who confirms a plan: `--yes`, or a person at the terminal. Where nobody can, the command ends before anything is read. */
-export function planConfirmation(cli: Cli, { command, ask }: Question, flags: ConfirmFlags): (view: View) => Ask<Plan> {
-  const { yes } = flags;
-  const obstacle = obstacleTo(cli, flags);
-  if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
-  return (view) =>
-    async ({ steps }, place) => {
-      if (yes === true) return true;
-      await view.close();
-      const { place: placeText } = await texts(cli.color);
-      return isYes(cli, `${adoptionWarning(steps)}${copiesWarning(steps)}${ask} ${placeText(place)}?`);
-    };
+/** Has a plan confirmed, by `--yes` or at the terminal. Throws CONFIRMATION_NEEDED at once if neither is possible. */
+export function planConfirmation({ cli, flags, view }: QuestionContext, { command, ask }: Question): Ask<Plan> {
+  const confirmed = yesConfirmation({ cli, flags }, command);
+  return async ({ steps }, place) => {
+    if (flags.yes === true) return true;
+    await view.close();
+    const { place: placeText } = await texts(cli.color);
+    return confirmed(`${adoptionWarning(steps)}${copiesWarning(steps)}${ask} ${placeText(place)}?`);
+  };
 }
 
 function adoptionWarning(steps: Plan['steps']): string {
@@ -62,12 +69,12 @@ export async function isYes(cli: Cli, question: string): Promise<boolean> {
   return (await cli.ask(`\n${prompt(question, 'Only "yes" is accepted:')}`)) === 'yes';
 }
 
-/** What cannot be undone is confirmed by the name of the workspace, on the command line or at the terminal. */
+/** Has a plan that cannot be undone confirmed by the name of the workspace, on the command line or at the terminal. */
 export function nameConfirmation(
-  cli: Cli,
+  { cli, flags, view }: QuestionContext<ConfirmFlags & { readonly confirm?: string }>,
   { command, ask }: Question,
-  { yes, confirm, ...flags }: ConfirmFlags & { readonly confirm?: string },
-): (view: View) => Ask<Plan> {
+): Ask<Plan> {
+  const { yes, confirm } = flags;
   const isGiven = yes === true && confirm !== undefined;
   const obstacle = obstacleTo(cli, flags);
   if (!isGiven && obstacle !== undefined) {
@@ -77,31 +84,28 @@ export function nameConfirmation(
       { hint: `Run \`dexsync ${command} --yes --confirm "NAME OF THE WORKSPACE"\`.` },
     );
   }
-  return (view) =>
-    async ({ workspace }, place) => {
-      if (confirm !== undefined && confirm !== workspace.name && confirm !== workspace.id)
-        throw wrongWorkspaceName(workspace.name, confirm);
-      if (isGiven) return true;
-      await view.close();
-      const { place: placeText, prompt } = await texts(cli.color, cli.width);
-      const question = `${ask} ${placeText(place)}? This cannot be undone.`;
-      return (await cli.ask(`\n${prompt(question, 'Enter the name of the workspace:')}`)) === workspace.name;
-    };
+  return async ({ workspace }, place) => {
+    if (confirm !== undefined && confirm !== workspace.name && confirm !== workspace.id)
+      throw wrongWorkspaceError(workspace.name, confirm);
+    if (isGiven) return true;
+    await view.close();
+    const { place: placeText, prompt } = await texts(cli.color, cli.width);
+    const question = `${ask} ${placeText(place)}? This cannot be undone.`;
+    return (await cli.ask(`\n${prompt(question, 'Enter the name of the workspace:')}`)) === workspace.name;
+  };
 }
 
-const wrongWorkspaceName = (name: string, given: string): DexsyncError =>
+const wrongWorkspaceError = (name: string, given: string): DexsyncError =>
   new DexsyncError('USAGE', `The workspace is "${name}", but \`--confirm\` says "${given}".`, {
     hint: 'Check `--env`, then give `--confirm` the name of the workspace that you mean.',
   });
 
-/** The same for a command that asks in production workspaces alone. `ask`: what the place follows. */
+/** The confirmation of a command that asks only in production. `ask`: the question before the name of the place. */
 export function productionConfirmation<Asked>(
-  cli: Cli,
-  { yes, ...flags }: ConfirmFlags,
-  view: View,
+  { cli, flags, view }: QuestionContext,
   ask: (asked: Asked) => string,
 ): Confirmation<Asked> {
-  if (yes === true) return 'given';
+  if (flags.yes === true) return 'given';
   if (obstacleTo(cli, flags) !== undefined) return 'impossible';
   return async (asked, place) => {
     await view.close();
@@ -110,8 +114,8 @@ export function productionConfirmation<Asked>(
   };
 }
 
-/** Who is asked whether a workspace had another address before; nothing where nobody can be. */
-export function movedQuestion(cli: Cli, flags: ConfirmFlags, view: View): Pick<Host, 'askMoved'> {
+/** Asks whether a workspace had another address before; empty if nobody can be asked. */
+export function movedQuestion({ cli, flags, view }: QuestionContext<GlobalOptions>): Pick<Host, 'askMoved'> {
   if (obstacleTo(cli, flags) !== undefined) return {};
   return {
     askMoved: async ({ environment, workspace, from, to }) => {
@@ -124,29 +128,28 @@ export function movedQuestion(cli: Cli, flags: ConfirmFlags, view: View): Pick<H
   };
 }
 
-/** What is asked before rows are sent to a production environment. */
+/** The question before rows are sent to a production environment. */
 export const sendingQuestion = (): string => 'Send these rows to';
 
-/** Who confirms what is no plan: `--yes`, or a person at the terminal. */
+/** Has something other than a plan confirmed, as `planConfirmation` does. */
 export function yesConfirmation(
-  cli: Cli,
+  { cli, flags }: Omit<QuestionContext, 'view'>,
   command: string,
-  { yes, ...flags }: ConfirmFlags,
 ): (question: string) => Promise<boolean> {
   const obstacle = obstacleTo(cli, flags);
-  if (yes !== true && obstacle !== undefined) throw notConfirmed(command, obstacle);
-  return async (question) => yes === true || isYes(cli, question);
+  if (flags.yes !== true && obstacle !== undefined) throw confirmationNeeded(command, obstacle);
+  return async (question) => flags.yes === true || isYes(cli, question);
 }
 
-/** Why nobody can be asked; undefined where somebody can. */
-function obstacleTo({ input }: Cli, { json, quiet, file: files = [] }: ConfirmFlags): string | undefined {
+/** Why nobody can be asked; undefined if somebody can. */
+function obstacleTo({ input }: Cli, { json, quiet, file: files = [] }: GlobalOptions): string | undefined {
   if (json === true) return '`--json` asks nothing';
   if (quiet === true) return '`--quiet` hides what you would confirm';
   if (files.includes('-')) return 'standard input holds manifests';
   return input === 'none' ? 'there is no terminal to ask for it' : undefined;
 }
 
-const notConfirmed = (command: string, obstacle: string): DexsyncError =>
+const confirmationNeeded = (command: string, obstacle: string): DexsyncError =>
   new DexsyncError('CONFIRMATION_NEEDED', `\`dexsync ${command}\` needs confirmation, but ${obstacle}.`, {
     hint: `${command === 'apply' ? 'Review `dexsync plan`, then run' : 'Run'} \`dexsync ${command} --yes\`.`,
   });

@@ -1,66 +1,60 @@
-import { Command, Option } from 'commander';
-import { type DriftOptions, drift, EXIT } from '../library/library.js';
+import { type Command, createOption, type Option } from 'commander';
+import { type Drift, type DriftOptions, drift, EXIT, type ExitCode } from '../library/library.js';
 import type { Cli } from './cli-context.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
-import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
-import { printOutcome } from './print-document.js';
+import { pickGiven } from './option-values.js';
 import { summaryOption } from './quiet-option.js';
-import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
-import { type Running, run } from './run.js';
+import { type ReportFlags, reportOption } from './report-option.js';
 
-/** `dexsync drift`: what was changed outside. Sends no write; exit 2 where something was. */
+type DriftFlags = ReportFlags & Pick<DriftOptions, 'data'> & { readonly children?: boolean };
+
+/** `dexsync drift`: changes made outside dexsync. Sends no write; exit 2 if there are any, 4 if reading rows failed. */
 export const driftCommand = (cli: Cli): Command =>
-  addManifestOptions(new Command('drift'))
-    .summary('show what changed in the workspace since the last apply')
-    .description(
+  defineCommand(cli, {
+    name: 'drift',
+    summary: 'show what changed in the workspace since the last apply',
+    description:
       'Shows, field by field, what was changed in the workspace since the last apply, and by whom and when if the service ' +
-        'reports it, also of fields that no manifest names. Changes that the manifests ask for are not drift. Read-only. ' +
-        'Exits with 2 if anything drifted.',
-    )
-    .addArgument(environmentWord())
-    .addOption(
-      new Option(
+      'reports it, also of fields that no manifest names. Changes that the manifests ask for are not drift. Read-only. ' +
+      'Exits with 2 if anything drifted, and with 4 if rows could not be read.',
+    arguments: [environmentWord()],
+    shared: [addManifestOptions],
+    options: [
+      createOption(
         '--data [how]',
         'compare the rows that imports committed last, too: auto (if it takes few requests), or full',
       )
         .choices(['auto', 'full'])
         .preset('auto'),
-    )
-    .option('--children', 'compare all lists of members, administrators and triggers, too; a request for each list')
-    .addOption(documentOption())
-    .addOption(summaryOption())
-    .addOption(reportOption())
-    .addHelpText(
-      'after',
-      examples(
-        'dexsync drift prod',
-        'dexsync drift --summary',
-        'dexsync drift --children',
-        'dexsync drift --data',
-        'dexsync drift --json | jq .objects',
-        'dexsync drift --output md=drift.md --output sarif=drift.sarif',
-      ),
-    )
-    .action(async (_: unknown, __: unknown, command: Command) => {
-      const options = command.optsWithGlobals<
-        ReportFlags & Pick<DriftOptions, 'data'> & { readonly children?: boolean }
-      >();
-      const shown = textBesideReport(cli, options);
-      const work = async ({ host, project, report }: Running) => {
-        const { data, children } = options;
-        const asked = {
-          ...(data === undefined ? {} : { data }),
-          ...(children === true ? { children: 'all' as const } : {}),
-        };
-        const found = await drift({ ...project, ...asked }, host);
-        report({ drift: found }, found);
-        await printOutcome(shown, options, found, (texts) =>
-          options.summary === true ? texts.driftSummary : texts.drift,
-        );
-        const drifted = found.objects.length + (found.imports ?? []).filter(({ changes }) => changes.length > 0).length;
-        return drifted > 0 ? EXIT.differences : EXIT.done;
-      };
-      await run(shown, 'findings', options, work, { targets: options.output, json: 'document' });
-    });
+      childrenOption(),
+      documentOption(),
+      summaryOption(),
+      reportOption(),
+    ],
+    examples: [
+      'dexsync drift prod',
+      'dexsync drift --summary',
+      'dexsync drift --children',
+      'dexsync drift --data',
+      'dexsync drift --json | jq .objects',
+      'dexsync drift --output md=drift.md --output sarif=drift.sarif',
+    ],
+    run: async ({ flags, host, project, report, printOutcome }: CommandRun<DriftFlags>) => {
+      const children = flags.children === true ? { children: 'all' as const } : {};
+      const found = await drift({ ...project, ...pickGiven(flags, 'data'), ...children }, host);
+      report({ drift: found }, found);
+      const text = flags.summary === true ? 'driftSummary' : 'drift';
+      return printOutcome(found, (texts) => texts[text], driftExitCode(found));
+    },
+  });
+
+const childrenOption = (): Option =>
+  createOption('--children', 'compare all lists of members, administrators and triggers, too; a request for each list');
+
+function driftExitCode({ objects, imports = [] }: Drift): ExitCode {
+  if (imports.some(({ code }) => code !== undefined)) return EXIT.incomplete;
+  return objects.length > 0 || imports.some(({ changes }) => changes.length > 0) ? EXIT.differences : EXIT.done;
+}

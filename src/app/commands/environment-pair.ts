@@ -1,55 +1,45 @@
 import type { Command } from 'commander';
 import { DexsyncError } from '../library/library.js';
 import type { GlobalOptions } from './cli-context.js';
-import { oneOnly } from './option-values.js';
+import type { CommandRun } from './define-command.js';
+import { singleValue } from './option-values.js';
 import { fullName } from './usage-error.js';
 
-/** What `addPairOptions` adds. */
+/** Flags of a command about two environments, each of which may be missing. `env`: the one that reports are about. */
 export interface PairFlags extends GlobalOptions {
   readonly from?: string;
   readonly to?: string;
+  /** The arguments after the environments. */
+  readonly words: readonly string[];
 }
 
-/** Two environments as words or as options, for every command that is about two; `ofTo` describes the second. */
-export const addPairOptions = (command: Command, ofTo: string): Command =>
-  command
-    .argument('[from]', `${OF_FROM}; the same as --from`)
-    .argument('[to]', `${ofTo}; the same as --to`)
-    .option('--from <environment>', OF_FROM, oneOnly)
-    .option('--to <environment>', ofTo, oneOnly);
+/** Adds two environments, as arguments and as options; `ofTo` describes the second. */
+export const addPairOptions =
+  (ofTo: string) =>
+  (command: Command): Command =>
+    command
+      .argument('[from]', `${OF_FROM}; the same as --from`)
+      .argument('[to]', `${ofTo}; the same as --to`)
+      .option('--from <environment>', OF_FROM, singleValue)
+      .option('--to <environment>', ofTo, singleValue);
 
 const OF_FROM = 'environment whose objects are taken as they are';
 
-/** Options whose environments are known as far as they were given. */
-export type Paired<T> = T & {
-  /** What follows the environments. */
-  readonly words: readonly string[];
-  /** The options with the environment that reports are about. */
-  readonly reported: T;
-};
-
-/** The options of a command with the environments among its words, and with the one that reports are about. */
-export function pairOptions<T extends PairFlags>(command: Command): Paired<T> {
-  const options = command.optsWithGlobals<T>();
+/** Reads the options, and the environments from the arguments unless an option names one. */
+export function pairFlags<T extends PairFlags>(command: Command): T {
+  const flags = command.optsWithGlobals<T>();
   const [first, second, ...others] = command.args;
-  const isNamed = options.from !== undefined || options.to !== undefined || first === undefined;
-  const words = isNamed ? command.args : others;
-  const to = isNamed ? options.to : second;
-  return {
-    ...options,
-    ...(isNamed ? {} : { from: first, to }),
-    words,
-    reported: { ...options, env: options.env ?? to },
-  };
+  const isNamed = flags.from !== undefined || flags.to !== undefined || first === undefined;
+  const [from, to, words] = isNamed ? [flags.from, flags.to, command.args] : [first, second, others];
+  return { ...flags, from, to, words, env: flags.env ?? to };
 }
 
-/** Both environments. Throws USAGE where one is missing, and for what would name a third one or means nothing. */
+/** Both environments. Throws USAGE if one is missing, or if `--env` or a word has no meaning beside them. */
 export function pairOf(
-  { env, from, to }: PairFlags,
-  command: Command,
+  { flags: { from, to }, command }: Pick<CommandRun<PairFlags>, 'flags' | 'command'>,
   [unasked]: readonly string[] = [],
 ): { readonly from: string; readonly to: string } {
-  if (env !== undefined) {
+  if (command.optsWithGlobals<GlobalOptions>().env !== undefined) {
     throw new DexsyncError('USAGE', '`--env` has no meaning for a command about two environments.', {
       hint: 'Remove `--env`: the command names both.',
     });

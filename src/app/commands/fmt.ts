@@ -1,43 +1,44 @@
-import { Command } from 'commander';
+import { type Command, createArgument, createOption } from 'commander';
 import { EXIT, type FormatOptions, type FormatResult, type FormattedFile, format, texts } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { examples } from './examples.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { documentOption } from './json-option.js';
+import { pickGiven } from './option-values.js';
 import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
-import { run } from './run.js';
 
 interface FormatFlags extends GlobalOptions {
   readonly check?: boolean;
   readonly diff?: boolean;
-  readonly json?: boolean;
 }
 
-/** `dexsync fmt`: formats manifests in place; with `--check` or `--diff` it writes nothing, and exits with 2 where it would. */
+/** `dexsync fmt`: formats manifests in place; with `--check` or `--diff` writes nothing, and exits with 2 if it would. */
 export const fmtCommand = (cli: Cli): Command =>
-  new Command('fmt')
-    .summary('format manifests')
-    .description(
+  defineCommand(cli, {
+    name: 'fmt',
+    summary: 'format manifests',
+    description:
       'Formats manifests in place: keys in the order of their schema, two spaces, one final newline. Comments, anchors ' +
-        'and the notation of values are kept, and the meaning of a file never changes.',
-    )
-    .argument('[path...]', 'files and folders to format; by default the manifests of the configuration')
-    .option('--check', 'write nothing, and exit with 2 if a file is not formatted')
-    .option('--diff', 'show the changes, write nothing, and exit with 2 if a file is not formatted')
-    .addOption(documentOption())
-    .addHelpText('after', examples('dexsync fmt', 'dexsync fmt --diff', 'dexsync fmt manifests/groups.yaml'))
-    .action(async (paths: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<FormatFlags>();
-      await run(cli, 'findings', options, async ({ host, project: { config } }) => {
-        const write = options.check === true || options.diff === true ? 'nothing' : 'changed files';
-        const onChanged = await changeReporter(options, cli);
-        const done = await format({ paths, write, ...(config === undefined ? {} : { config }) }, host, onChanged);
-        printResult(done, write, options, cli);
-        return write === 'nothing' && done.changed.length > 0 ? EXIT.differences : EXIT.done;
-      });
-    });
+      'and the notation of values are kept, and the meaning of a file never changes.',
+    arguments: [
+      createArgument('[path...]', 'files and folders to format; by default the manifests of the configuration'),
+    ],
+    options: [
+      createOption('--check', 'write nothing, and exit with 2 if a file is not formatted'),
+      createOption('--diff', 'show the changes, write nothing, and exit with 2 if a file is not formatted'),
+      documentOption(),
+    ],
+    examples: ['dexsync fmt', 'dexsync fmt --diff', 'dexsync fmt manifests/groups.yaml'],
+    run: async ({ flags, host, project }: CommandRun<FormatFlags>, paths: string[]) => {
+      const write = flags.check === true || flags.diff === true ? 'nothing' : 'changed files';
+      const onChanged = await changeReporter(flags, cli);
+      const done = await format({ paths, write, ...pickGiven(project, 'config') }, host, onChanged);
+      printResult(done, write, flags, cli);
+      return write === 'nothing' && done.changed.length > 0 ? EXIT.differences : EXIT.done;
+    },
+  });
 
-/** A changed file is printed as soon as it was written, so that a later failure hides none. */
+/** Prints a changed file as soon as it was written, so that a later failure hides none. */
 async function changeReporter({ json, diff, quiet }: FormatFlags, cli: Cli): Promise<(file: FormattedFile) => void> {
   if (json === true || (quiet === true && diff !== true)) return () => undefined;
   const { fileDiff } = await texts(cli.color);

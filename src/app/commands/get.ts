@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { type Command, createArgument, createOption } from 'commander';
 import {
   DexsyncError,
   EXIT,
@@ -12,12 +12,12 @@ import {
   texts,
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
-import { examples } from './examples.js';
-import { choice } from './format-option.js';
+import { type CommandRun, defineCommand } from './define-command.js';
+import { formatChoice } from './format-option.js';
 import { documentOption } from './json-option.js';
+import { pickGiven } from './option-values.js';
 import { logText, logYaml } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
-import { run } from './run.js';
 
 const FORMATS = ['table', 'json', 'yaml', 'csv', 'name'] as const;
 
@@ -27,57 +27,46 @@ interface GetFlags extends GlobalOptions {
   readonly category?: string;
 }
 
-/** `dexsync get`: live objects as a table, JSON, CSV, or YAML that is a manifest. Sends no write. */
+/** `dexsync get`: live objects as a table, JSON, CSV, names or manifests. Sends no write. */
 export const getCommand = (cli: Cli): Command =>
-  new Command('get')
-    .summary('list live objects of a kind, or entries of a lookup')
-    .description(
+  defineCommand(cli, {
+    name: 'get',
+    summary: 'list live objects of a kind, or entries of a lookup',
+    description:
       'Lists the live objects of a kind, or the entries of a lookup, as a table, JSON, manifests (yaml), CSV or names. ' +
-        'Reads no manifests.',
-    )
-    .argument(
-      '<kind>',
-      'kind or lookup, such as UserGroup, groups or attributes; `dexsync kinds` lists them, `all` means all kinds',
-    )
-    .argument('[name]', 'only the object with this name, including its members')
-    .addOption(
-      choice('-o, --output <format>', 'output format; yaml prints manifests, name one address per line', FORMATS),
-    )
-    .addOption(documentOption())
-    .option(
-      '--world <world>',
-      'only attributes of this world: ITEMS, BOM, CHANGES, REQUESTS, QUALITY, SUPPLIERS and others',
-    )
-    .option('--category <path>', 'only attributes of this category')
-    .addHelpText(
-      'after',
-      examples(
-        'dexsync get groups',
-        'dexsync get all --env prod',
-        'dexsync get UserGroup Quality -o yaml > manifests/quality.yaml',
-        "dexsync get attributes --world ITEMS --category 'Item\\Resistor'",
-        'dexsync get NumberReservation -o json | jq .objects',
-        "dexsync get groups -o name | xargs -d '\\n' dexsync forget",
+      'Reads no manifests.',
+    arguments: [
+      createArgument(
+        '<kind>',
+        'kind or lookup, such as UserGroup, groups or attributes; `dexsync kinds` lists them, `all` means all kinds',
       ),
-    )
-    .action(async (type: string, name: string | undefined, _: unknown, command: Command) => {
-      const options = withFormat(command.optsWithGlobals<GetFlags>());
-      await run(cli, 'findings', options, async ({ host, project }) => {
-        const wanted = { ...project, type, ...getOptionsOf(name, options) };
-        cli.out.write(await textOf(wanted, options.output, cli, host));
-        return EXIT.done;
-      });
-    });
-
-/** Both ways to write JSON. */
-const withFormat = (flags: GetFlags): GetFlags =>
-  flags.json === true || flags.output === 'json' ? { ...flags, output: 'json', json: true } : flags;
-
-const getOptionsOf = (name: string | undefined, { world, category }: GetFlags): Partial<GetOptions> => ({
-  ...(name === undefined ? {} : { name }),
-  ...(world === undefined ? {} : { world }),
-  ...(category === undefined ? {} : { category }),
-});
+      createArgument('[name]', 'only the object with this name, including its members'),
+    ],
+    options: [
+      formatChoice('-o, --output <format>', 'output format; yaml prints manifests, name one address per line', FORMATS),
+      documentOption(),
+      createOption(
+        '--world <world>',
+        'only attributes of this world: ITEMS, BOM, CHANGES, REQUESTS, QUALITY, SUPPLIERS and others',
+      ),
+      createOption('--category <path>', 'only attributes of this category'),
+    ],
+    examples: [
+      'dexsync get groups',
+      'dexsync get all --env prod',
+      'dexsync get UserGroup Quality -o yaml > manifests/quality.yaml',
+      "dexsync get attributes --world ITEMS --category 'Item\\Resistor'",
+      'dexsync get NumberReservation -o json | jq .objects',
+      "dexsync get groups -o name | xargs -d '\\n' dexsync forget",
+    ],
+    run: async ({ flags, host, project }: CommandRun<GetFlags>, type: string, name: string | undefined) => {
+      const only = name === undefined ? {} : { name };
+      const wanted = { ...project, type, ...only, ...pickGiven(flags, 'world', 'category') };
+      const format = flags.json === true ? 'json' : flags.output;
+      cli.out.write(await textOf(wanted, format, cli, host));
+      return EXIT.done;
+    },
+  });
 
 async function textOf(wanted: GetOptions, output: GetFlags['output'], cli: Cli, host: Host): Promise<string> {
   if (output === 'yaml') return logYaml(cli, await manifestsText(wanted, host));

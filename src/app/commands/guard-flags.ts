@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { nearestHint, OVERRIDES, type Override, type PlanningOptions } from '../library/library.js';
-import { wholeNumber } from './option-values.js';
+import { pickGiven, wholeNumber } from './option-values.js';
 
-/** What `guardOptions` adds. */
+/** Flags of `addGuardOptions`. */
 export interface GuardFlags {
   readonly allow?: readonly Override[];
   readonly confirm?: string;
   readonly maxRequests?: number;
 }
 
-/** Options of every command that a guard can hold back. */
+/** Adds the options of every command that a guard can block. */
 export const addGuardOptions = (command: Command): Command =>
   command
     .optionsGroup('Guard options:')
@@ -21,19 +21,17 @@ export const addGuardOptions = (command: Command): Command =>
     .option('--max-requests <n>', 'block the plan if applying it takes more requests than this', wholeNumber(0))
     .optionsGroup('Options:');
 
-/** For commands that guards hold back. */
+/** `--allow` of commands that guards can block. */
 export const allowOption = (): Option =>
   new Option('--allow <guard>', `override a guard: ${OVERRIDES.join(', ')}; can be repeated`).argParser(parseOverride);
 
-/** What was agreed to on the command line, as planning takes it. */
+/** The options of planning for the consent that was given on the command line. */
 export const consentOf = ({
-  allow,
   confirm,
-  maxRequests,
+  ...flags
 }: GuardFlags): Pick<PlanningOptions, 'allow' | 'confirmed' | 'maxRequests'> => ({
-  ...(allow === undefined ? {} : { allow }),
+  ...pickGiven(flags, 'allow', 'maxRequests'),
   ...(confirm === undefined ? {} : { confirmed: confirm }),
-  ...(maxRequests === undefined ? {} : { maxRequests }),
 });
 
 function parseOverride(text: string, given: readonly Override[] = []): readonly Override[] {

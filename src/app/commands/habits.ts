@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { withParents } from './completion/expected.js';
 
-/** What people who know other tools type, and what it is here. One table for options, by name without dashes. */
+/** Options that users of other tools try, by name without dashes, and what to use here. */
 export const OPTION_HABITS: Readonly<Record<string, string>> = {
   'auto-approve': '`dexsync apply --yes` applies without asking.',
   chdir: '`--config FILE` uses the sync.config.yaml of another folder.',
@@ -35,12 +36,12 @@ const PLAN = '`dexsync plan` shows the differences between the manifests and the
 const ENVIRONMENTS =
   '`dexsync env list` shows the environments of sync.config.yaml; `--env NAME` chooses one, `dexsync env check NAME` tests it.';
 
-/** Options that mean something else for one command, by that command and the option. */
+/** Options that need another hint for one command, by that command and the option. */
 export const COMMAND_OPTION_HABITS: Readonly<Record<string, string>> = {
   'destroy auto-approve': '`dexsync destroy --yes --confirm "NAME OF THE WORKSPACE"` deletes without asking.',
 };
 
-/** The same for commands, by what follows `dexsync`. */
+/** Commands that users of other tools try, by the words after `dexsync`, and what to use here. */
 export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   'api-resources': '`dexsync kinds` lists what manifests can describe.',
   check: '`dexsync validate` checks manifests, `dexsync plan check FILE` a saved plan.',
@@ -95,7 +96,7 @@ export const COMMAND_HABITS: Readonly<Record<string, string>> = {
   'workspace show': ENVIRONMENTS,
 };
 
-/** What a command line that could not be read may have meant. `path`: the command that refused it, below `dexsync`. */
+/** A hint for a command line that could not be parsed. `path`: the name of the command that refused it. */
 export function habitHint(command: Command, path: readonly string[], args: readonly string[]): string | undefined {
   for (const arg of args) {
     if (arg === '--') return undefined;
@@ -119,9 +120,6 @@ const flagsOf = (command: Command): ReadonlySet<string | undefined> =>
     '--help',
     ...withParents(command).flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])),
   ]);
-
-const withParents = (command: Command): readonly Command[] =>
-  command.parent === null ? [command] : [command, ...withParents(command.parent)];
 
 const entryOf = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

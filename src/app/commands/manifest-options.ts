@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { assignment, collectTexts } from './option-values.js';
 
-/** Names that `${var.NAME}` can write. */
+/** Names that `${var.NAME}` can refer to. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Options of every command that fills in variables. */
+/** Adds the options of every command that fills in variables. */
 export const addVariableOptions = (command: Command): Command =>
   command
     .optionsGroup('Manifest options:')
@@ -16,7 +16,7 @@ export const addVariableOptions = (command: Command): Command =>
     .option('--var-file <file>', 'read variables from a YAML map; can be repeated, later files win', collectTexts)
     .optionsGroup('Options:');
 
-/** Options of every command that works on a chosen set of manifests. */
+/** Adds the options of every command that works on a chosen set of manifests. */
 export const addManifestOptions = (command: Command): Command =>
   addVariableOptions(command)
     .optionsGroup('Manifest options:')

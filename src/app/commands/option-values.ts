@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Longer ones would not fit into a timer. */
+/** Longer waits would not fit into a timer. */
 const LONGEST_SECONDS = 86_400;
 
-/** Seconds, a fraction allowed, as milliseconds. */
+/** Parses seconds, with an optional fraction, into milliseconds. */
 export function parseSeconds(text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= 0.001 && value <= LONGEST_SECONDS) return Math.round(value * 1000);
   throw new InvalidArgumentError(`Give seconds from 0.001 to ${LONGEST_SECONDS}.`);
 }
 
-/** Seconds, or a number with its unit such as `90s`, `10m` and `6h`, as milliseconds. */
+/** Parses seconds, or a number with a unit such as `90s`, `10m` and `6h`, into milliseconds. */
 export function parseDuration(text: string): number {
   const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? [];
   const seconds = number === '' ? Number.NaN : Number(number) * (UNITS[unit] ?? 1);
@@ -20,7 +20,7 @@ export function parseDuration(text: string): number {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Seconds for an option whose value may be left out, and which then takes the next word for it. */
+/** Parses seconds for an option with an optional value, which would take the next word for its value. */
 export function parsePatience(text: string): number {
   try {
     return parseSeconds(text);
@@ -30,13 +30,13 @@ export function parsePatience(text: string): number {
   }
 }
 
-/** An option of which two different values are a mistake: the last one would win without a word. */
-export function oneOnly(text: string, before: string | undefined): string {
+/** Refuses a second, different value of an option; otherwise the last one would win silently. */
+export function singleValue(text: string, before: string | undefined): string {
   if (before === undefined || before === text) return text;
   throw new InvalidArgumentError(`It was given before, as "${before}".`);
 }
 
-/** A reader of whole numbers between two bounds, nine digits at most. */
+/** Creates a parser of whole numbers between two bounds, with at most nine digits. */
 export const wholeNumber =
   (least: number, most = 999_999_999) =>
   (text: string): number => {
@@ -45,7 +45,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
   };
 
-/** A reader of `NAME=VALUE`, repeatable; the value may hold further equals signs. `noun` is what messages call the name. */
+/** Creates a parser of repeatable `NAME=VALUE`; the value may contain equals signs. `noun`: NAME in messages. */
 export const assignment =
   (noun: string, pattern = /./) =>
   (text: string, given: Readonly<Record<string, string>> = {}): Record<string, string> => {
@@ -54,5 +54,9 @@ export const assignment =
     return { ...given, [name]: value.join('=') };
   };
 
-/** A reader of an option that may be repeated. */
+/** Picks the flags that were given. */
+export const pickGiven = <T, K extends keyof T>(flags: T, ...names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))) as Pick<T, K>;
+
+/** Collects the values of an option that can be repeated. */
 export const collectTexts = (text: string, given: readonly string[] = []): string[] => [...given, text];

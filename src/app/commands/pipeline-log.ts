@@ -6,22 +6,22 @@ import {
 } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 
-const isRead = ({ host }: Pick<Cli, 'host'>): boolean => host.variables.GITHUB_ACTIONS === 'true';
+const isPipelineLog = ({ host }: Pick<Cli, 'host'>): boolean => host.variables.GITHUB_ACTIONS === 'true';
 
 /**
- * What goes to the log of a pipeline: names and reasons in it must not act as commands of GitHub Actions, whose runner reads
- * both streams. Files that were fetched, and reports of `--output`, stay as they are.
+ * Makes text safe for the log of a pipeline: the runner of GitHub Actions reads both streams, and must not take names
+ * and reasons for commands. Not for downloaded files and reports of `--output`, which must stay unchanged.
  */
 export const logText = (cli: Pick<Cli, 'host'>, text: string, form: 'text' | 'json' = 'text'): string => {
-  if (!isRead(cli)) return text;
+  if (!isPipelineLog(cli)) return text;
   return form === 'json' ? jsonWithoutWorkflowCommands(text) : withoutWorkflowCommands(text);
 };
 
-/** The same for YAML, which means what it meant. */
+/** Makes YAML safe for such a log, and keeps its meaning. */
 export const logYaml = async (cli: Pick<Cli, 'host'>, text: string): Promise<string> =>
-  isRead(cli) ? yamlWithoutWorkflowCommands(text) : text;
+  isPipelineLog(cli) ? yamlWithoutWorkflowCommands(text) : text;
 
-/** Writes a document piece by piece to standard output, as fast as its reader takes it. */
+/** Writes a document piece by piece to standard output, no faster than its reader takes it. */
 export async function writePieces(cli: Pick<Cli, 'host' | 'out'>, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     cli.out.write(logText(cli, piece, 'json'));
@@ -29,7 +29,7 @@ export async function writePieces(cli: Pick<Cli, 'host' | 'out'>, pieces: AsyncI
   }
 }
 
-/** A place to write such texts to. */
+/** Wraps an output so that all its text is safe for such a log. */
 export const logOutput = (cli: Pick<Cli, 'host'>, out: Output, form: 'text' | 'json'): Output => ({
   write: (text) => out.write(typeof text === 'string' ? logText(cli, text, form) : text),
 });

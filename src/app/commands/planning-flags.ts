@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
 import { DexsyncError, type PlanningOptions } from '../library/library.js';
 import { addGuardOptions, consentOf, type GuardFlags } from './guard-flags.js';
-import { collectTexts } from './option-values.js';
+import { collectTexts, pickGiven } from './option-values.js';
 
-/** Which manifests are meant. */
+/** Flags that select manifests. */
 export interface SelectionFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
-/** What `planningOptions` adds. */
+/** Flags of `addPlanningOptions`. */
 export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly prune?: boolean;
   readonly adopt?: true | 'matching' | 'never';
@@ -21,7 +21,7 @@ export interface PlanningFlags extends GuardFlags, SelectionFlags {
   readonly previewPages?: string;
 }
 
-/** Options of every command that makes a plan of the manifests. */
+/** Adds the options of every command that makes a plan of the manifests. */
 export const addPlanningOptions = (command: Command): Command =>
   addSelectionOptions(
     addChangeOptions(
@@ -31,7 +31,7 @@ export const addPlanningOptions = (command: Command): Command =>
     ),
   );
 
-/** Options of a command that makes a plan of objects, which it names itself. */
+/** Adds the options of a command that makes a plan of live objects. */
 export const addPromotionOptions = (command: Command): Command =>
   addChangeOptions(
     addGuardOptions(command)
@@ -49,7 +49,7 @@ export const addPromotionOptions = (command: Command): Command =>
       ),
   );
 
-/** For commands that must know whether an object is gone. */
+/** `--gone` of commands that must know whether an object is gone. */
 export const goneOption = (): Option =>
   new Option(
     '--gone <address>',
@@ -81,7 +81,7 @@ const addChangeOptions = (command: Command): Command =>
     )
     .optionsGroup('Options:');
 
-/** Options of every command that works on some of the manifests. */
+/** Adds the options of every command that works on selected manifests. */
 export const addSelectionOptions = (command: Command): Command =>
   command
     .optionsGroup('Planning options:')
@@ -98,32 +98,15 @@ export const addSelectionOptions = (command: Command): Command =>
     )
     .optionsGroup('Options:');
 
-export const selectionOf = ({ only, exclude }: SelectionFlags): Pick<PlanningOptions, 'only' | 'exclude'> => ({
-  ...(only === undefined ? {} : { only }),
-  ...(exclude === undefined ? {} : { exclude }),
-});
+export const selectionOf = (flags: SelectionFlags): SelectionFlags => pickGiven(flags, 'only', 'exclude');
 
-/** The flags as planning takes them; what was not given is absent. */
-export const planningOf = ({
-  prune,
-  adopt,
-  removeCopies,
-  replace,
-  gone,
-  reimport,
-  preview,
-  previewPages,
-  ...flags
-}: PlanningFlags): PlanningOptions => ({
+/** The options of planning for these flags; those that were not given are absent. */
+export const planningOf = ({ prune, adopt, removeCopies, previewPages, ...flags }: PlanningFlags): PlanningOptions => ({
   ...(prune === undefined ? {} : { prune: 'yes' }),
   ...(adopt === undefined ? {} : { adopt: adopt === true ? 'given' : adopt }),
   ...(removeCopies === true ? { copies: 'given' as const } : {}),
-  ...(replace === undefined ? {} : { replace }),
-  ...(gone === undefined ? {} : { gone }),
-  ...(reimport === undefined ? {} : { reimport }),
-  ...(preview === undefined ? {} : { preview }),
-  ...(previewPages === undefined ? {} : { previewPages: pagesFolder(previewPages, preview) }),
-  ...selectionOf(flags),
+  ...(previewPages === undefined ? {} : { previewPages: pagesFolder(previewPages, flags.preview) }),
+  ...pickGiven(flags, 'replace', 'gone', 'reimport', 'preview', 'only', 'exclude'),
   ...consentOf(flags),
 });
 

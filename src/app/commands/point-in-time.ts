@@ -6,7 +6,7 @@ const DURATION = /^(\d{1,5})([mhdw])$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/;
 
-/** A reader of a point in time: an ISO 8601 date or time, UTC where no zone is given, or how long ago. */
+/** Creates a parser of a point in time: an ISO 8601 date or time, by default in UTC, or how long ago. */
 export const pointInTime =
   (now: () => Date) =>
   (text: string): Date => {
@@ -23,7 +23,7 @@ function dateIn(text: string): Date | undefined {
   const [, day = text, time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
   if (!DATE.test(day)) return undefined;
   const date = new Date(`${day}T${time}${zone}`);
-  // The 31st of a shorter month would be a day of the next one.
+  // The 31st of a shorter month would become a day of the next month.
   return Number.isNaN(date.getTime()) || !isDay(day) ? undefined : date;
 }
 

@@ -1,35 +1,47 @@
-import { texts } from '../library/library.js';
+import type { Command } from 'commander';
+import { EXIT, type ExitCode, type Summary, texts } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
+import { formatOf } from './format-option.js';
 import { logText } from './pipeline-log.js';
 
-/** Flags of a command whose result is one document. */
-export interface DocumentFlags extends GlobalOptions {
-  readonly json?: boolean;
+/** Selects the text of a value from all texts. */
+type TextOf<T> = (all: Awaited<ReturnType<typeof texts>>) => (value: T) => string;
+
+/** Prints the result of a command on standard output, and gives the exit code: by default, that all was done. */
+export interface Printer {
+  /** Prints data: as one JSON document under `--json`, otherwise as text for people. */
+  readonly print: <T>(value: T, textOf: TextOf<T>, exitCode?: ExitCode) => Promise<ExitCode>;
+  /** Prints what a command did or found wrong; under `--quiet` only JSON and the exit code show it. */
+  readonly printOutcome: Printer['print'];
+  /** Prints a list in the chosen format; `namesOf` gives what other commands take as argument. */
+  readonly printList: <T>(value: T, textOf: TextOf<T>, namesOf: (value: T) => readonly string[]) => Promise<ExitCode>;
+  /** Gives the exit code of a summary. Prints `undone` if there is no summary because nobody confirmed. */
+  readonly finish: (summary: Pick<Summary, 'exitCode'> | undefined, undone: string) => ExitCode;
 }
 
-/** What `texts` resolves to. */
-export type LoadedTexts = Awaited<ReturnType<typeof texts>>;
-
-/** Prints a command's result on standard output: as one JSON document under `--json`, otherwise as text for people. */
-export async function printDocument<T>(
-  cli: Cli,
-  { json }: DocumentFlags,
-  value: T,
-  textOf: (texts: LoadedTexts) => (value: T) => string,
-): Promise<void> {
-  if (json === true) cli.out.write(logText(cli, jsonDocument(value), 'json'));
-  else cli.out.write(logText(cli, textOf(await texts(cli.color, cli.width))(value)));
+/** The printer of one run of a command. */
+export function printerFor(cli: Cli, command: Command, { json, quiet }: GlobalOptions): Printer {
+  const print: Printer['print'] = async (value, textOf, exitCode = EXIT.done) => {
+    if (json === true) cli.out.write(logText(cli, jsonDocument(value), 'json'));
+    else cli.out.write(logText(cli, textOf(await texts(cli.color, cli.width))(value)));
+    return exitCode;
+  };
+  return {
+    print,
+    printOutcome: async (value, textOf, exitCode = EXIT.done) =>
+      quiet === true && json !== true ? exitCode : print(value, textOf, exitCode),
+    async printList(value, textOf, namesOf) {
+      if (json === true || formatOf(command) !== 'name') return print(value, textOf);
+      cli.out.write(logText(cli, (await texts(cli.color)).names(namesOf(value))));
+      return EXIT.done;
+    },
+    finish(summary, undone) {
+      if (summary !== undefined) return summary.exitCode;
+      cli.out.write(`${undone}\n`);
+      return EXIT.incomplete;
+    },
+  };
 }
 
-/** The same for what a command did or found wrong, which is no data: `--quiet` leaves the exit code and JSON to say it. */
-export async function printOutcome<T>(
-  cli: Cli,
-  flags: DocumentFlags,
-  value: T,
-  textOf: (texts: LoadedTexts) => (value: T) => string,
-): Promise<void> {
-  if (flags.quiet !== true || flags.json === true) await printDocument(cli, flags, value, textOf);
-}
-
-/** One JSON document, as every `--json` that is no stream prints it. */
+/** One JSON document, as every `--json` prints it that does not print a stream. */
 export const jsonDocument = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -2,8 +2,9 @@ import { type Diagnostic, type ErrorDocument, NOTHING_DONE, type Summary, texts 
 import type { Cli } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
 import { logText } from './pipeline-log.js';
+import { jsonDocument } from './print-document.js';
 
-/** An error as every command shows it; `exitCode` is that of the process. */
+/** An error as every command shows it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -12,7 +13,7 @@ export interface Failure {
 }
 
 /**
- * Prints an error for people on standard error and, where a program reads, as JSON on standard output: one document
+ * Prints an error for people on standard error and, for programs, as JSON on standard output: one document
  * `{"error", "diagnostics"}`, or an event of the type `error` before the summary. Sets the exit code.
  */
 export async function printFailure(
@@ -23,7 +24,7 @@ export async function printFailure(
 ): Promise<void> {
   if (form === 'document') {
     const document: ErrorDocument = { error: failure, diagnostics };
-    cli.out.write(logText(cli, `${JSON.stringify(document, undefined, 2)}\n`, 'json'));
+    cli.out.write(logText(cli, jsonDocument(document), 'json'));
   }
   if (form === 'events') {
     cli.out.write(logText(cli, `${JSON.stringify({ type: 'error', ...failure })}\n`, 'json'));

@@ -1,3 +1,4 @@
+import { createOption, type Option } from 'commander';
 import {
   EXIT,
   type ExitCode,
@@ -9,59 +10,70 @@ import {
   planJson,
   type RowChanges,
 } from '../library/library.js';
-import type { Cli, GlobalOptions } from './cli-context.js';
+import type { GlobalOptions } from './cli-context.js';
+import type { CommandRun } from './define-command.js';
 import { writePieces } from './pipeline-log.js';
-import type { Running } from './run.js';
+import { reasonOption } from './reason-option.js';
 
-/** What decides about the exit code of a command that makes a plan. */
-export interface PlanExitFlags {
+/** Flags of a command that prints the plan that it makes. */
+export interface NewPlanFlags extends GlobalOptions {
+  readonly out?: string;
   readonly manual: ManualSteps;
   readonly detailedExitcode?: boolean;
 }
 
-/** Something that an apply could not do counts before what it would do. */
-function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitcode }: PlanExitFlags): ExitCode {
-  const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
-  if (left > 0) return EXIT.incomplete;
-  return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
+/** `--out` of such a command. */
+export const savePlanOption = (): Option =>
+  createOption(
+    '--out <file>',
+    'save the plan to a file, or in the ledger as ledger:NAME; `dexsync apply FILE` applies exactly this plan',
+  );
+
+/** `--detailed-exitcode` of such a command. */
+export const detailedExitcodeOption = (): Option =>
+  createOption(
+    '--detailed-exitcode',
+    'exit with 2 if the plan has changes; a plan with blocked steps always exits with 4',
+  );
+
+/** `--reason` of such a command. */
+export const planReasonOption = (): Option =>
+  reasonOption('reason for this plan; `dexsync plan list` and `dexsync history` show it');
+
+/** The operations that make a plan, and that make and save one. */
+interface PlanOperations<O> {
+  readonly make: (options: O & { readonly changes: RowChanges }, host: Host) => Promise<Plan>;
+  readonly save: (
+    options: O & { readonly changes: RowChanges; readonly out: string },
+    host: Host,
+  ) => Promise<PlanSaved>;
 }
 
-/** How a command makes a plan, and how it makes and saves one. */
-export interface PlanMaking<O> {
-  readonly make: (how: O, host: Host) => Promise<Plan>;
-  readonly save: (how: O & { readonly out: string }, host: Host) => Promise<PlanSaved>;
-}
-
-/** What a command does with a plan whose changed rows are all at hand, until `use` ends. */
-export async function withRowChanges(use: (changes: RowChanges) => Promise<void>): Promise<void> {
-  const changes = await openRowChanges();
-  try {
-    await use(changes);
-  } finally {
-    await changes.close();
-  }
-}
-
-/** Makes a plan, prints it, saves it where that was asked for, and gives the exit code. */
-export async function printMade<O extends { readonly changes: RowChanges }>(
-  cli: Cli,
-  flags: PlanFlags,
-  { host, view, report }: Running,
-  how: O,
-  { make, save }: PlanMaking<O>,
+/** Makes a plan with all changed rows, prints it, saves it under `--out`, and gives the exit code. */
+export async function printNewPlan<O>(
+  { cli, flags, host, view, report, closeAtEnd }: CommandRun<NewPlanFlags>,
+  options: O,
+  { make, save }: PlanOperations<O>,
 ): Promise<ExitCode> {
   const { json, out, quiet } = flags;
-  const saved = out === undefined ? undefined : await save({ ...how, out }, host);
-  const made = saved?.plan ?? (await make(how, host));
-  const pieces = (): Promise<AsyncIterable<string>> => planJson(made, how.changes);
+  const changes = await openRowChanges();
+  closeAtEnd(() => changes.close());
+  const saved = out === undefined ? undefined : await save({ ...options, changes, out }, host);
+  const made = saved?.plan ?? (await make({ ...options, changes }, host));
+  const pieces = (): Promise<AsyncIterable<string>> => planJson(made, changes);
   await view.close();
   if (json === true) await writePieces(cli, await pieces());
   report({}, made, pieces);
   if (saved !== undefined && quiet !== true) {
-    // Beside a document it would be no part of it.
+    // Standard output must contain nothing but the JSON document.
     (json === true ? cli.err : cli.out).write(`Saved to ${out}. Apply it with: ${saved.command}\n`);
   }
   return exitCodeOfPlan(made, flags);
 }
 
-type PlanFlags = GlobalOptions & PlanExitFlags & { readonly out?: string };
+/** Steps that an apply could not do take precedence over those that it would do. */
+function exitCodeOfPlan({ summary, steps }: Plan, { manual, detailedExitcode }: NewPlanFlags): ExitCode {
+  const left = summary.blocked + (manual === 'fail' ? summary.manual : 0);
+  if (left > 0) return EXIT.incomplete;
+  return detailedExitcode === true && steps.length > summary.manual ? EXIT.differences : EXIT.done;
+}

@@ -20,7 +20,7 @@ import { initCommand } from './init.js';
 import { explainCommand, kindsCommand } from './kinds.js';
 import { ledgerCommand } from './ledger.js';
 import { lockCommand } from './lock.js';
-import { oneOnly, parsePatience, parseSeconds } from './option-values.js';
+import { parsePatience, parseSeconds, singleValue } from './option-values.js';
 import { orphansCommand } from './orphans.js';
 import { outputCommand } from './output.js';
 import { acknowledgeCommand, adoptCommand, destroyCommand, forgetCommand } from './ownership.js';
@@ -62,7 +62,7 @@ Examples:
   dexsync apply --env prod
   dexsync import parts.xlsx --definition "ERP item specs"`;
 
-/** Runs one command line, of what follows the name of the program. It writes and exits through `cli` alone. */
+/** Runs one command line; `args` follow the name of the program. Writes and exits only through `cli`. */
 export async function execute(cli: BareCli, args: readonly string[]): Promise<void> {
   const { safe, flush } = safeCli(cli);
   try {
@@ -75,7 +75,7 @@ export async function execute(cli: BareCli, args: readonly string[]): Promise<vo
   }
 }
 
-/** As the help groups and lists them. */
+/** Commands in the groups and the order of the help. */
 const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
   'Configuration:': [
     initCommand,
@@ -108,7 +108,7 @@ const GROUPS: Readonly<Record<string, readonly ((cli: Cli) => Command)[]>> = {
   'Reference:': [kindsCommand, explainCommand, completionCommand],
 };
 
-/** The table of all commands, with their options and help; `bare` is for the one that prints a password. */
+/** Creates all commands, with their options and help; `bare` is standard output for the one that prints a password. */
 export function createProgram(cli: Cli, bare: Output = cli.out): Command {
   const root = rootCommand(cli);
   for (const [heading, commands] of Object.entries(GROUPS)) {
@@ -142,10 +142,10 @@ function setUp(command: Command, { out, err, width = PIPE_WIDTH }: Cli): void {
     .helpOption('-h, --help', 'show help');
 }
 
-/** Columns of help that is not shown at a terminal. */
+/** Columns of help outside a terminal. */
 const PIPE_WIDTH = 80;
 
-/** The options of every command. */
+/** Creates the root command, whose options every command has. */
 function rootCommand(cli: Cli): Command {
   return new Command('dexsync')
     .description(
@@ -153,7 +153,7 @@ function rootCommand(cli: Cli): Command {
     )
     .version(cli.host.version, '--version', 'print the version')
     .option('--config <file>', 'path of sync.config.yaml (default: searched upwards)')
-    .option('--env <name>', 'environment (default: DEXSYNC_ENV, or as configured)', oneOnly)
+    .option('--env <name>', 'environment (default: DEXSYNC_ENV, or as configured)', singleValue)
     .option(
       '--timeout <seconds>',
       'seconds that a request with its retries may take, or a file transfer may be idle (default 120)',
@@ -168,7 +168,7 @@ function rootCommand(cli: Cli): Command {
     .option(
       '--moved-from <url>',
       'address that the workspace had before, or `none` (asked once at a terminal)',
-      oneOnly,
+      singleValue,
     )
     .option('--trust', 'run the modules that `kinds` in sync.config.yaml lists (also: DEXSYNC_TRUST=yes)')
     .option('--trace', 'show requests and answers on stderr, without secrets')
@@ -181,7 +181,7 @@ function rootCommand(cli: Cli): Command {
     });
 }
 
-/** A command with subcommands, such as `import`, would accept options that those ignore. Those of `dexsync` are for all. */
+/** Refuses options of a parent such as `import` that the subcommand would ignore. Those of `dexsync` apply to all. */
 function refuseOptionsAbove(command: Command): void {
   const own = new Set(command.options.map((option) => option.attributeName()));
   for (let above = command.parent; above?.parent; above = above.parent) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DexsyncError } from '../library/library.js';
 
-/** Ends the command if an option was given that has no meaning for a saved plan. Those of every command have one. */
+/** Throws USAGE if an option was given that has no meaning for a saved plan. Those of `dexsync` always have one. */
 export function refuseOptions(command: Command, file: string, meaningful: readonly string[]): void {
   for (let one: Command | null = command; one?.parent; one = one.parent) {
     for (const option of one.options) {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DexsyncError, REPORT_FORMATS, type ReportTarget } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { unknownFormat } from './format-option.js';
@@ -8,10 +8,12 @@ export interface ReportFlags extends GlobalOptions {
   readonly output?: readonly ReportTarget[];
 }
 
-/** `--output FORMAT=FILE` of the commands that check, compare or send. */
+const FLAGS = '--output <format=file>';
+
+/** `--output` of the commands that check, compare or send. */
 export const reportOption = (): Option =>
   new Option(
-    '--output <format=file>',
+    FLAGS,
     `also write the result to this file, as ${REPORT_FORMATS.slice(0, -1).join(', ')} or ${REPORT_FORMATS.at(-1)}; ` +
       '- is stdout, and the text then goes to stderr; can be repeated',
   ).argParser(parseTarget);
@@ -29,22 +31,25 @@ function parseTarget(text: string, given: readonly ReportTarget[] = []): ReportT
   return [...given, { format, file }];
 }
 
-/** The same command line with its text on standard error where a report has standard output. */
+/** Whether a command has `reportOption`; `--output` of `api` and of lists is another option. */
+export const hasReportOption = ({ options }: Command): boolean => options.some(({ flags }) => flags === FLAGS);
+
+/** Moves the text of a command to standard error if a report is written to standard output. */
 export function textBesideReport(cli: Cli, { output, json }: ReportFlags): Cli {
   const own = output?.find(({ file }) => file === '-');
   if (own === undefined) return cli;
   const { width: _, ...rest } = cli;
-  // Under `--json` two results would be mixed; `run` refuses that before anything is written.
+  // Under `--json` two results would be mixed; `checkReports` refuses that before anything is written.
   return json === true ? cli : { ...rest, out: cli.err, reportOut: cli.out, color: 'plain', progress: 'lines' };
 }
 
-/** What `run` writes beside the command's own output. `json`: what `--json` of the command prints. */
+/** The reports of `--output`. `json`: what `--json` of the command prints. */
 export interface Reports {
   readonly targets?: readonly ReportTarget[] | undefined;
   readonly json: 'document' | 'events';
 }
 
-/** Throws USAGE where two results are to be written to standard output. */
+/** Throws USAGE if two results would be written to standard output. */
 export function checkReports({ targets = [] }: Reports, { json }: GlobalOptions): void {
   if (json !== true || !targets.some(({ file }) => file === '-')) return;
   throw new DexsyncError('USAGE', 'Both `--json` and `--output` would write to standard output.', {

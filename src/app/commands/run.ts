@@ -18,60 +18,49 @@ import {
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { movedQuestion } from './confirm.js';
 import type { ErrorForm } from './json-option.js';
+import { pickGiven } from './option-values.js';
 import { logOutput, logText } from './pipeline-log.js';
 import { type Failure, printFailure } from './print-failure.js';
 import { type CommandReport, reportOf } from './report-of.js';
 import type { Reports } from './report-option.js';
 
-/** What the work of a command gets. */
-export interface Running {
+/** What the work of a command may use. */
+export interface RunContext {
   readonly host: Host;
   readonly view: View;
   readonly project: ProjectOptions;
   /** Standard output. Under `--json` an error prints a document only if nothing was written here. */
   readonly out: Output;
-  /** Hands over what is no event to the reports of `--output`, with the document of `--json`. */
+  /** Adds results other than events to the reports of `--output`, with the document of `--json`. */
   readonly report: CommandReport['add'];
+  /** Runs `close` at the end, once the reports are written. */
+  readonly closeAtEnd: (close: () => Promise<void>) => void;
 }
 
 /**
- * Runs a command's work with its view, and turns whatever it throws into a message on standard error and an exit
- * code. Under `--json` standard output gets the error too. The reports of `--output` are written however it
- * ends.
+ * Runs a command's work with its view, and turns everything it throws into a message on standard error and an exit
+ * code. Under `--json` standard output gets the error too. The reports of `--output` are written even if it fails.
  */
 export async function run(
   cli: Cli,
   kind: ViewKind,
   options: GlobalOptions,
-  work: (running: Running) => Promise<ExitCode>,
-  reports: Reports = NO_REPORTS,
+  work: (context: RunContext) => Promise<ExitCode>,
+  reports?: Reports,
 ): Promise<void> {
-  const { clock } = cli.host;
-  const isData = kind === 'findings' || (options.quiet === true && kind === 'human');
-  const shown = logOutput(cli, isData ? cli.err : cli.out, kind === 'json' || kind === 'log' ? 'json' : 'text');
-  const view = await openView(kind, { ...cli, clock, out: shown, shows: shownOf(options) });
-  const diagnostics: Diagnostic[] = [];
-  const emit = (given: Event): void => {
-    const event = cli.host.secrets.redactValue(given);
-    if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
-    report.event(event);
-    view.event(event);
-  };
+  const view = await viewFor(cli, kind, options);
   const report = reportOf(cli, options, reports);
-  const stdout = watched(cli.out);
-  const isLive = kind === 'human' && cli.progress === 'live' && options.quiet !== true;
-  const release = isLive ? cli.onInterrupt?.((message) => view.notice?.(message)) : undefined;
-  const host: Host = {
-    ...cli.host,
-    emit,
-    ...hostOptions(options),
-    ...movedQuestion(cli, options, view),
-    ...(await traceOption(cli, options)),
-  };
+  const { emit, diagnostics } = emitterFor(cli, view, report);
+  const stdout = watchWrites(cli.out);
+  const closing: (() => Promise<void>)[] = [];
+  const closeAtEnd: RunContext['closeAtEnd'] = (close) => void closing.push(close);
+  const release = showInterrupts(cli, kind, options, view);
+  const asking = movedQuestion({ cli, flags: options, view });
+  const host: Host = { ...cli.host, emit, ...hostOptions(options), ...asking, ...(await traceOption(cli, options)) };
   try {
     const project = projectOptions(options);
     await report.open(host, project);
-    const code = await work({ host, view, project, out: stdout.out, report: report.add });
+    const code = await work({ host, view, project, out: stdout.out, report: report.add, closeAtEnd });
     await view.close();
     const exitCode = cli.host.signal.aborted ? EXIT.interrupted : code;
     await report.write({ exitCode });
@@ -81,12 +70,38 @@ export async function run(
     const form = stdout.isWritten() ? 'text' : formOf(kind, options);
     const failure = failureOf(cli, error);
     await printFailure(cli, form, failure, diagnostics);
-    // A file that cannot be written any more must not hide what ended the command.
+    // A report that cannot be written must not hide the error that ended the command.
     await report.write({ exitCode: failure.exitCode, failure }).catch(() => undefined);
     if (options.trace === true) await printStack(cli, error);
   } finally {
     release?.();
+    for (const close of closing) await close();
   }
+}
+
+/** Passes events without secrets on to the view and the reports, and collects diagnostics for an error document. */
+function emitterFor(cli: Cli, view: View, report: CommandReport) {
+  const diagnostics: Diagnostic[] = [];
+  const emit = (given: Event): void => {
+    const event = cli.host.secrets.redactValue(given);
+    if (event.type === 'diagnostic') diagnostics.push(event.diagnostic);
+    report.event(event);
+    view.event(event);
+  };
+  return { emit, diagnostics };
+}
+
+async function viewFor(cli: Cli, kind: ViewKind, options: GlobalOptions): Promise<View> {
+  const { clock } = cli.host;
+  const isData = kind === 'findings' || (options.quiet === true && kind === 'human');
+  const out = logOutput(cli, isData ? cli.err : cli.out, kind === 'json' || kind === 'log' ? 'json' : 'text');
+  return openView(kind, { ...cli, clock, out, shows: shownOf(options) });
+}
+
+/** Shows Ctrl-C within the live progress, until the returned function runs. */
+function showInterrupts(cli: Cli, kind: ViewKind, { quiet }: GlobalOptions, view: View): (() => void) | undefined {
+  const isLive = kind === 'human' && cli.progress === 'live' && quiet !== true;
+  return isLive ? cli.onInterrupt?.((message) => view.notice?.(message)) : undefined;
 }
 
 function shownOf({ quiet, summary }: GlobalOptions): Shown {
@@ -94,9 +109,7 @@ function shownOf({ quiet, summary }: GlobalOptions): Shown {
   return summary === true ? 'summary' : 'all';
 }
 
-const NO_REPORTS: Reports = { json: 'document' };
-
-function watched(output: Output) {
+function watchWrites(output: Output) {
   let written = false;
   const out: Output = {
     write: (text) => {
@@ -112,29 +125,19 @@ function formOf(kind: ViewKind, { json }: GlobalOptions): ErrorForm {
   return json === true ? 'document' : 'text';
 }
 
-const projectOptions = ({ config, env, file, var: variables, varFile, reason }: GlobalOptions): ProjectOptions => ({
-  ...(config === undefined ? {} : { config }),
+const projectOptions = ({ env, file, var: variables, varFile, ...flags }: GlobalOptions): ProjectOptions => ({
+  ...pickGiven(flags, 'config', 'reason'),
   ...(env === undefined ? {} : { environment: env }),
   ...(file === undefined ? {} : { files: file }),
   ...(variables === undefined ? {} : { variables }),
   ...(varFile === undefined ? {} : { variableFiles: varFile }),
-  ...(reason === undefined ? {} : { reason }),
 });
 
-const hostOptions = ({
-  timeout,
-  wait,
-  waitForQuota,
-  movedFrom,
-  command,
-  trust,
-}: GlobalOptions): Pick<Host, 'timeout' | 'patience' | 'waitForQuota' | 'movedFrom' | 'command' | 'trust'> => ({
-  ...(timeout === undefined ? {} : { timeout }),
+const hostOptions = ({ wait, waitForQuota, trust, ...flags }: GlobalOptions): Partial<Host> => ({
+  ...pickGiven(flags, 'timeout', 'movedFrom', 'command'),
   ...(waitForQuota === true ? { waitForQuota: 'yes' } : {}),
-  ...(movedFrom === undefined ? {} : { movedFrom }),
   ...(trust === true ? { trust: 'yes' } : {}),
   ...(wait === undefined ? {} : { patience: wait === true ? Number.POSITIVE_INFINITY : wait }),
-  ...(command === undefined ? {} : { command }),
 });
 
 async function traceOption(cli: Cli, options: GlobalOptions): Promise<Pick<Host, 'trace'>> {

@@ -1,7 +1,7 @@
 import { type Output, openSecrets, type Secrets } from '../library/library.js';
 import type { BareCli, Cli } from './cli-context.js';
 
-/** The same process, whose secrets reach neither its streams nor its questions; `flush` writes what is still kept back. */
+/** Redacts secrets in the streams and questions of a process; `flush` writes the text that is still held back. */
 export function safeCli(cli: BareCli): { readonly safe: Cli; flush(): void } {
   const secrets = openSecrets(cli.host.variables);
   const [out, err] = [safeOutput(cli.out, secrets), safeOutput(cli.err, secrets)];

@@ -1,76 +1,63 @@
-import { Command, Option } from 'commander';
-import { DexsyncError, EXIT, listPlans, removePlan, reviewPlan } from '../library/library.js';
-import type { Cli } from './cli-context.js';
+import { type Command, createArgument, createOption } from 'commander';
+import { DexsyncError, listPlans, removePlan, reviewPlan } from '../library/library.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
-import { examples } from './examples.js';
-import { type ListFlags, printList, shortFormatOption, withFormat } from './format-option.js';
+import { shortFormatOption } from './format-option.js';
 import { documentOption } from './json-option.js';
-import { type DocumentFlags, printOutcome } from './print-document.js';
 import { reasonOption } from './reason-option.js';
-import { run } from './run.js';
 
-/** `dexsync plan list`: saved plans that wait in the ledger. */
+/** `dexsync plan list`: the saved plans of the ledger. */
 export const planListCommand = (cli: Cli): Command =>
-  new Command('list')
-    .summary('list the saved plans of the ledger')
-    .description(
+  defineCommand(cli, {
+    name: 'list',
+    summary: 'list the saved plans of the ledger',
+    description:
       'Lists the plans that `dexsync plan --out ledger:NAME` saved for this environment and that were not applied yet, ' +
-        'with their reviews. Sends no request.',
-    )
-    .addArgument(environmentWord())
-    .addOption(shortFormatOption())
-    .addOption(documentOption())
-    .addHelpText('after', examples('dexsync plan list --env prod', 'dexsync plan list --json | jq ".plans[].name"'))
-    .action(async (_: unknown, __: unknown, command: Command) => {
-      const options = withFormat(command.optsWithGlobals<ListFlags>());
-      await run(cli, 'findings', options, async ({ host, project }) => {
-        const found = await listPlans(project, host);
-        await printList(
-          cli,
-          options,
-          found,
-          (texts) => texts.openPlans,
-          ({ plans }) => plans.map(({ name }) => `ledger:${name}`),
-        );
-        return EXIT.done;
-      });
-    });
+      'with their reviews. Sends no request.',
+    arguments: [environmentWord()],
+    options: [shortFormatOption(), documentOption()],
+    examples: ['dexsync plan list --env prod', 'dexsync plan list --json | jq ".plans[].name"'],
+    run: async ({ host, project, printList }) =>
+      printList(
+        await listPlans(project, host),
+        (texts) => texts.openPlans,
+        ({ plans }) => plans.map(({ name }) => `ledger:${name}`),
+      ),
+  });
 
-interface ReviewFlags extends DocumentFlags {
+interface ReviewFlags extends GlobalOptions {
   readonly approve?: boolean;
   readonly reject?: boolean;
 }
 
 /** `dexsync plan review`: a verdict on a saved plan. */
 export const planReviewCommand = (cli: Cli): Command =>
-  new Command('review')
-    .summary('approve or reject a saved plan of the ledger')
-    .description(
+  defineCommand(cli, {
+    name: 'review',
+    summary: 'approve or reject a saved plan of the ledger',
+    description:
       'Records a verdict on a saved plan: who, when and why. Of several verdicts of one person the last counts. ' +
-        '`dexsync apply` refuses a plan that anybody rejects, and with --approvals one that too few people approved. ' +
-        'Sends no request.',
-    )
-    .argument('<plan>', 'saved plan: ledger:NAME')
-    .addOption(new Option('--approve', 'approve the plan').conflicts('reject'))
-    .option('--reject', 'reject the plan, so that nobody can apply it')
-    .addOption(reasonOption('reason for the verdict'))
-    .addOption(documentOption())
-    .addHelpText(
-      'after',
-      examples(
-        'dexsync show ledger:release-12 --env prod',
-        'dexsync plan review ledger:release-12 --env prod --approve',
-        'dexsync plan review ledger:release-12 --reject --reason "after the audit"',
+      '`dexsync apply` refuses a plan that anybody rejects, and with --approvals one that too few people approved. ' +
+      'Sends no request.',
+    arguments: [createArgument('<plan>', 'saved plan: ledger:NAME')],
+    options: [
+      createOption('--approve', 'approve the plan').conflicts('reject'),
+      createOption('--reject', 'reject the plan, so that nobody can apply it'),
+      reasonOption('reason for the verdict'),
+      documentOption(),
+    ],
+    examples: [
+      'dexsync show ledger:release-12 --env prod',
+      'dexsync plan review ledger:release-12 --env prod --approve',
+      'dexsync plan review ledger:release-12 --reject --reason "after the audit"',
+    ],
+    run: async ({ flags, host, project, printOutcome }: CommandRun<ReviewFlags>, plan: string) =>
+      printOutcome(
+        await reviewPlan({ ...project, plan, verdict: verdictOf(flags) }, host),
+        (texts) => texts.planReview,
       ),
-    )
-    .action(async (plan: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ReviewFlags>();
-      await run(cli, 'findings', options, async ({ host, project }) => {
-        const review = await reviewPlan({ ...project, plan, verdict: verdictOf(options) }, host);
-        await printOutcome(cli, options, review, (texts) => texts.planReview);
-        return EXIT.done;
-      });
-    });
+  });
 
 function verdictOf({ approve, reject }: ReviewFlags): 'approved' | 'rejected' {
   if (approve === true) return 'approved';
@@ -80,22 +67,17 @@ function verdictOf({ approve, reject }: ReviewFlags): 'approved' | 'rejected' {
   });
 }
 
-/** `dexsync plan remove`: takes a saved plan back. */
+/** `dexsync plan remove`: removes a saved plan. */
 export const planRemoveCommand = (cli: Cli): Command =>
-  new Command('remove')
-    .summary('remove a saved plan from the ledger')
-    .description(
+  defineCommand(cli, {
+    name: 'remove',
+    summary: 'remove a saved plan from the ledger',
+    description:
       'Removes a saved plan and its reviews, so that nobody applies it and its name is free. Plans that were applied ' +
-        'are removed automatically. Sends no request.',
-    )
-    .argument('<plan>', 'saved plan: ledger:NAME')
-    .addOption(documentOption())
-    .addHelpText('after', examples('dexsync plan remove ledger:release-12 --env prod'))
-    .action(async (plan: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DocumentFlags>();
-      await run(cli, 'findings', options, async ({ host, project }) => {
-        const removed = await removePlan({ ...project, plan }, host);
-        await printOutcome(cli, options, removed, (texts) => texts.removedPlan);
-        return EXIT.done;
-      });
-    });
+      'are removed automatically. Sends no request.',
+    arguments: [createArgument('<plan>', 'saved plan: ledger:NAME')],
+    options: [documentOption()],
+    examples: ['dexsync plan remove ledger:release-12 --env prod'],
+    run: async ({ host, project, printOutcome }, plan: string) =>
+      printOutcome(await removePlan({ ...project, plan }, host), (texts) => texts.removedPlan),
+  });

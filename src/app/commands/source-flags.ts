@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportFileOptions } from '../library/library.js';
-import { assignment, collectTexts } from './option-values.js';
+import { assignment, collectTexts, pickGiven } from './option-values.js';
 
 type ImportSource = ImportFileOptions['source'];
 type ConditionsByColumn = NonNullable<ImportSource['where']>;
 
-/** What `sourceOptions` adds; `sourceOf` makes the source of a file of it. */
+/** Flags of `addSourceOptions`. */
 export interface SourceFlags {
-  readonly pick?: ImportSource['pick'];
+  readonly pick?: NonNullable<ImportSource['pick']>;
   readonly worksheet?: string;
   readonly headerRow?: number;
-  /** False: the table has none. */
+  /** False: the table has no header. */
   readonly header?: boolean;
   readonly headerRows?: number;
   readonly comment?: string;
@@ -28,11 +28,11 @@ export interface SourceFlags {
   readonly set?: Readonly<Record<string, string>>;
 }
 
-/** How the rows are found in a file: the options of an Import manifest's `source`. */
+/** Adds options for finding the rows in a file, as `source` of an Import manifest has them. */
 export const addSourceOptions = (command: Command): Command =>
   rowOptions(textFileOptions(sheetOptions(command.optionsGroup('File options:')))).optionsGroup('Options:');
 
-/** Which file, and which part of it. */
+/** Options for the file and the part of it that is read. */
 const sheetOptions = (command: Command): Command =>
   command
     .addOption(
@@ -41,20 +41,24 @@ const sheetOptions = (command: Command): Command =>
       ),
     )
     .option('--worksheet <name>', 'worksheet of a workbook; by default the first')
-    .option('--header-row <n>', 'number of the row with the headers', rowNumber)
-    .option('--header-rows <n>', 'how many rows the header has; their texts are joined', rowNumber)
+    .option('--header-row <n>', 'number of the row with the headers', parseRowNumber)
+    .option('--header-rows <n>', 'how many rows the header has; their texts are joined', parseRowNumber)
     .option('--no-header', 'read a table without headers; its columns get the names A, B, C')
     .option('--comment <text>', 'leave out rows that begin with this text, such as #')
-    .option('--range <cells>', 'part to read, such as B5:H200, B5:H or B:H', cellRange)
+    .option('--range <cells>', 'part to read, such as B5:H200, B5:H or B:H', parseCellRange)
     .option('--no-skip-blank', 'keep blank rows between other rows')
-    .option('--stop-at <row>', 'stop before the first blank row (blank) or the first row with COLUMN=VALUE', lastRow);
+    .option(
+      '--stop-at <row>',
+      'stop before the first blank row (blank) or the first row with COLUMN=VALUE',
+      parseStopAt,
+    );
 
 const textFileOptions = (command: Command): Command =>
   command
     .option(
       '--delimiter <character>',
       'delimiter of a text file, \\t for a tab; by default detected from its first lines',
-      oneCharacter,
+      parseCharacter,
     )
     .addOption(
       new Option('--encoding <name>', 'encoding of a text file; by default detected').choices([
@@ -77,7 +81,7 @@ const textFileOptions = (command: Command): Command =>
       ]),
     );
 
-/** Which rows count, and what their cells hold. */
+/** Options for the rows that are used and the content of their cells. */
 const rowOptions = (command: Command): Command =>
   command
     .addOption(
@@ -103,28 +107,19 @@ const rowOptions = (command: Command): Command =>
       assignment('COLUMN'),
     );
 
-/** The source of a file as its options say. */
+/** The source of an import for these flags. */
 export function sourceOf(file: string, flags: SourceFlags): ImportSource {
   const { fillDown, set, skipBlank } = flags;
   return {
     file,
-    ...withOption('pick', flags.pick),
-    ...withOption('worksheet', flags.worksheet),
-    ...withOption('headerRow', flags.headerRow),
+    ...pickGiven(flags, 'pick', 'worksheet', 'headerRow'),
     ...headerOption(flags),
-    ...withOption('comment', flags.comment),
-    ...withOption('range', flags.range),
+    ...pickGiven(flags, 'comment', 'range'),
     ...(skipBlank === false ? { skipBlank } : {}),
-    ...withOption('stopAt', flags.stopAt),
-    ...withOption('delimiter', flags.delimiter),
-    ...withOption('encoding', flags.encoding),
-    ...withOption('quotes', flags.quotes),
-    ...withOption('shortRows', flags.shortRows),
-    ...withOption('hidden', flags.hidden),
+    ...pickGiven(flags, 'stopAt', 'delimiter', 'encoding', 'quotes', 'shortRows', 'hidden'),
     ...(fillDown === undefined ? {} : { fillDown: fillDown.join() === 'merged' ? ('merged' as const) : [...fillDown] }),
-    ...withOption('where', flags.where),
-    ...withOption('rename', flags.rename),
-    ...withOption('constants', set),
+    ...pickGiven(flags, 'where', 'rename'),
+    ...(set === undefined ? {} : { constants: set }),
   };
 }
 
@@ -133,29 +128,24 @@ function headerOption({ header, headerRows }: SourceFlags): Pick<ImportSource, '
   return headerRows === undefined ? {} : { header: { rows: headerRows } };
 }
 
-const withOption = <K extends keyof ImportSource>(
-  name: K,
-  value: ImportSource[K] | undefined,
-): Partial<Pick<ImportSource, K>> => (value === undefined ? {} : ({ [name]: value } as Partial<Pick<ImportSource, K>>));
-
-function rowNumber(text: string): number {
+function parseRowNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Rows are numbered from 1.');
   return Number(text);
 }
 
-function cellRange(text: string): string {
+function parseCellRange(text: string): string {
   if (/^[A-Z]{1,3}([1-9]\d*)?:[A-Z]{1,3}([1-9]\d*)?$/i.test(text)) return text;
   throw new InvalidArgumentError('Write B5:H200, B5:H or B:H.');
 }
 
-function lastRow(text: string): NonNullable<ImportSource['stopAt']> {
+function parseStopAt(text: string): NonNullable<ImportSource['stopAt']> {
   const [column = '', ...value] = text.split('=');
   if (text === 'blank') return text;
   if (column === '' || value.length === 0) throw new InvalidArgumentError('Write blank or COLUMN=VALUE.');
   return { column, value: value.join('=') };
 }
 
-/** Values of one column are alternatives; = and != for the same column exclude each other. */
+/** Values of one column are alternatives; = and != for the same column are mutually exclusive. */
 function addCondition(text: string, before: ConditionsByColumn = {}): ConditionsByColumn {
   const [, column, not, value = ''] = /^(.+?)(!?)=(.*)$/s.exec(text) ?? [];
   if (column === undefined) throw new InvalidArgumentError('Write COLUMN=VALUE or COLUMN!=VALUE.');
@@ -178,8 +168,8 @@ const valuesOf = (condition: ColumnCondition | undefined): string[] =>
     ? []
     : ([isNegated(condition) ? (condition as { not: string | string[] }).not : condition].flat() as string[]);
 
-/** Shells pass `\t` on as two characters. */
-function oneCharacter(text: string): string {
+/** Parses one character; shells pass `\t` as two. */
+function parseCharacter(text: string): string {
   const character = text === '\\t' ? '\t' : text;
   if (character.length !== 1) throw new InvalidArgumentError('Give one character, or \\t for a tab.');
   return character;

@@ -5,7 +5,7 @@ import { habitHint } from './habits.js';
 import { errorFormOf } from './json-option.js';
 import { type Failure, printFailure } from './print-failure.js';
 
-/** A command line that ended before its command ran: help, the version, or a mistake in it. */
+/** The end of a command line before its command ran: after help or the version, or for a mistake in it. */
 export class CommandLineEnd extends Error {
   readonly command: Command;
   readonly reason: CommanderError;
@@ -17,7 +17,7 @@ export class CommandLineEnd extends Error {
   }
 }
 
-/** Sets the exit code, and prints what is wrong with the command line unless help was printed already. */
+/** Sets the exit code, and prints the mistake in the command line unless help was printed already. */
 export async function endCommandLine(cli: Cli, end: CommandLineEnd, args: readonly string[]): Promise<void> {
   const { command, reason } = end;
   if (reason.exitCode === 0) return cli.exit(EXIT.done);
@@ -25,12 +25,12 @@ export async function endCommandLine(cli: Cli, end: CommandLineEnd, args: readon
   return printFailure(cli, errorFormOf(command, args), failureOf(end, args));
 }
 
-/** As it is typed, such as `dexsync events list`. */
+/** The name as it is typed, such as `dexsync events list`. */
 export const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
-/** Mistakes whose message does not say what to write instead. */
-const UNEXPLAINED = [
+/** Mistakes whose message does not say how to correct them. */
+const WITHOUT_CORRECTION = [
   'unknownOption',
   'unknownCommand',
   'missingArgument',
@@ -41,14 +41,14 @@ const UNEXPLAINED = [
 
 function failureOf({ command, reason }: CommandLineEnd, args: readonly string[]): Failure {
   const [first = '', nearest] = reason.message.replace(/^error: /, '').split('\n');
-  const text = withOurQuotes(first);
+  const text = replaceQuotes(first);
   const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
   const hint = hintOf(command, reason, args) ?? nearest?.replace(/^\(|\)$/g, '') ?? helpHint(command, reason);
   return { code: 'USAGE', message, ...(hint === undefined ? {} : { hint }), exitCode: EXIT.invalid };
 }
 
-/** Commander has single quotes round everything; other messages have options in backticks and values in double quotes. */
-const withOurQuotes = (message: string): string =>
+/** Replaces the single quotes of commander: our messages have options in backticks and values in double quotes. */
+const replaceQuotes = (message: string): string =>
   message
     .replace(/argument '(.*)' is invalid/s, 'argument "$1" is invalid')
     .replace(/option '(-[^']*)'/g, 'option `$1`')
@@ -64,6 +64,6 @@ const hintOf = (command: Command, { code }: CommanderError, args: readonly strin
     : undefined;
 
 const helpHint = (command: Command, { code }: CommanderError): string | undefined =>
-  UNEXPLAINED.some((one) => code === `commander.${one}`)
+  WITHOUT_CORRECTION.some((one) => code === `commander.${one}`)
     ? `See \`${fullName(command)} --help\`.${code === 'commander.excessArguments' ? ' `--env NAME` chooses an environment.' : ''}`
     : undefined;

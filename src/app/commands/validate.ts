@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   type Diagnostic,
   EXIT,
@@ -8,57 +8,45 @@ import {
   validate,
 } from '../library/library.js';
 import type { Cli } from './cli-context.js';
+import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';
-import { examples } from './examples.js';
 import { documentOption } from './json-option.js';
 import { addManifestOptions } from './manifest-options.js';
 import { logText } from './pipeline-log.js';
 import { jsonDocument } from './print-document.js';
-import { type ReportFlags, reportOption, textBesideReport } from './report-option.js';
-import { type Running, run } from './run.js';
+import { reportOption } from './report-option.js';
 
-/**
- * `dexsync validate`: configuration, manifests and source files, without a workspace; exit 3 or 4 where something is
- * wrong.
- */
+/** `dexsync validate`: checks configuration, manifests and source files offline; exit 3 or 4 if something is wrong. */
 export const validateCommand = (cli: Cli): Command =>
-  addManifestOptions(new Command('validate'))
-    .summary('check configuration, manifests and source files offline')
-    .description(
+  defineCommand(cli, {
+    name: 'validate',
+    summary: 'check configuration, manifests and source files offline',
+    description:
       'Checks sync.config.yaml and all manifests: syntax, fields, values, references and cycles. Reads the ' +
-        'source files of imports. Contacts no workspace.',
-    )
-    .addArgument(environmentWord())
-    .addOption(documentOption())
-    .addOption(reportOption())
-    .addHelpText(
-      'after',
-      examples(
-        'dexsync validate',
-        'dexsync validate --config team/sync.config.yaml --json',
-        'dexsync validate --output github=- --output sarif=dexsync.sarif',
-      ),
-    )
-    .action(async (_: unknown, __: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ReportFlags>();
-      const shown = textBesideReport(cli, options);
-      const work = async (running: Running) => {
-        const { found, document } = await validateAll(running);
-        running.report({ validated: found }, document);
-        await running.view.close();
-        if (options.json === true) shown.out.write(logText(cli, jsonDocument(document), 'json'));
-        else if (options.quiet === true) shown.err.write(blockedText(found));
-        else shown.out.write(validatedText(found));
-        return found.blocked.length === 0 ? EXIT.done : EXIT.incomplete;
-      };
-      await run(shown, options.json === true ? 'findings' : 'human', options, work, {
-        targets: options.output,
-        json: 'document',
-      });
-    });
+      'source files of imports. Contacts no workspace.',
+    arguments: [environmentWord()],
+    shared: [addManifestOptions],
+    options: [documentOption(), reportOption()],
+    examples: [
+      'dexsync validate',
+      'dexsync validate --config team/sync.config.yaml --json',
+      'dexsync validate --output github=- --output sarif=dexsync.sarif',
+    ],
+    view: ({ json }) => (json === true ? 'findings' : 'human'),
+    run: async (run) => {
+      const { cli: shown, flags, view } = run;
+      const { found, document } = await validateAll(run);
+      run.report({ validated: found }, document);
+      await view.close();
+      if (flags.json === true) shown.out.write(logText(shown, jsonDocument(document), 'json'));
+      else if (flags.quiet === true) shown.err.write(blockedText(found));
+      else shown.out.write(validatedText(found));
+      return found.blocked.length === 0 ? EXIT.done : EXIT.incomplete;
+    },
+  });
 
-/** What was found, and the document that has every diagnostic and finding, which people see as text. */
-async function validateAll({ host, project }: Running): Promise<{ found: Validated; document: ValidatedDocument }> {
+/** Validates, and collects the diagnostics and findings, which people see as text, for the document of `--json`. */
+async function validateAll({ host, project }: CommandRun): Promise<{ found: Validated; document: ValidatedDocument }> {
   const diagnostics: Diagnostic[] = [];
   const findings: ValidatedDocument['findings'][number][] = [];
   const emit: Host['emit'] = (event) => {

@@ -42,6 +42,7 @@ export const importDriftSchema = Type.Object(
     rows: countSchema(),
     by: Type.Optional(Type.String({ description: 'How the records were read: pages or searches.' })),
     why: Type.Optional(Type.String({ description: 'Why the rows were not compared.' })),
+    code: Type.Optional(Type.String({ description: 'Code of the error, if reading them failed.' })),
     counts: Type.Optional(
       Type.Object({
         changed: countSchema(),

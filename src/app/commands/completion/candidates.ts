@@ -8,13 +8,13 @@ import {
   REPORT_FORMATS,
   typesMeant,
 } from '../../library/library.js';
-import { type Expected, withParents } from './expected.js';
+import { type CursorContext, withParents } from './expected.js';
 import { filesAt } from './files-at.js';
 import type { Candidate, Word } from './shell-line.js';
 import { sourceOf, type ValueSource } from './value-source.js';
 
-/** What the word at the cursor may become; all of it begins as typed. */
-export async function candidatesFor(expected: Expected, word: Word, host: Host): Promise<readonly Candidate[]> {
+/** Candidates for the word at the cursor; all begin as typed. */
+export async function candidatesFor(expected: CursorContext, word: Word, host: Host): Promise<readonly Candidate[]> {
   const { command, attached, values } = expected;
   const typed = { ...word, text: word.text.slice(attached.length) };
   const found = await Promise.all(values.map((value) => valuesOf(value, expected, typed, host)));
@@ -32,8 +32,8 @@ const commandsOf = (command: Command): Candidate[] =>
     .visibleCommands(command)
     .map((one) => ({ value: one.name(), description: one.summary() }));
 
-/** Options that are not hidden, and not given already unless that has a meaning. */
-function optionsOf({ command, given }: Expected): Candidate[] {
+/** Options that are not hidden, and not given already unless they can be repeated. */
+function optionsOf({ command, given }: CursorContext): Candidate[] {
   const all = withParents(command).flatMap(({ parent, options }) =>
     options.filter(
       ({ hidden, long }) =>
@@ -49,7 +49,7 @@ function optionsOf({ command, given }: Expected): Candidate[] {
 
 async function valuesOf(
   value: Argument | Option,
-  expected: Expected,
+  expected: CursorContext,
   word: Word,
   host: Host,
 ): Promise<readonly Candidate[]> {
@@ -58,10 +58,10 @@ async function valuesOf(
   return names ?? typeValues(source, host);
 }
 
-/** Values that the project or the disk knows; undefined where the source is another. */
+/** Values from the project or the disk; undefined for other sources. */
 async function projectValues(
   source: ValueSource,
-  expected: Expected,
+  expected: CursorContext,
   word: Word,
   host: Host,
 ): Promise<readonly Candidate[] | undefined> {
@@ -89,7 +89,7 @@ async function projectValues(
   }
 }
 
-/** Values that every project has. */
+/** Values that are the same for every project. */
 async function typeValues(source: ValueSource, host: Host): Promise<readonly Candidate[]> {
   switch (source.is) {
     case 'words':
@@ -113,13 +113,13 @@ async function reportsAt(typed: string, files: (typed: string) => Promise<readon
   return (await files(file)).map((one) => ({ ...one, value: `${format}=${one.value}` }));
 }
 
-const savedPlans = async (expected: Expected, host: Host): Promise<Candidate[]> =>
+const savedPlans = async (expected: CursorContext, host: Host): Promise<Candidate[]> =>
   (await namesIn('plans', expected, host)).map((name) => ({ value: `ledger:${name}` }));
 
-/** As the options before the cursor choose them; manifests from standard input are not waited for. */
+/** Names in the project that the typed options choose; does not wait for manifests from standard input. */
 function namesIn(
   what: Parameters<typeof projectNames>[0],
-  { given }: Expected,
+  { given }: CursorContext,
   host: Host,
 ): Promise<readonly string[]> {
   const [config, environment] = ['config', 'env'].map((name) => given.get(name)?.at(-1));
@@ -132,10 +132,10 @@ function namesIn(
   return projectNames(what, options, host);
 }
 
-/** Completing a word runs no code of the project: kinds of its own are not known here. */
-const untrusting = ({ trust: _, ...host }: Host): Host => ({ ...host, variables: {} });
+/** Completion runs no code of the project, so its own kinds are unknown here. */
+const withoutTrust = ({ trust: _, ...host }: Host): Host => ({ ...host, variables: {} });
 
-const kindRows = (host: Host): Promise<KindRow[]> => listKinds({}, untrusting(host));
+const kindRows = (host: Host): Promise<KindRow[]> => listKinds({}, withoutTrust(host));
 
 const kindWords = (rows: readonly KindRow[]): Candidate[] => [
   ...rows.map(({ name, summary }) => ({ value: name, description: summary })),
@@ -145,7 +145,7 @@ const kindWords = (rows: readonly KindRow[]): Candidate[] => [
 async function fieldPaths(host: Host): Promise<Candidate[]> {
   const rows = await kindRows(host);
   const explained = await Promise.all(
-    rows.map(async ({ name }) => ({ name, fields: (await explain({ topic: name }, untrusting(host))).fields })),
+    rows.map(async ({ name }) => ({ name, fields: (await explain({ topic: name }, withoutTrust(host))).fields })),
   );
   return explained.flatMap(({ name, fields }) =>
     fieldsBelow(fields).map((path) => ({ value: `${name}.${path.replaceAll('[]', '')}` })),
@@ -157,15 +157,19 @@ type Fields = Awaited<ReturnType<typeof explain>>['fields'];
 const fieldsBelow = (fields: Fields): string[] =>
   fields.flatMap(({ path, fields: below }) => [path, ...fieldsBelow(below)]);
 
-const splitAt = (address: string): [string, string] => {
+const splitAddress = (address: string): [string, string] => {
   const at = address.indexOf('/');
   return [address.slice(0, at), address.slice(at + 1)];
 };
 
-/** Kinds first, then names; within quotes whole addresses, since the shell closes them after each word. */
+/** First kinds, then names. Within quotes whole addresses, since the shell closes the quote after each word. */
 async function addresses(
   known: readonly string[],
-  { expected: { operands }, word, host }: { readonly expected: Expected; readonly word: Word; readonly host: Host },
+  {
+    expected: { operands },
+    word,
+    host,
+  }: { readonly expected: CursorContext; readonly word: Word; readonly host: Host },
   form: 'addresses' | 'patterns',
 ): Promise<Candidate[]> {
   const { text, quote } = word;
@@ -178,10 +182,10 @@ async function addresses(
       { value: `${name}/`, open: true },
     ]);
   }
-  const [typed] = splitAt(text);
+  const [typed] = splitAddress(text);
   const meant = typesMeant(typed, rows).map(({ name }) => name);
   return free.flatMap((address) => {
-    const [kind, name] = splitAt(address);
+    const [kind, name] = splitAddress(address);
     if (!text.includes('/')) return [{ value: address }];
     return meant.includes(kind) ? [{ value: `${typed}/${name}` }] : [];
   });
@@ -190,7 +194,7 @@ async function addresses(
 async function namesOf(known: readonly string[], word: string, host: Host): Promise<Candidate[]> {
   const meant = typesMeant(word, await kindRows(host)).map(({ name }) => name);
   return known.flatMap((address) => {
-    const [kind, name] = splitAt(address);
+    const [kind, name] = splitAddress(address);
     return meant.includes(kind) ? [{ value: name }] : [];
   });
 }

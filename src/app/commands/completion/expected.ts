@@ -1,21 +1,21 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may stand where the cursor is, and what was typed before it. */
-export interface Expected {
+/** What can be typed at the cursor, and what was typed before it. */
+export interface CursorContext {
   readonly command: Command;
-  /** A value of this option or argument. */
+  /** Options and arguments whose value can be typed. */
   readonly values: readonly (Argument | Option)[];
-  /** The option whose value is attached, as in `--env=prod`: what stands before the value. */
+  /** The text before a value that is attached to its option, such as `--env=`. */
   readonly attached: string;
   readonly wantsCommands: boolean;
   readonly wantsOptions: boolean;
-  /** Options by their attribute name. */
+  /** Values of options, by attribute name. */
   readonly given: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
 }
 
-/** Follows the words before the cursor through the table of commands. `current`: the word that is completed. */
-export function expectedAfter(root: Command, words: readonly string[], current: string): Expected {
+/** Parses the words before the cursor. `current`: the word to complete. */
+export function cursorContext(root: Command, words: readonly string[], current: string): CursorContext {
   const walk = walkThrough(root, words);
   const { command, given, operands, pending, onlyOperands } = walk;
   const base = { command, given, operands, attached: '', wantsCommands: false, wantsOptions: false };
@@ -77,7 +77,7 @@ function takeOperand(walk: Walk, word: string): void {
   else walk.command = command;
 }
 
-/** The command and those above it, whose options it has too. */
+/** The command and those above it, whose options it accepts too. */
 export const withParents = (command: Command): readonly Command[] =>
   command.parent === null ? [command] : [command, ...withParents(command.parent)];
 
@@ -86,7 +86,7 @@ const optionNamed = (command: Command, name: string): Option | undefined =>
     .flatMap(({ options }) => options)
     .find(({ long, short }) => long === name || short === name);
 
-/** An argument whose value an option of its name has already is not expected any more. */
+/** The next argument; skips those whose value was given by the option of the same name. */
 function argumentAt(
   { registeredArguments }: Command,
   given: ReadonlyMap<string, unknown>,

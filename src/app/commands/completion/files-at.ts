@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Candidate } from './shell-line.js';
 
-/** Files and folders whose path begins as typed; hidden ones once a dot is typed. What cannot be read has none. */
+/** Files and folders whose path begins as typed; hidden ones only after a dot. None in an unreadable folder. */
 export async function filesAt(
   cwd: string,
   typed: string,

@@ -1,8 +1,8 @@
 import type { Shell } from './shell-line.js';
 
 /**
- * What each shell evaluates once. The line up to the cursor goes to `dexsync complete` as one text, which is never evaluated,
- * and its answer is inserted as it is: names of manifests may hold anything.
+ * The script that each shell evaluates once. It passes the line up to the cursor to `dexsync complete` as one text,
+ * which is never evaluated, and inserts the answer unchanged: names of manifests may contain any character.
  */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# Completion of dexsync for bash.

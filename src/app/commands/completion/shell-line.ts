@@ -1,10 +1,10 @@
 import { printableText } from '../../library/library.js';
 
-/** The shells whose scripts dexsync prints. */
+/** The shells that dexsync has completion scripts for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A word as the shell would take it, and as it is typed so far. */
+/** A word as the shell would parse it (`text`), and as typed so far (`raw`). */
 export interface Word {
   readonly text: string;
   readonly raw: string;
@@ -14,11 +14,11 @@ export interface Word {
 
 type Quote = '' | '"' | "'";
 
-/** A part of a word: an escaped character, a quoted text that may still be open, or one plain character. */
+/** A part of a word: an escapeText character, a quoted text whose quote may still be open, or one plain character. */
 const PART = /\\.|"(?:\\.|[^"\\])*"?|'[^']*'?|[^\s"'\\]|\\$/gs;
 const WORD = new RegExp(`(?:${PART.source})+`, PART.flags);
 
-/** The words of a command line up to the cursor; the last one is the one that is completed, and may be empty. */
+/** The words of a command line up to the cursor; the last one is to be completed, and may be empty. */
 export function wordsOf(line: string): readonly Word[] {
   const found = [...line.matchAll(WORD)].map(([raw]) => toWord(raw));
   return line.endsWith(found.at(-1)?.raw ?? ' ') ? found : [...found, toWord('')];
@@ -38,7 +38,7 @@ function unquote(part: string): string {
   return part.startsWith('\\') ? part.slice(1) : part;
 }
 
-/** What a word may become. `open`: more follows, so that no space does. */
+/** A possible completion of a word. `open`: more text follows, so that no space is added. */
 export interface Candidate {
   readonly value: string;
   readonly description?: string;
@@ -46,9 +46,9 @@ export interface Candidate {
 }
 
 /**
- * The candidates as the shell's script takes them, one in a line. bash gets what stands in place of `replaced`, the end of the
- * line that readline takes for the word: quoted as the word was begun, and followed by a space. zsh and fish quote by
- * themselves. A name that no line can hold is left out.
+ * Formats the candidates for the shell's script, one per line. bash gets the replacement of `replaced`, the end of the
+ * line that readline takes for the word, with the quotes that the word began with and a space after it. zsh and fish
+ * quote themselves. Leaves out names that do not fit on one line.
  */
 export function shellLines(shell: Shell, candidates: readonly Candidate[], word: Word, replaced: string): string {
   const lines = candidates.filter(({ value }) => isLine(value)).map(LINES[shell](word, replaced));
@@ -57,20 +57,20 @@ export function shellLines(shell: Shell, candidates: readonly Candidate[], word:
 
 const isLine = (text: string): boolean => !/[\n\t]/.test(text) && printableText(text) === text;
 
-const described = ({ value, description = '' }: Candidate): string => `${value}\t${description}`;
+const describedLine = ({ value, description = '' }: Candidate): string => `${value}\t${description}`;
 
 const LINES: Readonly<Record<Shell, (word: Word, replaced: string) => (candidate: Candidate) => string>> = {
   bash: ({ raw, quote }, replaced) => {
     const [before] = raw.endsWith(replaced) ? wordsOf(raw.slice(0, raw.length - replaced.length)) : [];
     const kept = before?.text.length ?? 0;
-    // Within quotes readline adds the closing one.
-    return ({ value, open }) => escaped(value.slice(kept), quote) + (open === true || quote !== '' ? '' : ' ');
+    // Readline adds the closing quote.
+    return ({ value, open }) => escapeText(value.slice(kept), quote) + (open === true || quote !== '' ? '' : ' ');
   },
-  zsh: () => (candidate) => `${candidate.open === true ? 'open' : 'whole'}\t${described(candidate)}`,
-  fish: () => described,
+  zsh: () => (candidate) => `${candidate.open === true ? 'open' : 'whole'}\t${describedLine(candidate)}`,
+  fish: () => describedLine,
 };
 
-function escaped(text: string, quote: Quote): string {
+function escapeText(text: string, quote: Quote): string {
   if (quote === '"') return text.replaceAll(/["\\$`]/g, '\\$&');
   if (quote === "'") return text.replaceAll("'", "'\\''");
   return text.replaceAll(/[^\w./:@%+=,\u0080-\uffff-]/g, '\\$&');

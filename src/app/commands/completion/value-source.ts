@@ -6,10 +6,10 @@ export type ValueSource =
   | { readonly is: 'words'; readonly words: readonly string[]; readonly open?: boolean }
   | { readonly is: 'files' | 'folders' | 'reports' | 'environments' | 'plans' | 'saved plans' | 'nothing' }
   | { readonly is: 'kinds' | 'managed kinds' | 'fields' | 'addresses' | 'patterns' }
-  /** Names of the manifests of a kind; without one, of the kind before it. */
+  /** Names of the manifests of a kind; by default, of the kind in the first argument. */
   | { readonly is: 'names'; readonly kind?: string };
 
-/** By the word for the value in the help, after the command where the word alone does not say it. */
+/** Sources by the name of the value in the help, if needed after the option or command. */
 const SOURCES: Readonly<Record<string, ValueSource>> = {
   address: { is: 'addresses' },
   environment: { is: 'environments' },
@@ -45,7 +45,7 @@ const SOURCES: Readonly<Record<string, ValueSource>> = {
   'dexsync show file': { is: 'plans' },
 };
 
-/** Where the values of this option or argument come from. */
+/** Finds the source of the values of an option or argument. */
 export function sourceOf(value: Argument | Option, command: Command): ValueSource {
   const { argChoices } = value;
   if (argChoices !== undefined) return { is: 'words', words: argChoices };
@@ -55,5 +55,5 @@ export function sourceOf(value: Argument | Option, command: Command): ValueSourc
   return SOURCES[`${owner} ${name}`] ?? SOURCES[name] ?? { is: 'nothing' };
 }
 
-/** Every word that the table has, for its test. */
+/** All keys of the table, for its test. */
 export const SOURCE_WORDS: readonly string[] = Object.keys(SOURCES);

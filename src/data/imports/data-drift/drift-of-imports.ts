@@ -14,7 +14,7 @@ import { LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.j
 import { definitionOf, type Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
 import { asOpen, manifestOf, prepareFound } from '../prepare-found.js';
-import { comparingEvents, readRecords } from '../preview/records.js';
+import { comparingEvents, readRecords } from '../preview/read-records.js';
 import type { RequestBudget } from '../preview/request-budget.js';
 import { rowsWithoutEffect } from '../read-outcome.js';
 import { driftOfRows } from './drift-of-rows.js';
@@ -64,7 +64,7 @@ const factsOf = ({ address, job, at, file, definition, rows = 0 }: FoundImport) 
   return { address, ...(runs === undefined ? {} : { runs }), at, file, definition, rows };
 };
 
-type Outcome = Pick<ImportDrift, 'by' | 'why' | 'counts' | 'columnsNotCompared' | 'changes'>;
+type Outcome = Pick<ImportDrift, 'by' | 'why' | 'code' | 'counts' | 'columnsNotCompared' | 'changes'>;
 
 async function driftOfImport(
   one: FoundImport,
@@ -106,7 +106,7 @@ async function rowsOf(
   found: FoundImport,
   folder: string,
   { connection, observation, project, stack, budget, host }: DataDriftInput,
-): Promise<Written | { readonly why: string }> {
+): Promise<Written | Unread> {
   if (budget.left() < found.job.runs.length) return { why: budget.over };
   const quiet: Host = { ...host, emit: () => undefined };
   const state = asOpen(found.job);
@@ -128,7 +128,7 @@ async function compareWritten(
     ...{ ...written, folder, reader: connection.client, identities, budget, signal },
     onRead: comparingEvents(job.facts.address, host),
   }).catch(asReason);
-  if ('why' in read) return { why: read.why, changes: [] };
+  if ('why' in read) return { ...read, changes: [] };
   try {
     return { by: read.by, ...(await driftOfRows({ ...written, records: read.records, folder, later, signal })) };
   } finally {
@@ -145,9 +145,12 @@ const UNREAD: ReadonlySet<string> = new Set([
 ]);
 
 /** Turns an unreadable import into a reason, so that the others are still compared. */
-function asReason(error: unknown): { readonly why: string } {
+function asReason(error: unknown): Unread {
   if (!(error instanceof DexsyncError) || !UNREAD.has(error.code)) throw error;
-  return { why: `${error.code === 'RUN_GONE' ? KEPT : 'reading failed: '}${error.message.replace(/\.$/, '')}` };
+  const message = error.message.replace(/\.$/, '');
+  return error.code === 'RUN_GONE'
+    ? { why: `the service keeps runs for 60 days: ${message}` }
+    : { why: `reading failed: ${message}`, code: error.code };
 }
 
-const KEPT = 'the service keeps runs for 60 days: ';
+type Unread = Required<Pick<Outcome, 'why'>> & Pick<Outcome, 'code'>;

@@ -1,0 +1,87 @@
+import { type Argument, Command, type Option } from 'commander';
+import type { ExitCode, ViewKind } from '../library/library.js';
+import type { Cli, GlobalOptions } from './cli-context.js';
+import { formatOf } from './format-option.js';
+import { jsonFormOf } from './json-option.js';
+import { type Printer, printerFor } from './print-document.js';
+import { hasReportOption, type ReportFlags, textBesideReport } from './report-option.js';
+import { type RunContext, run } from './run.js';
+
+/** Declares a command; its help, its completion and the reference derive from this. */
+export interface CommandDefinition<
+  Flags extends GlobalOptions = GlobalOptions,
+  Args extends readonly unknown[] = readonly unknown[],
+> {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly arguments?: readonly Argument[];
+  /** Each adds arguments or options that several commands share; they come before those of the command. */
+  readonly shared?: readonly ((command: Command) => Command)[];
+  readonly options?: readonly Option[];
+  readonly subcommands?: readonly Command[];
+  /** Text of the help before the examples. */
+  readonly notes?: string;
+  /** Command lines to copy. */
+  readonly examples?: readonly string[];
+  /** Reads the command line before the command runs. By default, the options of the command and of those above it. */
+  readonly flags?: (command: Command) => Flags | Promise<Flags>;
+  /** What the command shows while it runs. By default, what its `--json` implies. */
+  readonly view?: (flags: Flags) => ViewKind;
+  /** Absent for a command that only groups others, or whose action needs no project. */
+  readonly run?: (run: CommandRun<Flags>, ...args: Args) => Promise<ExitCode>;
+}
+
+/** One run of a command. */
+export interface CommandRun<Flags extends GlobalOptions = GlobalOptions> extends RunContext, Printer {
+  /** The process; its standard output is standard error if `--output` writes a report to standard output. */
+  readonly cli: Cli;
+  readonly flags: Flags;
+  readonly command: Command;
+}
+
+/** Creates the command that the parser knows. */
+export function defineCommand<Flags extends GlobalOptions, Args extends readonly unknown[]>(
+  cli: Cli,
+  definition: CommandDefinition<Flags, Args>,
+): Command {
+  const { name, summary, description, shared = [], options = [], subcommands = [], notes, examples } = definition;
+  const command = new Command(name).summary(summary).description(description);
+  for (const add of shared) add(command);
+  for (const argument of definition.arguments ?? []) command.addArgument(argument);
+  for (const option of options) command.addOption(option);
+  for (const subcommand of subcommands) command.addCommand(subcommand);
+  if (notes !== undefined) command.addHelpText('after', notes);
+  if (examples !== undefined) command.addHelpText('after', examplesText(examples));
+  const { run: work, flags: readFlags = flagsOf<Flags>, view = viewOf(command) } = definition;
+  if (work === undefined) return command;
+  return command.action(async (...given: unknown[]) => {
+    const args = given.slice(0, command.registeredArguments.length) as unknown as Args;
+    const flags = await readFlags(command);
+    const { shown, reports } = hasReportOption(command) ? reportsOf(cli, command) : { shown: cli };
+    const own = { ...printerFor(shown, command, flags), cli: shown, flags, command };
+    await run(shown, view(flags), flags, (context) => work({ ...context, ...own }, ...args), reports);
+  });
+}
+
+const examplesText = (lines: readonly string[]): string =>
+  `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n')}`;
+
+/** Sets `json` for `-o json` too. */
+function flagsOf<Flags extends GlobalOptions>(command: Command): Flags {
+  const flags = command.optsWithGlobals<Flags>();
+  return formatOf(command) === 'json' ? { ...flags, json: true } : flags;
+}
+
+function reportsOf(cli: Cli, command: Command) {
+  const flags = command.optsWithGlobals<ReportFlags>();
+  return { shown: textBesideReport(cli, flags), reports: { targets: flags.output, json: jsonFormOf(command) } };
+}
+
+/** A command that works in steps shows them, as text or as JSON; one with a single result prints it at the end. */
+const viewOf =
+  (command: Command) =>
+  ({ json }: GlobalOptions): ViewKind => {
+    if (jsonFormOf(command) === 'document') return 'findings';
+    return json === true ? 'json' : 'human';
+  };
