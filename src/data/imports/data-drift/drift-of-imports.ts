@@ -10,6 +10,7 @@ import type { ProjectFolders } from '#project/config/environment.js';
 import type { Connection } from '#project/connection/connection.js';
 import type { Host } from '#project/host.js';
 import type { Identities } from '#service/identities.js';
+import { ServiceError } from '#service/service-error.js';
 import { LaterWrites, type WrittenRows } from '../../bulk/compare/later-writes.js';
 import { definitionOf, type Job } from '../job.js';
 import { calledRun, type FoundImport } from '../known-imports.js';
@@ -144,13 +145,13 @@ const UNREAD: ReadonlySet<string> = new Set([
   'FILE_UNREADABLE',
 ]);
 
-/** Turns an unreadable import into a reason, so that the others are still compared. */
+/** Turns an unreadable import into a reason, so that the others are still compared. A refusal lasts: it is not a failure. */
 function asReason(error: unknown): Unread {
   if (!(error instanceof DexsyncError) || !UNREAD.has(error.code)) throw error;
   const message = error.message.replace(/\.$/, '');
-  return error.code === 'RUN_GONE'
-    ? { why: `the service keeps runs for 60 days: ${message}` }
-    : { why: `reading failed: ${message}`, code: error.code };
+  if (error.code === 'RUN_GONE') return { why: `the service keeps runs for 60 days: ${message}` };
+  const isRefused = error instanceof ServiceError && error.status < 500;
+  return { why: `reading failed: ${message}`, ...(isRefused ? {} : { code: error.code }) };
 }
 
 type Unread = Required<Pick<Outcome, 'why'>> & Pick<Outcome, 'code'>;
