@@ -5,7 +5,8 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { BareCli } from './commands/cli-context.js';
 import { execute } from './commands/program.js';
-import { EXIT, type ExitCode, type Output, reasonOf } from './library/library.js';
+import { type Output, reasonOf } from './library/internal.js';
+import { EXIT, type ExitCode } from './library/library.js';
 import { ownVersion } from './library/own-version.js';
 
 const { argv, env, stdin, stdout, stderr } = process;

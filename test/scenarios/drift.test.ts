@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { REPORT_FORMATS } from '#index.js';
+import { REPORT_FORMATS } from '#app/library/internal.js';
 import { alteringProxy } from '../harness/altering-proxy.js';
 import { manifest } from '../harness/manifest.js';
 import type { Result } from '../harness/run-in-process.js';

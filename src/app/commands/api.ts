@@ -1,4 +1,5 @@
 import { type Command, createArgument, createOption, InvalidArgumentError, type Option } from 'commander';
+import { texts } from '../library/internal.js';
 import {
   type ApiAnswer,
   type ApiOptions,
@@ -7,7 +8,6 @@ import {
   DexsyncError,
   EXIT,
   type GivenField,
-  texts,
 } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, isYes, productionYesOption } from './confirm.js';

@@ -1,4 +1,5 @@
-import type { ExitCode, Host, Output } from '../library/library.js';
+import type { Output } from '../library/internal.js';
+import type { ExitCode, Host } from '../library/library.js';
 
 /** The process as commands see it; secrets are redacted in everything it writes. `safeCli` creates one. */
 export interface Cli {

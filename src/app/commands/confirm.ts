@@ -1,15 +1,6 @@
 import { createOption, type Option } from 'commander';
-import {
-  type Ask,
-  type Confirmation,
-  copiesRemovedUnasked,
-  DexsyncError,
-  type Host,
-  type Plan,
-  takenOverUnasked,
-  texts,
-  type View,
-} from '../library/library.js';
+import { copiesRemovedUnasked, takenOverUnasked, texts, type View } from '../library/internal.js';
+import { type Ask, type Confirmation, DexsyncError, type Host, type Plan } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 
 /** Flags of a command that may ask; `--json`, `--quiet` and manifests from standard input leave nobody to ask. */

@@ -1,5 +1,6 @@
 import { type Argument, Command, type Option } from 'commander';
-import type { ExitCode, ViewKind } from '../library/library.js';
+import type { ViewKind } from '../library/internal.js';
+import type { ExitCode } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { formatOf } from './format-option.js';
 import { jsonFormOf } from './json-option.js';

@@ -1,13 +1,6 @@
 import { type Command, createArgument, createOption } from 'commander';
-import {
-  type Ask,
-  EXIT,
-  listEvents,
-  type ReconcileOptions,
-  reconcileEvents,
-  showEvent,
-  texts,
-} from '../library/library.js';
+import { texts } from '../library/internal.js';
+import { type Ask, EXIT, listEvents, type ReconcileOptions, reconcileEvents, showEvent } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type ConfirmFlags, productionConfirmation, yesConfirmation, yesOption } from './confirm.js';
 import { type CommandRun, defineCommand } from './define-command.js';

@@ -1,5 +1,6 @@
 import { type Command, createArgument, createOption } from 'commander';
-import { EXIT, type FormatOptions, type FormatResult, type FormattedFile, format, texts } from '../library/library.js';
+import { texts } from '../library/internal.js';
+import { EXIT, type FormatOptions, type FormatResult, type FormattedFile, format } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { documentOption } from './json-option.js';

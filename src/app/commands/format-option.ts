@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { nearestHint } from '../library/library.js';
+import { nearestHint } from '../library/internal.js';
 
 const FORMATS = ['table', 'json', 'name'] as const;
 const NAME = 'name prints one name per line, for xargs';

@@ -1,4 +1,5 @@
 import { type Command, createArgument, createOption } from 'commander';
+import { listingCsv, texts } from '../library/internal.js';
 import {
   DexsyncError,
   EXIT,
@@ -8,8 +9,6 @@ import {
   getManifests,
   type Host,
   type Listing,
-  listingCsv,
-  texts,
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { nearestHint, OVERRIDES, type Override, type PlanningOptions } from '../library/library.js';
+import { nearestHint } from '../library/internal.js';
+import { OVERRIDES, type Override, type PlanningOptions } from '../library/library.js';
 import { pickGiven, wholeNumber } from './option-values.js';
 
 /** Flags of `addGuardOptions`. */

@@ -1,5 +1,6 @@
 import { type Command, createArgument, createOption, InvalidArgumentError } from 'commander';
-import { EXIT, type HistoryOptions, history, historyCsv, showApply } from '../library/library.js';
+import { historyCsv } from '../library/internal.js';
+import { EXIT, type HistoryOptions, history, showApply } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';

@@ -1,4 +1,5 @@
 import { type Command, createArgument, createOption } from 'commander';
+import { NOTHING_DONE } from '../library/internal.js';
 import {
   type ContinueOptions,
   commitImportRun,
@@ -6,7 +7,6 @@ import {
   type Host,
   importErrors,
   listImports,
-  NOTHING_DONE,
   resumeImport,
   retryImport,
   type Summary,

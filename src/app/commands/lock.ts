@@ -1,5 +1,6 @@
 import { type Command, createOption } from 'commander';
-import { EXIT, type Locks, releaseLocks, showLocks, texts } from '../library/library.js';
+import { texts } from '../library/internal.js';
+import { EXIT, type Locks, releaseLocks, showLocks } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import { type ConfirmFlags, yesConfirmation, yesOption } from './confirm.js';
 import { type CommandRun, defineCommand } from './define-command.js';

@@ -3,7 +3,7 @@ import {
   type Output,
   withoutWorkflowCommands,
   yamlWithoutWorkflowCommands,
-} from '../library/library.js';
+} from '../library/internal.js';
 import type { Cli } from './cli-context.js';
 
 const isPipelineLog = ({ host }: Pick<Cli, 'host'>): boolean => host.variables.GITHUB_ACTIONS === 'true';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { EXIT, type ExitCode, type Summary, texts } from '../library/library.js';
+import { texts } from '../library/internal.js';
+import { EXIT, type ExitCode, type Summary } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { formatOf } from './format-option.js';
 import { logText } from './pipeline-log.js';

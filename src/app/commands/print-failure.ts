@@ -1,4 +1,5 @@
-import { type Diagnostic, type ErrorDocument, NOTHING_DONE, type Summary, texts } from '../library/library.js';
+import { NOTHING_DONE, texts } from '../library/internal.js';
+import type { Diagnostic, ErrorDocument, Summary } from '../library/library.js';
 import type { Cli } from './cli-context.js';
 import type { ErrorForm } from './json-option.js';
 import { logText } from './pipeline-log.js';

@@ -1,4 +1,5 @@
 import { createOption, type Option } from 'commander';
+import { planJson } from '../library/internal.js';
 import {
   EXIT,
   type ExitCode,
@@ -7,7 +8,6 @@ import {
   openRowChanges,
   type Plan,
   type PlanSaved,
-  planJson,
   type RowChanges,
 } from '../library/library.js';
 import type { GlobalOptions } from './cli-context.js';

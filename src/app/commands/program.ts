@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Output } from '../library/library.js';
+import type { Output } from '../library/internal.js';
 import { apiCommand } from './api.js';
 import { applyCommand } from './apply.js';
 import type { BareCli, Cli } from './cli-context.js';

@@ -1,5 +1,6 @@
 import { type Command, createOption, type Option } from 'commander';
-import { type Diagnostic, EXIT, type Host, type Pulled, type PulledDocument, pull, texts } from '../library/library.js';
+import { texts } from '../library/internal.js';
+import { type Diagnostic, EXIT, type Host, type Pulled, type PulledDocument, pull } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 import { environmentWord } from './environment-word.js';

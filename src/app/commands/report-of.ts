@@ -1,5 +1,6 @@
-import type { Event, Host, OpenReport } from '../library/library.js';
-import { openReport, type ProjectOptions } from '../library/library.js';
+import type { OpenReport } from '../library/internal.js';
+import { openReport } from '../library/internal.js';
+import type { Event, Host, ProjectOptions } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { checkReports, type Reports } from './report-option.js';
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { DexsyncError, REPORT_FORMATS, type ReportTarget } from '../library/library.js';
+import { REPORT_FORMATS, type ReportTarget } from '../library/internal.js';
+import { DexsyncError } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { unknownFormat } from './format-option.js';
 

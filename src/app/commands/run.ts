@@ -1,19 +1,21 @@
 import {
-  DexsyncError,
-  type Diagnostic,
   diskError,
-  type Event,
-  EXIT,
-  type ExitCode,
-  type Host,
   type Output,
   openView,
-  type ProjectOptions,
   reasonOf,
   type Shown,
   texts,
   type View,
   type ViewKind,
+} from '../library/internal.js';
+import {
+  DexsyncError,
+  type Diagnostic,
+  type Event,
+  EXIT,
+  type ExitCode,
+  type Host,
+  type ProjectOptions,
 } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { movedQuestion } from './confirm.js';

@@ -1,4 +1,5 @@
-import { type Output, openSecrets, type Secrets } from '../library/library.js';
+import { type Output, openSecrets } from '../library/internal.js';
+import type { Secrets } from '../library/library.js';
 import type { BareCli, Cli } from './cli-context.js';
 
 /** Redacts secrets in the streams and questions of a process; `flush` writes the text that is still held back. */

@@ -1,5 +1,6 @@
 import { type Command, createOption } from 'commander';
-import { type Output, type ServeOptions, serve } from '../library/library.js';
+import type { Output } from '../library/internal.js';
+import { type ServeOptions, serve } from '../library/library.js';
 import type { Cli, GlobalOptions } from './cli-context.js';
 import { type CommandRun, defineCommand } from './define-command.js';
 

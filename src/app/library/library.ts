@@ -3,8 +3,6 @@
  * its findings and progress to the host as events, and returns data. Failures of the world (network, login, lock, disk)
  * and mistakes in configuration and manifests are thrown as `DexsyncError`; decide on its `code`. Times are ISO 8601 in
  * UTC, durations milliseconds unless a name says otherwise, sizes bytes, addresses `Kind/name`.
- *
- * Exports marked as internal serve the program `dexsync` and may change in any version.
  */
 
 export { DexsyncError, EXIT } from '#base/errors.js';
@@ -13,13 +11,7 @@ export { WATCH_POLICIES } from '#core/stream/watch-event.js';
 export { createHost, type HostOptions } from './create-host.js';
 export type * from './library-types.js';
 
-type Operations<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
-
-/** Loads each part when it is first used, so that a command pays only for what it needs. */
-const lazily = <F>(load: () => Promise<F>): Operations<F> =>
-  // The conditional type cannot follow a generic call.
-  ((...args: readonly unknown[]) =>
-    load().then((call) => (call as (...given: readonly unknown[]) => unknown)(...args))) as Operations<F>;
+import { lazily } from './lazily.js';
 
 /** Checks configuration and manifests; reaches no workspace. */
 export const validate = lazily(async () => (await import('../operations/validate.js')).validate);
@@ -159,38 +151,3 @@ export const projectNames = lazily(async () => (await import('../operations/proj
 export const explain = lazily(async () => (await import('../operations/explain.js')).explain);
 /** Runs the embedded workspace as a service. */
 export const serve = lazily(async () => (await import('../operations/serve.js')).serve);
-
-/** @internal Writes the findings of a command to files, in the formats of pipelines. */
-export const openReport = lazily(async () => (await import('../operations/open-report.js')).openReport);
-/** @internal Views of the event stream. */
-export const openView = lazily(async () => (await import('../views/open-view.js')).openView);
-/** @internal A listing as RFC 4180, ready for a spreadsheet. */
-export const listingCsv = lazily(async () => (await import('../views/listing-csv.js')).listingCsv);
-/** @internal The history as lines of CSV. */
-export const historyCsv = lazily(async () => (await import('../views/history-csv.js')).historyCsv);
-/** @internal Makes YAML safe for the log of a pipeline. */
-export const yamlWithoutWorkflowCommands = lazily(
-  async () => (await import('../views/log-yaml.js')).yamlWithoutWorkflowCommands,
-);
-/** @internal A plan as JSON with all its rows, piece by piece. */
-export const planJson = lazily(async () => (await import('../views/plan-json.js')).planJson);
-/** @internal Texts of results that are not events. */
-export const texts = lazily(async () => (await import('../views/human/texts.js')).texts);
-
-/** @internal */
-export { reasonOf } from '#base/errors.js';
-export { diskError } from '#base/files/disk-error.js';
-/** @internal */
-export { nearestHint } from '#base/nearest.js';
-/** @internal */
-export { jsonWithoutWorkflowCommands, printableText, withoutWorkflowCommands } from '#base/printable.js';
-/** @internal */
-export { openSecrets } from '#base/secrets.js';
-/** @internal */
-export { copiesRemovedUnasked, takenOverUnasked } from '#core/model/plan.js';
-/** @internal */
-export { typesMeant } from '#core/model/types-meant.js';
-/** @internal */
-export { NOTHING_DONE } from '#core/stream/event.js';
-/** @internal */
-export { REPORT_FORMATS } from '../views/report/formats.js';

@@ -1,13 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import {
-  explain,
-  type Host,
-  type KindRow,
-  listKinds,
-  projectNames,
-  REPORT_FORMATS,
-  typesMeant,
-} from '../../library/library.js';
+import { REPORT_FORMATS, typesMeant } from '../../library/internal.js';
+import { explain, type Host, type KindRow, listKinds, projectNames } from '../../library/library.js';
 import { type CursorContext, withParents } from './expected.js';
 import { filesAt } from './files-at.js';
 import type { Candidate, Word } from './shell-line.js';

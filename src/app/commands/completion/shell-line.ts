@@ -1,4 +1,4 @@
-import { printableText } from '../../library/library.js';
+import { printableText } from '../../library/internal.js';
 
 /** The shells that dexsync has completion scripts for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
