@@ -159,6 +159,17 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual(['UserGroup/G enabled (unnamed)', 'UserGroup/H description (unnamed)']);
   });
 
+  test('a ledger that is rebuilt knows what manifests ask for, as an apply does', async () => {
+    const at = await scene(manifest('UserGroup', 'G', { enabled: false }));
+    await at.done('apply', '--yes');
+    await at.write(manifest('UserGroup', 'G', { enabled: true }) + manifest('UserGroup', 'H'));
+    await at.byHand(GROUPS, 'G', { enabled: true });
+    expect((await at.workspace.call('POST', GROUPS, { name: 'H' })).status).toBe(201);
+    await at.done('ledger', 'rebuild', '--yes');
+    await at.write(manifest('UserGroup', 'H'));
+    expect((await at.drift()).paths).toEqual([]);
+  });
+
   test('a rename by an apply changes nothing of what refers to the object', async () => {
     const policy = (spec: object): string => manifest('Policy', 'P', spec);
     const at = await scene(manifest('UserGroup', 'Old') + policy({ userGroups: ['Old'] }));

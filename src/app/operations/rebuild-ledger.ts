@@ -4,6 +4,7 @@ import { executePlan } from '#delivery/apply/execute-plan.js';
 import { type Ask, isAgreed } from '#delivery/planfile/consent.js';
 import { showPlan, withPlan } from '#delivery/planning/plan-manifests.js';
 import { selectManifests } from '#delivery/planning/select-manifests.js';
+import { unplannedFacts } from '#delivery/planning/unplanned-changes.js';
 import { checkLedger, intactState } from '#ledger/check-ledger.js';
 import { recordsOf } from '#ledger/fold.js';
 import { acceptedLossReason, lossOf } from '#ledger/head.js';
@@ -36,11 +37,12 @@ export async function rebuildLedger(options: RebuildOptions, given: Host): Promi
   return withConnection(config, { ...options, access: 'write' }, host, async (connection) => {
     await keepIntact({ stack: config.stack, recorded }, options.reason, connection, host);
     const request = { config, selection, options: { adopt: 'matching' as const }, connection, host };
-    return withPlan(request, async ({ plan: whole, jobs, seen: { identities } }) => {
+    return withPlan(request, async ({ plan: whole, jobs, seen: { identities }, input }) => {
       const plan = planOfSteps(whole.steps.filter(isRecordOnly), config.stack, connection, host);
       showPlan(plan, connection, host);
       if (hasWrites(plan) && !(await isAgreed(plan, options, connection, host))) return undefined;
-      return executePlan({ plan, identities, jobs, recorded }, connection, host);
+      const learned = hasWrites(plan) ? unplannedFacts(input, whole) : [];
+      return executePlan({ plan, identities, jobs, recorded, learned }, connection, host);
     });
   });
 }
