@@ -91,9 +91,8 @@ export function lastLink(text: string): string {
   const lines = wholeLines(text);
   const last = lines.at(-1) ?? '';
   const at = last.lastIndexOf(MARK);
-  return at < 0
-    ? (followChain(lines).links.at(-1) ?? '')
-    : last.slice(at + MARK.length, at + MARK.length + LINK_LENGTH);
+  if (at < 0) return followChain(lines).links.at(-1) ?? '';
+  return last.slice(at + MARK.length, at + MARK.length + LINK_LENGTH);
 }
 
 /** Whether a journal contains the line with this hash. Its readers check whether the lines are unchanged. */

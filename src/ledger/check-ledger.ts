@@ -117,10 +117,8 @@ async function compareSnapshot(
   if (found === undefined || !isCurrent(found, await store.recent(), journals[0]?.name)) return 'unreadable';
   const { through, state } = found;
   const covered = foldJournals(journals.filter(({ name }) => name <= through).map(({ records }) => records));
-  const [own, theirs] = [state, covered].map((one) =>
-    sorted([...snapshotParts({ ...found, open: [], state: one })].join('')),
-  );
-  return own === theirs ? 'matches' : 'differs';
+  const textOf = (one: LedgerState): string => sorted([...snapshotParts({ ...found, open: [], state: one })].join(''));
+  return textOf(state) === textOf(covered) ? 'matches' : 'differs';
 }
 
 const isCurrent = (snapshot: Snapshot, recent: readonly string[], first = ''): boolean =>
@@ -129,14 +127,8 @@ const isCurrent = (snapshot: Snapshot, recent: readonly string[], first = ''): b
 /** The entries of a snapshot as sorted text, so that their order does not matter. */
 function sorted(text: string): string {
   const { jobs, objects, deleted, acknowledged, committedRows } = JSON.parse(text.split('\n')[0] ?? '');
-  return [jobs, objects, deleted, acknowledged, committedRows]
-    .map((list) =>
-      list
-        .map((one: unknown) => JSON.stringify(one))
-        .sort()
-        .join('\n'),
-    )
-    .join('\n');
+  const lists: readonly unknown[][] = [jobs, objects, deleted, acknowledged, committedRows];
+  return JSON.stringify(lists.map((list) => list.map((one) => JSON.stringify(one)).sort()));
 }
 
 /**
@@ -158,11 +150,7 @@ export async function intactState(store: JournalStore): Promise<LedgerState> {
   const readable = new Set(states.map(({ name }) => name));
   const isDamaged = names.some((name) => name <= (usable?.through ?? '') && !readable.has(name));
   const [broken] = brokenLinks(states, names, store);
-  if (usable === undefined || (!isDamaged && broken === undefined))
-    return foldJournals(journals.map(({ records }) => records));
-  const later = journals.filter(({ name }) => name > usable.through);
-  return foldJournals(
-    later.map(({ records }) => records),
-    usable.state,
-  );
+  const from = isDamaged || broken !== undefined ? usable : undefined;
+  const used = journals.filter(({ name }) => from === undefined || name > from.through).map(({ records }) => records);
+  return foldJournals(used, from?.state);
 }

@@ -21,11 +21,8 @@ export async function copyJournals(
   if (strange !== undefined) throw otherLedger(target.place(strange));
   const missing = names.filter((name) => !there.has(name));
   let done = 0;
-  for (
-    let batch = await nextBatch(source, missing);
-    batch.length > 0;
-    batch = await nextBatch(source, missing.slice(done))
-  ) {
+  while (done < missing.length) {
+    const batch = await nextBatch(source, missing.slice(done));
     await target.putWhole(batch);
     for (const { name, text } of batch) {
       if ((await target.read(name)) !== text) throw notTheSame(target.place(name));

@@ -101,19 +101,20 @@ export function foldJournals(journals: Iterable<readonly StateRecord[]>, before 
       guids.set(lastIdentity(object), { guid, at });
     }
   };
-  const expectGone = ({ identity }: DeletionRecord): void => {
-    const guid = guids.get(identity)?.guid;
-    if (guid !== undefined) guids.set(identity, { guid });
-  };
   for (const records of journals) {
     for (const record of records) {
       if (record.type === 'job') addJob(record);
       else if (record.type === 'object') addObject(record);
-      else if (record.type === 'deletion') expectGone(record);
+      else if (record.type === 'deletion') expectGone(record, guids);
       else acknowledged.set(record.address, record.acknowledgement);
     }
   }
   return { jobs, imports, importFacts, objects, guids, deleted, acknowledged, committedRows };
+}
+
+function expectGone({ identity }: DeletionRecord, guids: Map<LiveIdentity, RecordedGuid>): void {
+  const guid = guids.get(identity)?.guid;
+  if (guid !== undefined) guids.set(identity, { guid });
 }
 
 /** Lists every content of an import that the ledger knows. */

@@ -12,25 +12,20 @@ export interface JournalOrigin {
 
 /** Reads the origin from a first line without parsing the plan, which may be large. */
 export function originIn(line: string): JournalOrigin {
-  const moved = stringIn(
-    /^\{"type":"plan","at":"[^"]*",(?:"previous":\{[^{}]*\},)?"movedFrom":("(?:[^"\\]|\\.)*")/.exec(line)?.[1],
-  );
+  const moved = jsonIn(MOVED_FROM.exec(line)?.[1] ?? '');
   const workspace = jsonIn(WORKSPACE.exec(line)?.[1] ?? '');
   const identity = isObject(workspace) ? workspace.identity : undefined;
   return {
     ...(typeof identity === 'string' ? { workspace: identity } : {}),
-    ...(moved === undefined ? {} : { movedFrom: moved }),
+    ...(typeof moved === 'string' ? { movedFrom: moved } : {}),
   };
 }
 
 const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
 /** The workspace in a plan, as it is written. */
 const WORKSPACE = new RegExp(`"workspace":(\\{"id":${TEXT},"name":${TEXT},"identity":${TEXT}\\})`);
-
-function stringIn(json: string | undefined): string | undefined {
-  const value = json === undefined ? undefined : jsonIn(json);
-  return typeof value === 'string' ? value : undefined;
-}
+/** The former identity, before the plan. */
+const MOVED_FROM = new RegExp(`^\\{"type":"plan","at":"[^"]*",(?:"previous":\\{[^{}]*\\},)?"movedFrom":(${TEXT})`);
 
 interface Originating {
   readonly name: string;

@@ -25,49 +25,42 @@ const HEADS = 'heads';
 
 /** Keeps the heads in one file for each ledger. */
 export const machineHeads =
-  (options: MachineHeadOptions): MachineHeads =>
-  (place, key) =>
-    machineHead(place, key, options);
-
-function machineHead(
-  place: string,
-  key: string | Promise<string>,
-  { data, state, warn }: MachineHeadOptions,
-): HeadStore {
-  const name = Promise.resolve(key).then((text) => hash('sha256', text).slice(0, 32));
-  const path = async (): Promise<string> => join(await state(), HEADS, `${await name}.json`);
-  const note = async (): Promise<string> => join(data, HEADS, await name);
-  const readKept = async (): Promise<Head | undefined> =>
-    parseHead(await readFile(await path(), 'utf8').catch(() => ''));
-  let isMissed = false;
-  return {
-    async read() {
-      const head = await readKept();
-      if (head === undefined && !isMissed && (await readFile(await note(), 'utf8').catch(() => '')) === hostname()) {
-        isMissed = true;
-        warn(
-          `${await path()} is gone or cannot be read: there this machine noted where the ledger in ${place} ends. Whether the ledger is complete is unknown; it is noted again from now on.`,
-        );
-      }
-      return head === undefined ? [] : [head];
-    },
-    async write(head) {
-      try {
-        const before = await readKept();
-        if (before !== undefined && (before.journal > head.journal || isSame(before, head))) return;
-        await putFile(await path(), `${JSON.stringify({ place, ...head })}\n`);
-        if (before === undefined) await putFile(await note(), hostname());
-      } catch (error) {
-        warn(
-          `Where the ledger in ${place} ends cannot be noted in the state folder (${reasonOf(error)}): journals that get lost will not be missed.`,
-        );
-      }
-    },
-    async forget() {
-      for (const file of [await path(), await note()]) await rm(file, { force: true });
-    },
+  ({ data, state, warn }: MachineHeadOptions): MachineHeads =>
+  (place, key) => {
+    const name = Promise.resolve(key).then((text) => hash('sha256', text).slice(0, 32));
+    const path = async (): Promise<string> => join(await state(), HEADS, `${await name}.json`);
+    const note = async (): Promise<string> => join(data, HEADS, await name);
+    const readKept = async (): Promise<Head | undefined> =>
+      parseHead(await readFile(await path(), 'utf8').catch(() => ''));
+    let isMissed = false;
+    return {
+      async read() {
+        const head = await readKept();
+        if (head === undefined && !isMissed && (await readFile(await note(), 'utf8').catch(() => '')) === hostname()) {
+          isMissed = true;
+          warn(
+            `${await path()} is gone or cannot be read: there this machine noted where the ledger in ${place} ends. Whether the ledger is complete is unknown; it is noted again from now on.`,
+          );
+        }
+        return head === undefined ? [] : [head];
+      },
+      async write(head) {
+        try {
+          const before = await readKept();
+          if (before !== undefined && (before.journal > head.journal || isSame(before, head))) return;
+          await putFile(await path(), `${JSON.stringify({ place, ...head })}\n`);
+          if (before === undefined) await putFile(await note(), hostname());
+        } catch (error) {
+          warn(
+            `Where the ledger in ${place} ends cannot be noted in the state folder (${reasonOf(error)}): journals that get lost will not be missed.`,
+          );
+        }
+      },
+      async forget() {
+        for (const file of [await path(), await note()]) await rm(file, { force: true });
+      },
+    };
   };
-}
 
 /** A head in a state folder. `place`: its ledger in messages; `isOurs`: the project with this data folder used it. */
 export interface NotedHead extends Head {

@@ -149,13 +149,9 @@ function parseAnyRecord(line: string, path: string, number: number): JournalReco
 const RECORD_LINE = /^\{"type":"(\w+)",.*\}$/s;
 
 function parseStateRecord(line: string, path: string, number: number): StateRecord {
-  try {
-    const record = stateRecordIn(JSON.parse(line));
-    if (record !== undefined) return record;
-  } catch (error) {
-    throw damagedLine(path, number, error);
-  }
-  throw damagedLine(path, number);
+  const record = stateRecordIn(parseAnyRecord(line, path, number));
+  if (record === undefined) throw damagedLine(path, number);
+  return record;
 }
 
 const WAY_OUT =
@@ -169,22 +165,13 @@ const changedLine = (path: string, number: number, line: string): DexsyncError =
     ? damagedLine(path, number, undefined, `was changed after it was written; ${costOf(line)}`)
     : damagedLine(path, number);
 
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return RECORD_LINE.test(line);
-  } catch {
-    return false;
-  }
-}
+const isJson = (line: string): boolean => RECORD_LINE.test(line) && jsonIn(line) !== undefined;
 
 const missingJournal = (journal: string): DexsyncError =>
   new DexsyncError(
     'LEDGER_DAMAGED',
     `The journal ${journal} is missing, so it is unknown what its apply created or imported.`,
-    {
-      hint: WAY_OUT,
-    },
+    { hint: WAY_OUT },
   );
 
 /** What can no longer be relied on, by the type of the damaged record. */

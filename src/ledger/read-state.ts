@@ -102,24 +102,13 @@ async function readKnown(store: JournalStore): Promise<Known> {
   if (last !== undefined && isMoved(last)) throw await ledgerMovedError(store, last);
   const rebuilt = recent.findLast(isRebuilt);
   const newest = snapshotIn(text);
-  const snapshot =
-    rebuilt !== undefined && newest !== undefined && newest.through < rebuilt
-      ? undefined
-      : await usable(newest, recent, store);
-  const journals =
-    snapshot === undefined
-      ? await readWhole(await store.names(), store)
-      : await readSequence(
-          recent.filter((name) => name > snapshot.through),
-          snapshot.through,
-          store,
-        );
+  const isOlder = rebuilt !== undefined && newest !== undefined && newest.through < rebuilt;
+  const snapshot = isOlder ? undefined : await usable(newest, recent, store);
+  const journals = await (snapshot === undefined ? readWhole(store) : readLater(recent, snapshot.through, store));
+  const records = journals.map((journal) => journal.records);
   return {
     last,
-    state: foldJournals(
-      journals.map(({ records }) => records),
-      snapshot?.state,
-    ),
+    state: foldJournals(records, snapshot?.state),
     open: [...(snapshot?.open ?? []), ...journals.filter(({ ended }) => ended === 'no').map(positionOf)],
     cost: journals.reduce((sum, { size }) => sum + size + OPENING, 0),
     saved: snapshot === undefined ? 0 : (text?.length ?? 0),
@@ -127,9 +116,15 @@ async function readKnown(store: JournalStore): Promise<Known> {
 }
 
 /** Reads from the last journal with the whole state on; earlier ones may be damaged. */
-function readWhole(names: readonly string[], store: JournalStore): Promise<readonly JournalState[]> {
+async function readWhole(store: JournalStore): Promise<readonly JournalState[]> {
+  const names = await store.names();
   const used = sinceRebuilt(names);
   return readSequence(used, used.length === names.length ? '' : (used[0] ?? ''), store);
+}
+
+function readLater(recent: readonly string[], through: string, store: JournalStore): Promise<readonly JournalState[]> {
+  const names = recent.filter((name) => name > through);
+  return readSequence(names, through, store);
 }
 
 async function readSequence(
@@ -155,13 +150,9 @@ async function usable(
 ): Promise<Snapshot | undefined> {
   if (snapshot === undefined || !recent.includes(snapshot.through)) return undefined;
   if (!coversAll(snapshot, recent)) return undefined;
-  const open = await readJournals(
-    store,
-    snapshot.open.map(({ journal }) => journal),
-  );
-  return open.every((journal, index) => positionOf(journal).chain === snapshot.open[index]?.chain)
-    ? snapshot
-    : undefined;
+  const names = snapshot.open.map(({ journal }) => journal);
+  const chains = (await readJournals(store, names)).map((journal) => positionOf(journal).chain);
+  return chains.every((chain, index) => chain === snapshot.open[index]?.chain) ? snapshot : undefined;
 }
 
 /** Whether a snapshot covers every journal before its last. */

@@ -32,9 +32,8 @@ export const fileBackend = ({ folder, data, heads, ...timing }: FileBackendOptio
     }),
   workspaces: async () => {
     const names = await readdir(folder).catch(() => []);
-    return workspacesOf(
-      names.map((identity) => fileStore({ root: folder, identity, mayWrite: async () => undefined, data })),
-    );
+    const readOnly = { root: folder, mayWrite: async () => undefined, data };
+    return workspacesOf(names.map((identity) => fileStore({ ...readOnly, identity })));
   },
   plans: (stack, environment) => filePlans(folder, stack, environment),
   close: async () => undefined,

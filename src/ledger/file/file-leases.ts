@@ -39,10 +39,8 @@ export function fileLeases({ root, ...timing }: FileLeasesOptions): Leases {
     async list(service) {
       const folder = serviceFolder(root, service);
       return withDiskErrors(folder, async () => {
-        const all = await Promise.all(
-          (await listLeaseFolders(folder)).map((one) => find(one).catch(toDamagedLease(one))),
-        );
-        return all.filter((one) => one !== undefined);
+        const all = (await listLeaseFolders(folder)).map((one) => find(one).catch(toDamagedLease(one)));
+        return (await Promise.all(all)).filter((one) => one !== undefined);
       });
     },
     async remove(place) {

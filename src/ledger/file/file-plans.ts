@@ -6,7 +6,7 @@ import { makeFolder } from '#base/files/make-folder.js';
 import { syncFolder } from '#base/files/sync-folder.js';
 import { naturalOrder } from '#base/natural-order.js';
 import { type KeptPlan, noSuchPlan, type PlanStore, plansFolder, planTaken } from '../plan-store.js';
-import { isInTheWay, isMissingFile } from './lease-on-disk.js';
+import { isInTheWay, isMissingFile, undefinedIfMissing } from './lease-on-disk.js';
 
 const PLAN = 'plan.json';
 const REVIEW = 'review-';
@@ -78,9 +78,4 @@ async function removePlan(root: string, name: string): Promise<void> {
   await rename(join(root, name), gone).catch(undefinedIfMissing);
   await syncFolder(root);
   await rm(gone, { recursive: true, force: true });
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (isMissingFile(error)) return undefined;
-  throw error;
 }

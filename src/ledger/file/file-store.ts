@@ -10,6 +10,7 @@ import { syncFolder } from '#base/files/sync-folder.js';
 import { workspaceFolder } from '../journal-name.js';
 import type { Head, HeadStore, JournalStore, JournalWriter } from '../journal-store.js';
 import { journalWriter } from '../journal-writer.js';
+import { undefinedIfMissing } from './lease-on-disk.js';
 
 const SNAPSHOT = 'snapshot.json';
 /** The folder, below that of the workspace, of journals that a snapshot covers. */
@@ -33,36 +34,21 @@ export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreO
   const head = headOf?.(folder);
   const older = new Set<string>();
   const place = (name: string): string => (older.has(name) ? join(folder, OLDER, name) : join(folder, name));
-  const recent = (): Promise<string[]> => journalNames(folder);
   const begin = async (name: string, pieces: Iterable<string>): Promise<FileHandle> => {
     await mayWrite();
     // Older versions created folders that everybody can read.
     await chmod(data, 0o700).catch(() => undefined);
-    return openFirst(folder, place(name), pieces).catch((error: unknown) =>
-      throwAsDisk(error, `The ledger in ${folder}`),
-    );
+    return openFirst(folder, place(name), pieces).catch(asDisk(folder));
   };
   return {
     workspace: identity,
     ...(head === undefined ? {} : { head: { ...head, write: async (end) => head.write(await synced(end, place)) } }),
     place,
-    recent,
-    async names() {
-      // Journals that are put aside meanwhile are listed in one of the two places, or in both.
-      const [first, aside] = [await recent(), await journalNames(join(folder, OLDER))];
-      for (const name of aside) older.add(name);
-      return [...new Set([...aside, ...first])].sort();
-    },
+    ...reading(folder, older, place),
     async putAside(names) {
       await mayWrite();
       await makeFolder(join(folder, OLDER), 0o700);
       for (const name of names) await rename(join(folder, name), join(folder, OLDER, name));
-    },
-    async read(name) {
-      const text = await readFile(place(name), 'utf8').catch(unlessMoved);
-      if (text !== undefined) return text;
-      older.add(name);
-      return readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`));
     },
     create: async (name, pieces) => openWriter(await begin(name, pieces), place(name), mayWrite),
     async putWhole(journals) {
@@ -72,10 +58,33 @@ export function fileStore({ root, identity, mayWrite, data, headOf }: FileStoreO
         else if (before !== text) throw new DexsyncError('LEDGER_DAMAGED', `${place(name)} is there already.`);
       }
     },
-    snapshot: () => readFile(place(SNAPSHOT), 'utf8').catch(() => undefined),
     async saveSnapshot(parts) {
       await replaceFile(place(SNAPSHOT), parts, { newMode: 0o600, mayReplace: mayWrite });
     },
+  };
+}
+
+type Reading = Pick<JournalStore, 'recent' | 'names' | 'read' | 'snapshot'>;
+
+/** Reads the journals of a folder, and notes in `older` those that turn out to be put aside. */
+function reading(folder: string, older: Set<string>, place: JournalStore['place']): Reading {
+  const recent = (): Promise<string[]> => journalNames(folder);
+  return {
+    recent,
+    async names() {
+      // Journals that are put aside meanwhile are listed in one of the two places, or in both.
+      const [first, aside] = [await recent(), await journalNames(join(folder, OLDER))];
+      for (const name of aside) older.add(name);
+      return [...new Set([...aside, ...first])].sort();
+    },
+    async read(name) {
+      // It may be put aside between its listing and its reading.
+      const text = await readFile(place(name), 'utf8').catch(undefinedIfMissing);
+      if (text !== undefined) return text;
+      older.add(name);
+      return readFile(place(name), 'utf8').catch((error: unknown) => throwAsDisk(error, `The journal ${place(name)}`));
+    },
+    snapshot: () => readFile(place(SNAPSHOT), 'utf8').catch(() => undefined),
   };
 }
 
@@ -87,22 +96,15 @@ async function synced(head: Head, place: (name: string) => string): Promise<Head
   return head;
 }
 
-const journalNames = async (folder: string): Promise<string[]> =>
-  (await fileNames(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+const journalNames = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder).catch(undefinedIfMissing).catch(asDisk(folder));
+  return (names ?? []).filter((name) => name.endsWith('.jsonl')).sort();
+};
 
-/** A journal may be put aside between its listing and its reading. */
-function unlessMoved(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}
-
-async function fileNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    return throwAsDisk(error, `The ledger in ${folder}`);
-  }
-}
+const asDisk =
+  (folder: string) =>
+  (error: unknown): never =>
+    throwAsDisk(error, `The ledger in ${folder}`);
 
 async function openFirst(folder: string, path: string, pieces: Iterable<string>): Promise<FileHandle> {
   await makeFolder(folder, 0o700);

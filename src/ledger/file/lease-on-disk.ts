@@ -136,7 +136,8 @@ export async function fileClock(folder: string): Promise<number | undefined> {
 const namesOrNone = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(undefinedIfMissing)) ?? [];
 
-function undefinedIfMissing(error: unknown): undefined {
+/** Catches only the error that a file does not exist. */
+export function undefinedIfMissing(error: unknown): undefined {
   if (isMissingFile(error)) return undefined;
   throw error;
 }

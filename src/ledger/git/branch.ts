@@ -2,27 +2,7 @@ import type { EarlierStates } from './older-journals.js';
 import { gitFailure, type Repository, withoutPassword } from './repository.js';
 import { type Tip, tipAt } from './tip.js';
 import { findLostJournals } from './witness.js';
-import { type Change, type QueuedChange, type WritingOptions, writeBatch } from './write-batch.js';
-
-/** An append-only branch. Changes that one process makes at the same time share a commit. */
-export interface Branch extends EarlierStates {
-  /** The state of the branch, at most a moment old. */
-  tip(): Promise<Tip>;
-  /** The current state of the branch. */
-  refresh(): Promise<Tip>;
-  /** Returns when the remote has the change; concurrent changes of several processes build on each other. */
-  change(change: Change): Promise<void>;
-  /** The files of an older commit; fetches all older commits if it is not here. */
-  before(commit: string): Promise<Tip>;
-  /** The commit that was seen last. */
-  seen(): string | undefined;
-  /** Accepts the loss of one workspace: the witness no longer names it. */
-  accept(root: string): Promise<void>;
-  /** How a person restores a lost commit, as a sentence without its full stop. */
-  wayBack(commit: string | undefined): Promise<string>;
-  /** Tidies the copy on this machine. */
-  close(): Promise<void>;
-}
+import { type Change, type QueuedChange, type SeenBranch, type WritingOptions, writeBatch } from './write-batch.js';
 
 /** What opening a branch needs. */
 export interface BranchOptions extends WritingOptions {
@@ -33,117 +13,161 @@ export interface BranchOptions extends WritingOptions {
 const FRESH = 1000;
 
 /** Opens a branch; fetches nothing before it is needed. */
-export function openBranch(options: BranchOptions): Branch {
-  let known: { readonly tip: Tip; readonly witness: string | undefined; readonly at: number } | undefined;
-  let opening: Promise<Repository> | undefined;
-  let looking: Promise<Tip> | undefined;
-  let history: Promise<void> | undefined;
-  let working = false;
-  let hasWritten = false;
-  const queue: QueuedChange[] = [];
-  const older = new Map<string, Promise<Tip>>();
-  const repository = (): Promise<Repository> => {
-    opening ??= options.repository();
-    opening.catch(() => {
-      opening = undefined;
+export const openBranch = (options: BranchOptions): Branch => new Branch(options);
+
+/** A state of the branch, the commit of the witness that it was compared with, and when. */
+interface Known {
+  readonly tip: Tip;
+  readonly witness: string | undefined;
+  readonly at: number;
+}
+
+/** An append-only branch. Changes that one process makes at the same time share a commit. */
+export class Branch implements EarlierStates, SeenBranch {
+  readonly #options: BranchOptions;
+  readonly #queue: QueuedChange[] = [];
+  readonly #older = new Map<string, Promise<Tip>>();
+  #known: Known | undefined;
+  #opening: Promise<Repository> | undefined;
+  #looking: Promise<Tip> | undefined;
+  #history: Promise<void> | undefined;
+  #isWorking = false;
+  #hasWritten = false;
+
+  constructor(options: BranchOptions) {
+    this.#options = options;
+  }
+
+  /** The state of the branch, at most a moment old. */
+  async tip(): Promise<Tip> {
+    return this.#fresh() ?? this.refresh();
+  }
+
+  /** The current state of the branch. */
+  refresh(): Promise<Tip> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
     });
-    return opening;
-  };
-  const keep = (tip: Tip, witness = tip.lost?.witness.commit ?? tip.commit): Tip => {
-    known = { tip, witness, at: performance.now() };
+    return this.#looking;
+  }
+
+  /** Returns when the remote has the change; concurrent changes of several processes build on each other. */
+  change(change: Change): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#queue.push({ ...change, done, fail });
+      // Batches changes that are requested at the same moment into one commit.
+      if (!this.#isWorking) setImmediate(() => void this.#work());
+      this.#isWorking = true;
+    });
+  }
+
+  /** The files of an older commit; fetches all older commits if it is not here. */
+  before(commit: string): Promise<Tip> {
+    const tip = this.#older.get(commit) ?? this.#olderTip(commit);
+    this.#older.set(commit, tip);
     return tip;
-  };
-  const states: Branch['states'] = async (commits) => {
-    const own = await repository();
+  }
+
+  async states(commits: readonly string[]): Promise<readonly Tip[]> {
+    const own = await this.#repository();
     await own.fetchCommits(commits);
     return Promise.all(commits.map((commit) => tipAt(commit, own)));
-  };
-  const compared = async (tip: Tip, witness: string, own: Repository): Promise<Tip> => {
-    const commit = (await own.has(witness)) ? witness : await own.fetchWitness();
-    const lost = await findLostJournals(tip, await tipAt(commit, own), { states });
-    return lost === undefined ? tip : { ...tip, lost };
-  };
-  const look = async (): Promise<Tip> => {
-    const own = await repository();
+  }
+
+  /** The commit that was seen last. */
+  seen(): string | undefined {
+    return this.#known?.tip.commit;
+  }
+
+  /** Accepts the loss of one workspace: the witness no longer names it. */
+  async accept(root: string): Promise<void> {
+    const { lost, ...tip } = await this.tip();
+    if (lost === undefined) return;
+    const journals = new Map([...lost.journals].filter(([one]) => one !== root));
+    if (journals.size === 0) return void this.keep(tip);
+    const { remote, branch, clock } = this.#options;
+    const own = await this.#repository();
+    const edits = lost.witness.under(`${root}/`).map((path) => ({ path, text: null }));
+    const message = `${root}: a loss was accepted\n`;
+    const commit = await own.commit({ parent: lost.witness.commit, message, edits, at: clock() });
+    const pushed = await own.pushWitness(commit);
+    if (pushed.code !== 0) throw gitFailure(pushed, remote.url, branch);
+    this.keep({ ...tip, lost: { witness: await tipAt(commit, own), journals } });
+  }
+
+  /** How a person restores a lost commit, as a sentence without its full stop. */
+  async wayBack(commit: string | undefined): Promise<string> {
+    const { remote, branch } = this.#options;
+    const own = await this.#repository();
+    if (commit !== this.#known?.tip.lost?.witness.commit)
+      return `Push ${commit ?? 'its newest commit'} back from a clone that has it and all before it, or restore the branch from a backup`;
+    const whole = await own.fetchWitness('whole');
+    return `Push it back: \`git --git-dir ${own.folder} push ${withoutPassword(remote.url)} ${whole}:refs/heads/${branch}\``;
+  }
+
+  /** Tidies the copy on this machine. */
+  async close(): Promise<void> {
+    const commit = this.seen();
+    if (!this.#hasWritten || commit === undefined) return;
+    // A failure only costs space, and the next command tries again.
+    await (await this.#repository()).tidy(commit).catch(() => undefined);
+  }
+
+  /** Notes the state that the branch has now. */
+  keep(tip: Tip, witness = tip.lost?.witness.commit ?? tip.commit): Tip {
+    this.#known = { tip, witness, at: performance.now() };
+    return tip;
+  }
+
+  #repository(): Promise<Repository> {
+    this.#opening ??= this.#options.repository();
+    this.#opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  #fresh(): Tip | undefined {
+    return this.#known !== undefined && performance.now() - this.#known.at < FRESH ? this.#known.tip : undefined;
+  }
+
+  async #look(): Promise<Tip> {
+    const own = await this.#repository();
     const { commit, witness } = await own.remoteTip();
+    const known = this.#known;
     const isKnown = known?.tip.commit === commit && (witness === undefined || witness === known?.witness);
-    if (known !== undefined && isKnown) return keep(known.tip, known.witness);
+    if (known !== undefined && isKnown) return this.keep(known.tip, known.witness);
     const isHere = commit === undefined || (await own.has(commit));
     const tip = await tipAt(isHere ? commit : await own.fetch(), own);
     const isAlike = witness === undefined || witness === tip.commit;
-    return keep(isAlike ? tip : await compared(tip, witness, own), witness);
-  };
-  const refresh = (): Promise<Tip> => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
-  const olderTip = async (commit: string): Promise<Tip> => {
-    const own = await repository();
+    return this.keep(isAlike ? tip : await this.#compared(tip, witness, own), witness);
+  }
+
+  async #compared(tip: Tip, witness: string, own: Repository): Promise<Tip> {
+    const commit = (await own.has(witness)) ? witness : await own.fetchWitness();
+    const lost = await findLostJournals(tip, await tipAt(commit, own), this);
+    return lost === undefined ? tip : { ...tip, lost };
+  }
+
+  async #olderTip(commit: string): Promise<Tip> {
+    const own = await this.#repository();
     if (!(await own.has(commit))) {
-      history ??= own.fetchHistory();
-      await history;
+      this.#history ??= own.fetchHistory();
+      await this.#history;
     }
     return tipAt(commit, own);
-  };
-  const fresh = (): Tip | undefined =>
-    known !== undefined && performance.now() - known.at < FRESH ? known.tip : undefined;
-  const wayBack = async (commit: string | undefined): Promise<string> => {
-    const own = await repository();
-    if (commit !== known?.tip.lost?.witness.commit)
-      return `Push ${commit ?? 'its newest commit'} back from a clone that has it and all before it, or restore the branch from a backup`;
-    const whole = await own.fetchWitness('whole');
-    return `Push it back: \`git --git-dir ${own.folder} push ${withoutPassword(options.remote.url)} ${whole}:refs/heads/${options.branch}\``;
-  };
-  const work = async (): Promise<void> => {
-    for (let batch = queue.splice(0); batch.length > 0; batch = queue.splice(0)) {
-      const seen = { last: known?.tip, isFresh: fresh() !== undefined, refresh, keep, wayBack };
+  }
+
+  async #work(): Promise<void> {
+    for (let batch = this.#queue.splice(0); batch.length > 0; batch = this.#queue.splice(0)) {
       try {
-        await writeBatch(batch, { ...options, own: await repository(), ...seen });
-        hasWritten = true;
+        const now = { last: this.#known?.tip, isFresh: this.#fresh() !== undefined };
+        await writeBatch(batch, { ...this.#options, ...now, own: await this.#repository(), seen: this });
+        this.#hasWritten = true;
       } catch (error) {
         for (const { fail } of batch) fail(error);
       }
     }
-    working = false;
-  };
-  return {
-    tip: async () => fresh() ?? refresh(),
-    refresh,
-    change: (change) =>
-      new Promise((done, fail) => {
-        queue.push({ ...change, done, fail });
-        // Batches changes that are requested at the same moment into one commit.
-        if (!working) setImmediate(() => void work());
-        working = true;
-      }),
-    async close() {
-      const commit = known?.tip.commit;
-      if (!hasWritten || commit === undefined) return;
-      // A failure only costs space, and the next command tries again.
-      await (await repository()).tidy(commit).catch(() => undefined);
-    },
-    states,
-    seen: () => known?.tip.commit,
-    async accept(root) {
-      const { lost, ...tip } = fresh() ?? (await refresh());
-      if (lost === undefined) return;
-      const journals = new Map([...lost.journals].filter(([one]) => one !== root));
-      if (journals.size === 0) return void keep(tip);
-      const own = await repository();
-      const edits = lost.witness.under(`${root}/`).map((path) => ({ path, text: null }));
-      const message = `${root}: a loss was accepted\n`;
-      const commit = await own.commit({ parent: lost.witness.commit, message, edits, at: options.clock() });
-      const pushed = await own.pushWitness(commit);
-      if (pushed.code !== 0) throw gitFailure(pushed, options.remote.url, options.branch);
-      keep({ ...tip, lost: { witness: await tipAt(commit, own), journals } });
-    },
-    wayBack,
-    before(commit) {
-      const known = older.get(commit) ?? olderTip(commit);
-      older.set(commit, known);
-      return known;
-    },
-  };
+    this.#isWorking = false;
+  }
 }

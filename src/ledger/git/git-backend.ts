@@ -37,27 +37,18 @@ export interface GitBackendOptions extends LeaseTiming {
 const PATIENCE = 15_000;
 
 /** Keeps ledgers and locks in a branch of a git repository on any forge. Fetches nothing before it is needed. */
-export async function gitBackend({
-  remote: name,
-  branch: branchName,
-  ...options
-}: GitBackendOptions): Promise<Backend> {
-  const { project, data, variables, secrets, patience = PATIENCE, heads, goesOnAfterLoss, ...timing } = options;
+export async function gitBackend(options: GitBackendOptions): Promise<Backend> {
+  const { remote: name, branch: branchName, project, data, variables, secrets, ...others } = options;
+  const { patience = PATIENCE, heads, goesOnAfterLoss, ...timing } = others;
   secrets?.add(...secretsOfUrl(name));
   const remote = await findRemote(name, project, variables);
   secrets?.add(...secretsOfUrl(remote.url), ...remote.settings.flatMap(secretsOfSetting));
   const held: HeldLeases = new Map();
+  const folder = join(data, 'git', `${folderFor(remote, branchName)}.git`);
   const branch: Branch = openBranch({
     remote,
     branch: branchName,
-    repository: () =>
-      openRepository({
-        remote,
-        branch: branchName,
-        folder: join(data, 'git', `${folderFor(remote, branchName)}.git`),
-        variables,
-        author: authorOf(variables),
-      }),
+    repository: () => openRepository({ remote, branch: branchName, folder, variables, author: authorOf(variables) }),
     clock: timing.clock,
     goesOnAfterLoss,
     renew: (tip) => renewLeases(held, tip, timing),
@@ -69,11 +60,9 @@ export async function gitBackend({
     journals: (identity, mayWrite) =>
       gitStore({ branch, identity, mayWrite, patience, machine: heads?.(place, `${place} ${identity}`) }),
     workspaces: async () => {
-      return workspacesOf(
-        [...rootsIn(await branch.tip())].map((identity) =>
-          gitStore({ branch, identity, mayWrite: async () => undefined, patience }),
-        ),
-      );
+      const identities = [...rootsIn(await branch.tip())];
+      const readOnly = { branch, mayWrite: async () => undefined, patience };
+      return workspacesOf(identities.map((identity) => gitStore({ ...readOnly, identity })));
     },
     plans: (stack, environment) => gitPlans(branch, stack, environment),
     close: () => branch.close(),

@@ -8,6 +8,7 @@ import { folderOf, partOf, partsOf, readIn, recentIn } from './journal-files.js'
 import { addOlder, olderJournals } from './older-journals.js';
 import type { Edit } from './repository.js';
 import type { Tip } from './tip.js';
+import type { Change } from './write-batch.js';
 
 /** What a store of journals in a branch needs. */
 export interface GitStoreOptions {
@@ -28,47 +29,50 @@ export function gitStore({ branch, identity, mayWrite, patience, machine }: GitS
   const root = workspaceFolder(identity);
   const change = async (subject: string, edits: (tip: Tip) => Promise<readonly Edit[]>): Promise<void> => {
     await mayWrite();
-    await branch.change({
-      subject: `${identity}: ${subject}`,
-      async edits(tip, renewal) {
-        await renewal();
-        return edits(tip);
-      },
-    });
+    const renewed: Change['edits'] = (tip, renewal) => renewal().then(() => edits(tip));
+    await branch.change({ subject: `${identity}: ${subject}`, edits: renewed });
   };
   const begin = (journals: readonly WholeJournal[], subject: string): Promise<void> =>
-    change(subject, async (tip) =>
-      (await Promise.all(journals.map((journal) => newJournal(root, journal, tip)))).flat(),
-    );
-  let known: { readonly commit: string | undefined; readonly older: Promise<ReadonlyMap<string, string>> } | undefined;
-  const olderIn = (tip: Tip): Promise<ReadonlyMap<string, string>> => {
-    if (known !== undefined && known.commit === tip.commit) return known.older;
-    const older = olderJournals(root, tip, branch);
-    older.catch(() => {
-      known = undefined;
-    });
-    known = { commit: tip.commit, older };
-    return older;
-  };
-  let first:
-    | ({ readonly commit: string | undefined; readonly name: string; snapshot?: Promise<string | undefined> } & {
-        readonly text: Promise<string | undefined>;
-      })
-    | undefined;
-  /** Reads the newest journal and the snapshot at once, since each command needs both. */
-  const readNewest = (name: string, tip: Tip): Promise<string | undefined> => {
-    if (first?.commit === tip.commit && first?.name === name) return first.text;
-    const [text, snapshot] = [readIn(root, name, tip), snapshotIn(root, tip)];
-    for (const one of [text, snapshot]) one.catch(() => undefined);
-    first = { commit: tip.commit, name, text, snapshot };
-    return text;
-  };
+    change(subject, async (tip) => (await Promise.all(journals.map((one) => newJournal(root, one, tip)))).flat());
   return {
     workspace: identity,
     head: gitHead(branch, root, identity, machine),
     delay: patience,
     place: (name) => `${root}/journals/${folderOf(name)} of the ledger's branch`,
     recent: async () => recentIn(root, await branch.tip()),
+    ...reading(root, branch),
+    async create(name, pieces) {
+      const apply = `apply ${numberOf(name)}`;
+      await begin([{ name, text: [...pieces].join('') }], `${apply} begins`);
+      const write = (lines: string, number: number): Promise<void> =>
+        change(`${apply}, ${countOf(lines)}`, (tip) => writeOnce(partOf(root, name, number), lines, tip));
+      return journalWriter({ patience, write });
+    },
+    putWhole: (journals) => begin(journals, `${journals.length} applies from elsewhere`),
+    putAside(names) {
+      const subject = `${names.length} older applies leave the newest state; its history has them`;
+      return change(subject, (tip) => setAside(root, names, tip));
+    },
+    saveSnapshot: (parts) => {
+      const edit = { path: snapshotOf(root), text: [...parts].join('') };
+      return change('state saved', async () => [edit]);
+    },
+  };
+}
+
+/** Reads the journals of one workspace, and keeps what the next read most likely needs. */
+function reading(root: string, branch: Branch): Pick<JournalStore, 'names' | 'read' | 'snapshot'> {
+  const olderIn = keptOlder(root, branch);
+  let newest: Newest | undefined;
+  /** Reads the newest journal and the snapshot at once, since each command needs both. */
+  const readNewest = (name: string, tip: Tip): Promise<string | undefined> => {
+    if (newest?.commit === tip.commit && newest?.name === name) return newest.text;
+    const [text, snapshot] = [readIn(root, name, tip), snapshotIn(root, tip)];
+    for (const one of [text, snapshot]) one.catch(() => undefined);
+    newest = { commit: tip.commit, name, text, snapshot };
+    return text;
+  };
+  return {
     async names() {
       const tip = await branch.tip();
       return [...new Set([...(await olderIn(tip)).keys(), ...recentIn(root, tip)])].sort();
@@ -83,34 +87,34 @@ export function gitStore({ branch, identity, mayWrite, patience, machine }: GitS
       if (found === undefined) throw missing(name);
       return found;
     },
-    async create(name, pieces) {
-      await begin([{ name, text: [...pieces].join('') }], `apply ${numberOf(name)} begins`);
-      return journalWriter({
-        patience,
-        write: (lines, number) =>
-          change(`apply ${numberOf(name)}, ${countOf(lines)}`, async (tip) =>
-            writeOnce(partOf(root, name, number), lines, tip),
-          ),
-      });
-    },
-    putWhole: (journals) => begin(journals, `${journals.length} applies from elsewhere`),
-    putAside: (names) =>
-      change(`${names.length} older applies leave the newest state; its history has them`, async (tip) => {
-        const there = names.filter((name) => partsOf(root, name, tip).length > 0);
-        const gone = there.flatMap((name) => partsOf(root, name, tip)).map((path) => ({ path, text: null }));
-        return [...gone, ...(await addOlder(root, there, tip))];
-      }),
     async snapshot() {
       const tip = await branch.tip();
-      const known = first?.commit === tip.commit ? first?.snapshot : undefined;
+      const known = newest?.commit === tip.commit ? newest?.snapshot : undefined;
       // It may be large, and is read once.
-      delete first?.snapshot;
+      delete newest?.snapshot;
       return known ?? snapshotIn(root, tip);
     },
-    saveSnapshot(parts) {
-      const text = [...parts].join('');
-      return change('state saved', async () => [{ path: `${root}/snapshot.json`, text }]);
-    },
+  };
+}
+
+interface Newest {
+  readonly commit: string | undefined;
+  readonly name: string;
+  readonly text: Promise<string | undefined>;
+  snapshot?: Promise<string | undefined>;
+}
+
+/** The commits of the journals that left the newest state; read again if that has moved. */
+function keptOlder(root: string, branch: Branch): (tip: Tip) => ReturnType<typeof olderJournals> {
+  let known: { readonly commit: string | undefined; readonly older: ReturnType<typeof olderJournals> } | undefined;
+  return (tip) => {
+    if (known !== undefined && known.commit === tip.commit) return known.older;
+    const older = olderJournals(root, tip, branch);
+    older.catch(() => {
+      known = undefined;
+    });
+    known = { commit: tip.commit, older };
+    return older;
   };
 }
 
@@ -121,8 +125,10 @@ function countOf(lines: string): string {
   return `${count} more record${count === 1 ? '' : 's'}`;
 }
 
+const snapshotOf = (root: string): string => `${root}/snapshot.json`;
+
 async function snapshotIn(root: string, tip: Tip): Promise<string | undefined> {
-  const path = `${root}/snapshot.json`;
+  const path = snapshotOf(root);
   return tip.has(path) ? (await tip.read([path]))[0] : undefined;
 }
 
@@ -132,6 +138,12 @@ async function newJournal(root: string, { name, text }: WholeJournal, tip: Tip):
   if (before !== undefined)
     throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has a journal ${name} already.`);
   return [{ path: partOf(root, name, 0), text }];
+}
+
+async function setAside(root: string, names: readonly string[], tip: Tip): Promise<Edit[]> {
+  const there = names.filter((name) => partsOf(root, name, tip).length > 0);
+  const gone = there.flatMap((name) => partsOf(root, name, tip)).map((path) => ({ path, text: null }));
+  return [...gone, ...(await addOlder(root, there, tip))];
 }
 
 /** A push that is repeated after a lost answer finds its own file. */

@@ -1,4 +1,5 @@
 import type { DexsyncError } from '#base/errors.js';
+import { jsonIn } from '#core/model/json.js';
 import { isHolder } from '../holder.js';
 import type { FoundLease, Holder } from '../lease.js';
 import { type LeaseTiming, lostLease } from '../lease-life.js';
@@ -27,11 +28,7 @@ export const isLease = (value: unknown): value is LeaseContent =>
 export async function readLease(tip: Tip, path: string): Promise<unknown> {
   if (!tip.has(path)) return undefined;
   const [text = ''] = await tip.read([path]);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return jsonIn(text) ?? text;
 }
 
 /**

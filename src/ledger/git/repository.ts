@@ -59,84 +59,95 @@ export interface RepositoryOptions {
 }
 
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
-  const { remote, branch, folder, variables, author } = options;
-  const head = `refs/heads/${branch}`;
-  const witnessRef = witnessOf(branch);
-  let takesWitness = true;
-  const git = (args: readonly string[], input?: string): Promise<GitResult> =>
+  const { folder, author } = options;
+  const git = gitIn(options);
+  if (!(await pathExists(join(folder, 'HEAD')))) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await git.output(['init', '--quiet', '--bare', '--template=']);
+  }
+  return {
+    folder,
+    ...fetching(git, options),
+    ...pushing(git, options),
+    has: async (commit) => (await git.run(['cat-file', '-e', `${commit}^{commit}`])).code === 0,
+    files: async (commit) => filesIn(String(await git.output(['ls-tree', '-r', '-z', '--full-tree', commit]))),
+    contents: batchRequests(async (objects) => contentsIn(await git.output(['cat-file', '--batch'], linesOf(objects)))),
+    commit: (facts) => git.words(['fast-import', '--quiet', '--done', '--force'], importOf(facts, author)),
+    async tidy(commit) {
+      await git.run(['update-ref', SEEN, commit]);
+      await git.run(['-c', 'gc.auto=500', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet']);
+    },
+  };
+}
+
+/** Runs git in the local repository; all but `run` throw LEDGER_UNREACHABLE if it fails. */
+interface Git {
+  run(args: readonly string[], input?: string): Promise<GitResult>;
+  output(args: readonly string[], input?: string): Promise<Buffer>;
+  words(args: readonly string[], input?: string): Promise<string>;
+}
+
+function gitIn({ remote, branch, folder, variables }: RepositoryOptions): Git {
+  const run: Git['run'] = (args, input) =>
     runGit(args, { at: ['--git-dir', folder], variables, settings: remote.settings, input });
-  const mustRun = async (args: readonly string[], input?: string): Promise<Buffer> => {
-    const result = await git(args, input);
+  const output: Git['output'] = async (args, input) => {
+    const result = await run(args, input);
     if (result.code !== 0) throw isCorrupt(result) ? damagedCache(folder) : gitFailure(result, remote.url, branch);
     return result.out;
   };
-  if (!(await pathExists(join(folder, 'HEAD')))) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await mustRun(['init', '--quiet', '--bare', '--template=']);
-  }
-  const isComplete = async (): Promise<boolean> =>
-    (await git(['rev-parse', '--verify', '--quiet', SEEN])).code === 0 && !(await isShallow(folder));
-  const get = (how: () => Promise<readonly string[]>, refs = `+${head}:${SEEN}`): Promise<void> =>
+  return { run, output, words: async (args, input) => String(await output(args, input)).trim() };
+}
+
+type Fetching = Pick<Repository, 'fetch' | 'fetchWitness' | 'fetchHistory' | 'fetchCommits'>;
+
+function fetching(git: Git, { remote: { url }, branch, folder }: RepositoryOptions): Fetching {
+  const [head, witness] = [headOf(branch), witnessOf(branch)];
+  const depth = async (how: 'whole' | undefined): Promise<readonly string[]> => {
+    const isShallow = await pathExists(join(folder, 'shallow'));
+    if (how === 'whole') return isShallow ? ['--unshallow'] : [];
+    return isShallow || (await git.run(['rev-parse', '--verify', '--quiet', SEEN])).code !== 0 ? ['--depth=1'] : [];
+  };
+  const get = async (refs: string, how?: 'whole'): Promise<void> => {
+    const work = async () => git.output(['fetch', '--quiet', '--no-tags', ...(await depth(how)), url, refs]);
     // Another process may be using the same folder at the same time.
-    pRetry(
-      async () => {
-        const options = ['--quiet', '--no-tags', ...(await how())];
-        const result = await git(['fetch', ...options, remote.url, refs]);
-        if (isCorrupt(result)) throw damagedCache(folder);
-        if (result.code !== 0) throw gitFailure(result, remote.url, branch);
-      },
-      { retries: 3, minTimeout: 200 },
-    );
-  const has = async (commit: string): Promise<boolean> =>
-    (await git(['cat-file', '-e', `${commit}^{commit}`])).code === 0;
-  const shallow = async (): Promise<readonly string[]> => ((await isComplete()) ? [] : ['--depth=1']);
-  const push = (refs: readonly string[]): Promise<GitResult> =>
-    git(['push', '--quiet', '--atomic', remote.url, ...refs]);
-  const unshallow = async (): Promise<readonly string[]> => ((await isShallow(folder)) ? ['--unshallow'] : []);
-  const fetchHistory = (): Promise<void> => get(unshallow);
+    await pRetry(work, { retries: 3, minTimeout: 200 });
+  };
+  const fetchHistory = (): Promise<void> => get(`+${head}:${SEEN}`, 'whole');
   return {
-    folder,
-    async remoteTip() {
-      const result = await git(['ls-remote', '--exit-code', remote.url, head, witnessRef]);
-      if (result.code !== 0 && result.code !== NOTHING_FOUND) throw gitFailure(result, remote.url, branch);
-      const refs = new Map(
-        result.out
-          .toString('utf8')
-          .split('\n')
-          .map((line) => line.split('\t').reverse() as [string, string]),
-      );
-      const [commit, witness] = [refs.get(head), refs.get(witnessRef)];
-      return { ...(commit === undefined ? {} : { commit }), ...(witness === undefined ? {} : { witness }) };
-    },
     async fetch() {
-      await get(shallow);
-      return (await mustRun(['rev-parse', SEEN])).toString('utf8').trim();
+      await get(`+${head}:${SEEN}`);
+      return git.words(['rev-parse', SEEN]);
     },
     async fetchWitness(how) {
-      await get(how === 'whole' ? unshallow : shallow, `+${witnessRef}:${witnessRef}`);
-      return (await mustRun(['rev-parse', witnessRef])).toString('utf8').trim();
+      await get(`+${witness}:${witness}`, how);
+      return git.words(['rev-parse', witness]);
     },
     fetchHistory,
     async fetchCommits(commits) {
       if (commits.length === 0) return;
-      const known = await mustRun(['cat-file', '--batch-check'], `${commits.join('\n')}\n`);
-      const missing = [...known.toString('utf8').matchAll(/^([0-9a-f]+) missing$/gm)].map(([, commit = '']) => commit);
+      const known = await git.words(['cat-file', '--batch-check'], linesOf(commits));
+      const missing = [...known.matchAll(/^([0-9a-f]+) missing$/gm)].map(([, commit = '']) => commit);
       if (missing.length === 0) return;
-      const result = await git(['fetch', '--quiet', '--no-tags', '--depth=1', remote.url, ...missing]);
+      const result = await git.run(['fetch', '--quiet', '--no-tags', '--depth=1', url, ...missing]);
       if (result.code !== 0) await fetchHistory();
     },
-    has,
-    files: async (commit) => filesIn((await mustRun(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8')),
-    contents: batchRequests(async (objects) =>
-      contentsIn(await mustRun(['cat-file', '--batch'], `${objects.join('\n')}\n`)),
-    ),
-    async commit(facts) {
-      const out = await mustRun(['fast-import', '--quiet', '--done', '--force'], importOf(facts, author));
-      return out.toString('utf8').trim();
-    },
-    async tidy(commit) {
-      await git(['update-ref', SEEN, commit]);
-      await git(['-c', 'gc.auto=500', '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet']);
+  };
+}
+
+type Pushing = Pick<Repository, 'remoteTip' | 'push' | 'pushWitness'>;
+
+function pushing(git: Git, { remote: { url }, branch }: RepositoryOptions): Pushing {
+  const [head, witnessRef] = [headOf(branch), witnessOf(branch)];
+  let takesWitness = true;
+  const push = (refs: readonly string[]): Promise<GitResult> => git.run(['push', '--quiet', '--atomic', url, ...refs]);
+  return {
+    async remoteTip() {
+      const result = await git.run(['ls-remote', '--exit-code', url, head, witnessRef]);
+      if (result.code !== 0 && result.code !== NOTHING_FOUND) throw gitFailure(result, url, branch);
+      const lines = String(result.out).split('\n');
+      const refs = new Map(lines.map((line) => line.split('\t').reverse() as [string, string]));
+      const [commit, witness] = [refs.get(head), refs.get(witnessRef)];
+      return { ...(commit === undefined ? {} : { commit }), ...(witness === undefined ? {} : { witness }) };
     },
     async push(commit, witness) {
       const own = `${commit}:${head}`;
@@ -150,6 +161,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     pushWitness: (commit) => push([`+${commit}:${witnessRef}`]),
   };
 }
+
+const linesOf = (words: readonly string[]): string => `${words.join('\n')}\n`;
 
 /** Batches the requests of one moment, since each would start a process. */
 function batchRequests(ask: (objects: readonly string[]) => Promise<readonly string[]>): Repository['contents'] {
@@ -173,10 +186,10 @@ const MADE = 'refs/dexsync/made';
 const SEEN = 'refs/dexsync/seen';
 const NOTHING_FOUND = 2;
 
+const headOf = (branch: string): string => `refs/heads/${branch}`;
+
 /** A ref that is not a branch, so that nobody rewinds or deletes it with the branch. */
 const witnessOf = (branch: string): string => `refs/dexsync/witness/${branch}`;
-
-const isShallow = (folder: string): Promise<boolean> => pathExists(join(folder, 'shallow'));
 
 /** Whether git reports a damaged repository, as after a power cut. */
 const isCorrupt = ({ code, err }: GitResult): boolean =>

@@ -40,15 +40,7 @@ export async function tipAt(commit: string | undefined, own: Repository): Promis
       while (sorted[end]?.startsWith(start)) end += 1;
       return sorted.slice(first, end);
     },
-    read: (paths) =>
-      own.contents(
-        paths.map((path) => {
-          const object = files.get(path);
-          if (object === undefined)
-            throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has no file ${path}.`);
-          return object;
-        }),
-      ),
+    read: (paths) => own.contents(paths.map((path) => files.get(path) ?? throwMissing(path))),
   };
 }
 
@@ -59,6 +51,10 @@ const notALedger = (path: string): DexsyncError =>
   new DexsyncError('CONFIG_INVALID', `The branch of the ledger contains a file that is not dexsync's: ${path}.`, {
     hint: 'Set `ledger.git.branch` in the configuration to a branch that is used for nothing else.',
   });
+
+function throwMissing(path: string): never {
+  throw new DexsyncError('LEDGER_DAMAGED', `The ledger's branch has no file ${path}.`);
+}
 
 /** The index of the first path that does not sort before `start`. */
 function firstFrom(sorted: readonly string[], start: string): number {

@@ -47,9 +47,14 @@ export interface WriteContext extends WritingOptions {
   /** The state that was seen last, which most likely is still current. */
   readonly last: Tip | undefined;
   readonly isFresh: boolean;
-  readonly refresh: () => Promise<Tip>;
-  readonly keep: (tip: Tip) => Tip;
-  readonly wayBack: (commit: string | undefined) => Promise<string>;
+  readonly seen: SeenBranch;
+}
+
+/** The methods of a branch that a write needs. */
+export interface SeenBranch {
+  refresh(): Promise<Tip>;
+  keep(tip: Tip): Tip;
+  wayBack(commit: string | undefined): Promise<string>;
 }
 
 /** The progress of a batch: the changes that can still be written, and the state they build on. */
@@ -62,8 +67,8 @@ interface Attempt {
 
 /** Writes changes together. Those that are no longer possible are refused; the others are written. */
 export async function writeBatch(waiting: readonly QueuedChange[], writing: WriteContext): Promise<void> {
-  const { remote, branch, refresh } = writing;
-  let attempt: Attempt | undefined = { waiting, tip: writing.last ?? (await refresh()), refusals: 0 };
+  const { remote, branch, seen } = writing;
+  let attempt: Attempt | undefined = { waiting, tip: writing.last ?? (await seen.refresh()), refusals: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     attempt = await write(attempt, round > 0 || writing.isFresh, writing);
     if (attempt === undefined) return;
@@ -78,7 +83,7 @@ export async function writeBatch(waiting: readonly QueuedChange[], writing: Writ
 
 /** Writes the changes that are possible, and returns those to try again; undefined if there are none. */
 async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext): Promise<Attempt | undefined> {
-  const { own, clock, remote, branch, refresh, keep } = writing;
+  const { own, clock, remote, branch, seen } = writing;
   const { tip, edits, going, refused } = await collectFresh(attempt, isFresh, writing);
   for (const [{ fail }, error] of refused) fail(error);
   if (edits.length === 0) return finish(going);
@@ -86,10 +91,10 @@ async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext):
   const commit = await own.commit({ parent: tip.commit, message: messageOf(going), edits, at: clock() });
   const pushed = await own.push(commit, tip.lost === undefined ? 'moves' : 'stays');
   if (pushed.code === 0) {
-    keep({ ...(await tipAt(commit, own)), ...(tip.lost === undefined ? {} : { lost: tip.lost }) });
+    seen.keep({ ...(await tipAt(commit, own)), ...(tip.lost === undefined ? {} : { lost: tip.lost }) });
     return finish(going);
   }
-  const now = await refreshPatiently(refresh);
+  const now = await refreshPatiently(seen);
   if (now.commit === commit) return finish(going);
   const refusals = now.commit === tip.commit ? attempt.refusals + 1 : 0;
   if (refusals >= REFUSALS) throw gitFailure(pushed, remote.url, branch);
@@ -97,11 +102,11 @@ async function write(attempt: Attempt, isFresh: boolean, writing: WriteContext):
 }
 
 /** The error for the first lost journal. */
-async function lostFrom({ witness, journals }: Lost, { branch, wayBack }: WriteContext): Promise<DexsyncError> {
+async function lostFrom({ witness, journals }: Lost, { branch, seen }: WriteContext): Promise<DexsyncError> {
   const [[root = '', journal = ''] = []] = journals;
   const place = (name: string): string => `${root}/journals/${folderOf(name)} of branch ${branch}`;
   const head = { journal, applies: sequenceOf(journal) };
-  return lossError(head, 'is missing or cut', { workspace: root, place }, await wayBack(witness.commit));
+  return lossError(head, 'is missing or cut', { workspace: root, place }, await seen.wayBack(witness.commit));
 }
 
 function finish(waiting: readonly QueuedChange[]): undefined {
@@ -116,15 +121,15 @@ function messageOf(waiting: readonly QueuedChange[]): string {
 }
 
 /** Refreshes with retries: whether a push succeeded must be found out even if the connection is lost for a moment. */
-async function refreshPatiently(refresh: () => Promise<Tip>): Promise<Tip> {
+async function refreshPatiently(seen: SeenBranch): Promise<Tip> {
   for (const pause of [500, 2000, 5000]) {
     try {
-      return await refresh();
+      return await seen.refresh();
     } catch {
       await sleep(pause);
     }
   }
-  return refresh();
+  return seen.refresh();
 }
 
 interface Collected {
@@ -165,5 +170,5 @@ async function collect(
 /** Collects again on the newest state what an older one refuses: that may allow it, or give the current reason. */
 async function collectFresh({ waiting, tip }: Attempt, isFresh: boolean, writing: WriteContext): Promise<Collected> {
   const first = await collect(waiting, tip, writing);
-  return first.refused.length === 0 || isFresh ? first : collect(waiting, await writing.refresh(), writing);
+  return first.refused.length === 0 || isFresh ? first : collect(waiting, await writing.seen.refresh(), writing);
 }

@@ -21,29 +21,8 @@ export function openDatabase(url: string): Database {
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
   const open = async (): Promise<Pool> => {
-    const { default: pg } = await import('pg');
-    const made = new pg.Pool({
-      connectionString: url,
-      // Many runners share the connections that a server allows.
-      max: 2,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      // A connection that is frozen counts as lost.
-      query_timeout: 12_000,
-      allowExitOnIdle: true,
-      application_name: 'dexsync',
-    });
-    // The next query replaces an idle connection that breaks.
-    made.on('error', () => undefined);
-    try {
-      await withRetries(() => migrate(made), isBusy);
-    } catch (error) {
-      // Not awaited: closing may take as long as the server's patience.
-      void made.end().catch(() => undefined);
-      throw error;
-    }
-    pool = made;
-    return made;
+    pool = await openPool(url);
+    return pool;
   };
   return {
     place,
@@ -65,6 +44,32 @@ export function openDatabase(url: string): Database {
       await used?.end();
     },
   };
+}
+
+/** Connects and migrates the tables. */
+async function openPool(url: string): Promise<Pool> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    connectionString: url,
+    // Many runners share the connections that a server allows.
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    // A connection that is frozen counts as lost.
+    query_timeout: 12_000,
+    allowExitOnIdle: true,
+    application_name: 'dexsync',
+  });
+  // The next query replaces an idle connection that breaks.
+  pool.on('error', () => undefined);
+  try {
+    await withRetries(() => migrate(pool), isBusy);
+    return pool;
+  } catch (error) {
+    // Not awaited: closing may take as long as the server's patience.
+    void pool.end().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Retries only errors that another attempt may fix. */

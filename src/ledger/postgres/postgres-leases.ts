@@ -19,10 +19,8 @@ const COLUMNS =
 /** Keeps leases as rows: the server decides who was first and dates heartbeats. `held`: the tokens of this process. */
 export function postgresLeases(database: Database, held: Set<string>, timing: LeaseTiming): Leases {
   const find = async ({ service, ...key }: LeaseKey): Promise<FoundLease | undefined> => {
-    const [row] = await database.query<Row>(`select ${COLUMNS} from dexsync_lease where service = $1 and key = $2`, [
-      service,
-      keyOf(key),
-    ]);
+    const sql = `select ${COLUMNS} from dexsync_lease where service = $1 and key = $2`;
+    const [row] = await database.query<Row>(sql, [service, keyOf(key)]);
     return row === undefined ? undefined : readRow(row, timing);
   };
   return {
@@ -96,11 +94,8 @@ function holdLease(holder: Holder, { database, held, timing, find }: Holding): L
   const { token } = holder;
   const { clock, beatEvery = BEAT_EVERY } = timing;
   const beat = async (): Promise<boolean> => {
-    const rows = await database.query(
-      'update dexsync_lease set beat_at = clock_timestamp() where token = $1 returning 1',
-      [token],
-    );
-    return rows.length > 0;
+    const sql = 'update dexsync_lease set beat_at = clock_timestamp() where token = $1 returning 1';
+    return (await database.query(sql, [token])).length > 0;
   };
   // The next heartbeat makes up for a failed one; `check` reports a lost lease.
   const timer = setInterval(() => void beat().catch(() => undefined), beatEvery).unref();

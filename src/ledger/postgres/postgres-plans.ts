@@ -9,10 +9,8 @@ export function postgresPlans(database: Database, stack: string, environment: st
     (await ask<{ body: string }>(`select body from dexsync_plan where ${ONE}`, name))[0]?.body;
   return {
     async names() {
-      const rows = await ask<{ name: string }>(
-        'select name from dexsync_plan where stack = $1 and environment = $2 order by name',
-      );
-      return rows.map(({ name }) => name);
+      const sql = 'select name from dexsync_plan where stack = $1 and environment = $2 order by name';
+      return (await ask<{ name: string }>(sql)).map(({ name }) => name);
     },
     async read(name) {
       const text = await textOf(name);
@@ -21,11 +19,7 @@ export function postgresPlans(database: Database, stack: string, environment: st
       return { text, reviews: rows.map(({ body }) => body) };
     },
     async add(name, text) {
-      await ask(
-        'insert into dexsync_plan (stack, environment, name, body) values ($1, $2, $3, $4) on conflict do nothing',
-        name,
-        text,
-      );
+      await ask(ADD, name, text);
       if ((await textOf(name)) !== text) throw planTaken(name);
     },
     async addReview(name, review) {
@@ -39,6 +33,8 @@ export function postgresPlans(database: Database, stack: string, environment: st
 }
 
 const ONE = 'stack = $1 and environment = $2 and name = $3';
+
+const ADD = 'insert into dexsync_plan (stack, environment, name, body) values ($1, $2, $3, $4) on conflict do nothing';
 
 /** Returns a row if the plan exists, whether or not an earlier attempt had already added the review. */
 const ADD_REVIEW = `with added as (insert into dexsync_review (stack, environment, name, body)

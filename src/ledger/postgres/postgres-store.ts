@@ -20,74 +20,79 @@ export interface PostgresStoreOptions {
 }
 
 /** Keeps journals as rows of a database, which many workspaces share. */
-export function postgresStore({ database, workspace, held, mayWrite, machine }: PostgresStoreOptions): JournalStore {
+export function postgresStore(options: PostgresStoreOptions): JournalStore {
+  const rows = rowsOf(options);
+  return {
+    workspace: options.workspace,
+    head: headStore(rows, options),
+    place: placeOf,
+    names: () => rows.names(''),
+    recent: () => rows.names(' and not aside'),
+    read: rows.read,
+    async create(name, pieces) {
+      await rows.put([{ name, text: [...pieces].join('') }]);
+      return journalWriter({ write: (lines, number) => rows.write(APPEND, name, number, lines, lastLink(lines)) });
+    },
+    putWhole: rows.put,
+    putAside: (names) => rows.write(PUT_ASIDE, names),
+    async snapshot() {
+      const [row] = await rows.ask<{ body: string }>('select body from dexsync_snapshot where workspace = $1');
+      return row?.body;
+    },
+    saveSnapshot: (parts) => rows.write(SAVE, [...parts].join('')),
+  };
+}
+
+function headStore(rows: ReturnType<typeof rowsOf>, { database, workspace, machine }: PostgresStoreOptions): HeadStore {
+  return {
+    async read() {
+      const sql = "select journal, chain from dexsync_head where workspace = $1 and journal <> ''";
+      const heads = await rows.ask<{ journal: string; chain: string }>(sql);
+      const own = heads.map((row) => ({ workspace, applies: sequenceOf(row.journal), ...row }));
+      return [...own, ...((await machine?.read()) ?? [])];
+    },
+    // The database stores its head together with the journal.
+    write: async (head) => machine?.write(head),
+    async forget() {
+      await rows.write(FORGET);
+      await machine?.forget();
+    },
+    wayBack: async () => `Restore its rows from a backup of ${database.place}`,
+  };
+}
+
+/** The statements about one workspace. */
+function rowsOf({ database, workspace, held, mayWrite }: PostgresStoreOptions) {
+  /** In `sql`, $1 is the workspace. */
   const ask = <Row extends object>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     database.query<Row>(sql, [workspace, ...values]);
-  const namesOf = async (condition: string): Promise<string[]> => {
-    const rows = await ask<{ name: string }>(
-      `select name from dexsync_journal where workspace = $1${condition} order by name`,
-    );
-    return rows.map(({ name }) => name);
-  };
   /** `sql` continues the fence: $1 are the tokens, $2 the workspace; it returns a row if the fence allowed it. */
   const write = async (sql: string, ...values: readonly unknown[]): Promise<void> => {
     await mayWrite();
     const rows = await database.query(`with ${FENCE}, ${sql}`, [[...held], workspace, ...values]);
     if (rows.length === 0) throw fenced();
   };
+  const names = async (condition: string): Promise<string[]> => {
+    const sql = `select name from dexsync_journal where workspace = $1${condition} order by name`;
+    return (await ask<{ name: string }>(sql)).map(({ name }) => name);
+  };
   const read = async (name: string): Promise<string> => {
-    const rows = await ask<{ lines: string }>(
-      'select lines from dexsync_part where workspace = $1 and name = $2 order by number',
-      name,
-    );
+    const sql = 'select lines from dexsync_part where workspace = $1 and name = $2 order by number';
+    const rows = await ask<{ lines: string }>(sql, name);
     if (rows.length === 0) throw missing(name);
     return rows.map(({ lines }) => lines).join('');
   };
   const put = async (journals: readonly WholeJournal[]): Promise<void> => {
-    const names = journals.map(({ name }) => name);
-    const texts = journals.map(({ text }) => text);
+    const [given, texts] = [journals.map(({ name }) => name), journals.map(({ text }) => text)];
     const last = journals.at(-1);
     if (last === undefined) return;
-    await write(PUT, names, texts, last.name, lastLink(last.text));
+    await write(PUT, given, texts, last.name, lastLink(last.text));
     // Existing journals were not changed; after a lost answer they are the ones that were sent.
     for (const { name, text } of journals) {
       if ((await read(name)) !== text) throw new DexsyncError('LEDGER_DAMAGED', `${placeOf(name)} is there already.`);
     }
   };
-  return {
-    workspace,
-    head: {
-      async read() {
-        const rows = await ask<{ journal: string; chain: string }>(
-          "select journal, chain from dexsync_head where workspace = $1 and journal <> ''",
-        );
-        const own = rows.map((row) => ({ workspace, applies: sequenceOf(row.journal), ...row }));
-        return [...own, ...((await machine?.read()) ?? [])];
-      },
-      // The database stores its head together with the journal.
-      write: async (head) => machine?.write(head),
-      async forget() {
-        await write(FORGET);
-        await machine?.forget();
-      },
-      wayBack: async () => `Restore its rows from a backup of ${database.place}`,
-    },
-    place: placeOf,
-    names: () => namesOf(''),
-    recent: () => namesOf(' and not aside'),
-    read,
-    async create(name, pieces) {
-      await put([{ name, text: [...pieces].join('') }]);
-      return journalWriter({ write: (lines, number) => write(APPEND, name, number, lines, lastLink(lines)) });
-    },
-    putWhole: put,
-    putAside: (names) => write(PUT_ASIDE, names),
-    async snapshot() {
-      const [row] = await ask<{ body: string }>('select body from dexsync_snapshot where workspace = $1');
-      return row?.body;
-    },
-    saveSnapshot: (parts) => write(SAVE, [...parts].join('')),
-  };
+  return { ask, write, names, read, put };
 }
 
 /** Moves the head with the write that makes it true, and never back. */
