@@ -11,6 +11,7 @@ export interface Pair {
   readonly request: {
     readonly method: string;
     readonly path: string;
+    /** Absent: only the session, `Service-Session-Id: {session}`. */
     readonly headers?: Readonly<Record<string, string>>;
     /** A JSON body; absent: none. */
     readonly body?: Json;

@@ -45,7 +45,10 @@ test('every pair cites its section', () => {
 async function play(url: string, { request, poll }: Pair, bindings: Bindings, dialect: string): Promise<Answer> {
   for (;;) {
     const path = fill(request.path, bindings);
-    const headers = inDialect(fill(request.headers ?? {}, bindings) as Record<string, string>, dialect);
+    const headers = inDialect(
+      fill(request.headers ?? { 'Service-Session-Id': '{session}' }, bindings) as Record<string, string>,
+      dialect,
+    );
     const answer = await send(url, request.method as Method, path, bodyOf(request, bindings), headers);
     if (!poll || !['CREATED', 'RUNNING', 'IN_PROCESS'].includes(answer.body.status)) return answer;
     await sleep(10);
