@@ -33,8 +33,8 @@ test('the package to install is the one that `npm pack` writes', () => {
   expect(new Set(named)).toEqual(new Set([`dexsync-${version}.tgz`]));
 });
 
-test('every file and folder that src/README.md names is there', () => {
-  const map = readFileSync('src/README.md', 'utf8');
+test('every file and folder that the map and the decisions name is there', () => {
+  const map = readFileSync('src/README.md', 'utf8') + readFileSync('src/decisions.md', 'utf8');
   const named = [...map.matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.ts)`/g)].map(([, path = '']) => path);
   const places = (path: string): string[] =>
     ['', 'src/', 'src/emulator/', 'src/data/bulk/', 'src/core/engine/'].map((at) => at + path);

@@ -27,6 +27,7 @@ export interface Page {
 export const PAGES: readonly string[] = [
   'README.md',
   'src/README.md',
+  'src/decisions.md',
   ...readdirSync('examples', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !file.includes('.dexsync'))
     .map((file) => `examples/${file.replaceAll('\\', '/')}`)
