@@ -11,13 +11,21 @@ beforeAll(async () => {
   [texts, comments] = await Promise.all([textsInSource(SOURCES), commentsInSource(SOURCES)]);
 });
 
-test('every text that people may read stands in the catalogue, so that each change of one is seen', async () => {
-  const files = [...new Set(texts.map(({ file }) => file))];
-  const sections = files.map((file) => {
-    const own = texts.filter((text) => text.file === file);
-    return `## ${file}\n\n${own.map(({ text }) => `- ${text.replaceAll('\n', '\\n')}\n`).join('')}`;
+test('every error, diagnostic and finding stands in the catalogue, so that each change of one is seen', async () => {
+  const reports = texts.filter(({ isReport }) => isReport);
+  const roomOf = ({ file }: SourceText): string =>
+    file
+      .split('/')
+      .slice(0, 2)
+      .join('/')
+      .replace(/\/[^/]*\.ts$/, '');
+  const rooms = [...new Set(reports.map(roomOf))];
+  const sections = rooms.map((room) => {
+    const own = reports.filter((report) => roomOf(report) === room);
+    const lines = new Set(own.map(({ text }) => `- ${text.replaceAll('\n', '\\n')}\n`));
+    return `## ${room}\n\n${[...lines].join('')}`;
   });
-  await expect(`# What dexsync says\n\n${sections.join('\n')}`).toMatchFileSnapshot('catalogue.md');
+  await expect(`# What dexsync reports\n\n${sections.join('\n')}`).toMatchFileSnapshot('catalogue.md');
 });
 
 /** Words that slow readers down, with those that say it plainly. */

@@ -7,6 +7,8 @@ export interface SourceText {
   /** Below `src`. */
   readonly file: string;
   readonly text: string;
+  /** Whether it reports something: part of an error, or of a message or hint of a diagnostic or finding. */
+  readonly isReport: boolean;
 }
 
 /** Two words at least; names, codes and paths are none. */
@@ -19,12 +21,14 @@ const NO_TEXTS = new Set(['data/bulk/report/page/script.ts', 'data/bulk/report/p
 export const textsInSource = (root: string): Promise<SourceText[]> =>
   readSources(root, (file) => (file.startsWith('emulator/') || NO_TEXTS.has(file) ? undefined : textsOf));
 
+type FoundText = Omit<SourceText, 'file'>;
+
 /** Every comment of the sources, each on one line. */
 export const commentsInSource = (root: string): Promise<SourceText[]> => readSources(root, () => commentsOf);
 
 async function readSources(
   root: string,
-  readerOf: (file: string) => ((source: ts.SourceFile) => readonly string[]) | undefined,
+  readerOf: (file: string) => ((source: ts.SourceFile) => readonly FoundText[]) | undefined,
 ): Promise<SourceText[]> {
   const all = await readdir(root, { recursive: true });
   const files = all.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
@@ -34,13 +38,13 @@ async function readSources(
       if (read === undefined) return [];
       const content = await readFile(join(root, file), 'utf8');
       const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
-      return read(source).map((text) => ({ file, text }));
+      return read(source).map((text) => ({ file, ...text }));
     }),
   );
   return texts.flat();
 }
 
-function commentsOf(source: ts.SourceFile): string[] {
+function commentsOf(source: ts.SourceFile): FoundText[] {
   const found = new Map<number, string>();
   const add = ({ pos, end }: ts.CommentRange): void =>
     void found.set(pos, source.text.slice(pos, end).replaceAll(/\s*\n\s*\*?\s*/g, ' '));
@@ -50,15 +54,17 @@ function commentsOf(source: ts.SourceFile): string[] {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return [...found.values()];
+  return [...found.values()].map((text) => ({ text, isReport: false }));
 }
 
-function textsOf(source: ts.SourceFile): string[] {
-  const texts: string[] = [];
+function textsOf(source: ts.SourceFile): FoundText[] {
+  const texts: FoundText[] = [];
+  const mayReport = !DESCRIPTIVE.test(source.fileName);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return;
     const text = textOf(node);
-    if (text !== undefined && WORDS.test(text.replaceAll(/\{[^}]*\}/g, 'X'))) texts.push(text);
+    if (text !== undefined && WORDS.test(text.replaceAll(/\{[^}]*\}/g, 'X')))
+      texts.push({ text, isReport: isReport(node) || (mayReport && text.endsWith('.')) });
     if (text === undefined || !isPlain(node)) ts.forEachChild(node, text === undefined ? visit : visitParameters);
   };
   const visitParameters = (node: ts.Node): void => {
@@ -68,6 +74,18 @@ function textsOf(source: ts.SourceFile): string[] {
   visit(source);
   return texts;
 }
+
+function isReport(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node && REPORTED.has(parent.name.getText());
+  if (ts.isNewExpression(parent)) return parent.expression.getText().endsWith('Error');
+  return !ts.isSourceFile(parent) && !ts.isFunctionLike(parent) && !ts.isStatement(parent) && isReport(parent);
+}
+
+/** Other sentences here are help, views, or descriptions of fields, which `schema/` records. */
+const DESCRIPTIVE = /^app\/(commands|views)\/|-schema\.ts$|^core\/(kinds|jobs|model|stream)\//;
+
+const REPORTED = new Set(['message', 'hint']);
 
 const isPlain = (node: ts.Node): boolean => ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
 
