@@ -9,7 +9,8 @@ export async function runAtOnce(commands) {
   const ends = await Promise.all(commands.map((command, at) => run(command, at === live)));
   const failed = ends.filter(({ code }) => code !== 0);
   if (failed.length === 0) return;
-  if (commands.length > 1) process.stderr.write(`\nFailed: ${failed.map(({ command }) => command.join(' ')).join('; ')}\n`);
+  if (commands.length > 1)
+    process.stderr.write(`\nFailed: ${failed.map(({ command }) => command.join(' ')).join('; ')}\n`);
   process.exitCode = 1;
 }
 
