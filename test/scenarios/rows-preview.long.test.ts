@@ -418,6 +418,25 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
   });
 
+  test('deletes a record that a retry brought after its import was undone', async () => {
+    const refused = `${FIRST}P-6,,,\n`;
+    const { project, run, workspace } = await stage({
+      'manifests/m.yaml': deleting({ commit: 'always', beforeImage: true }),
+      'a.csv': refused,
+      'ours.csv': `${HEAD}P-6,six,,\n`,
+    });
+    expect((await run('apply', '--yes')).code).toBe(8);
+    await project.write('a.csv', refused.replace('one', 'uno'));
+    expect((await run('apply', '--yes')).code).toBe(8);
+    expect((await run('import', 'undo', 'Parts', '--yes')).code).toBe(0);
+    expect((await run('import', 'retry', 'Parts', 'ours.csv', '--yes')).code).toBe(0);
+    await project.write('a.csv', FIRST.replace('one', 'eins'));
+    const applied = await run('apply', '--yes');
+    expect([applied.code, applied.out], applied.err).toEqual([0, expect.stringContaining('1 row that a.csv')]);
+    const left = (await workspace.pages('/items')).map(({ number }) => number).filter((one) => one.startsWith('P-'));
+    expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-4']);
+  });
+
   test('deletes a record once that several files had since the last deletion', async () => {
     const other = `---\n${manifest('Import', 'Other', { definition: 'Specs', source: { file: '../other.csv' } })}`;
     const mapped = { Part: 'number', Name: 'name', RoHS: '@RoHS Status' };

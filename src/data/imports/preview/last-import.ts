@@ -13,7 +13,7 @@ import { KeyIndex, keyOf } from '../../bulk/rows/key-index.js';
 import { readAllRows } from '../../bulk/rows/spooled-rows.js';
 import { addressOfMissing, dueOf } from './missing-due.js';
 
-/** A commit of an import with its retries. */
+/** A commit of an import with its retries, or only those if the commit itself was undone. */
 export interface LastCommit {
   readonly sent: ImportCommit;
   /** `settled`: all rows of its file were sent, and no record that the file lacks is still to be deleted. */
@@ -33,12 +33,13 @@ export function lastImport(state: LedgerState, address: Address): LastImport | u
   const isDue = dueOf(state, address);
   const recorded = recordedImports(state);
   const undone = new Set(allUndone(recorded).map(({ key }) => key));
-  const [newest, ...earlier] = importCommits(recorded, address)
-    .filter(([{ key }]) => !undone.has(key))
-    .map((sent): LastCommit => {
-      const [{ key, job }] = sent;
-      return { sent, is: job.only === undefined && !isDue(key) ? 'settled' : 'partial' };
-    });
+  const [newest, ...earlier] = importCommits(recorded, address).flatMap((commit): LastCommit[] => {
+    const [first, ...retries] = commit.filter(({ key }) => !undone.has(key));
+    if (first === undefined) return [];
+    const { key, job, facts } = first;
+    const isWhole = job.only === undefined && facts?.retries === undefined;
+    return [{ sent: [first, ...retries], is: isWhole && !isDue(key) ? 'settled' : 'partial' }];
+  });
   if (newest === undefined) return undefined;
   const deletions = importCommits(recorded, addressOfMissing(address)).map(([one]) => one);
   return { commits: [newest, ...earlier], deletions };
