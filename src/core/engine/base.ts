@@ -33,11 +33,8 @@ export function withBase(
   const { observed: _, ...rest } = fact;
   const isRead = (field: string): boolean =>
     can.hidden?.includes(field) !== true && (!(field in children) || seen === undefined || field in seen);
-  const whole = joined(
-    schema,
-    before === undefined ? undefined : baseOf(schema, before),
-    seen === undefined ? undefined : (pick(completed(schema, seen) as JsonObject, isRead) as Json),
-  );
+  const current = seen === undefined ? undefined : pick(completed(schema, seen) as JsonObject, isRead);
+  const whole = before === undefined ? current : joined(schema, baseOf(schema, before), current);
   const observed = unnamedIn(schema, fact.applied, whole);
   return observed === undefined ? rest : { ...rest, observed: observed as JsonObject };
 }
@@ -114,13 +111,13 @@ function mapFields(
   values: readonly (Json | undefined)[],
   make: (field: string, node: SchemaNode | undefined) => Json | undefined,
 ): JsonObject {
-  const fields = new Set(
-    [Object.keys(properties), ...values.map((value) => (isObject(value) ? Object.keys(value) : []))].flat(),
-  );
-  const members = [...fields].flatMap((field): [string, Json][] => {
+  const fields = new Set(Object.keys(properties));
+  for (const value of values) if (isObject(value)) for (const field of Object.keys(value)) fields.add(field);
+  const members: [string, Json][] = [];
+  for (const field of fields) {
     const made = make(field, properties[field]);
-    return made === undefined ? [] : [[field, made]];
-  });
+    if (made !== undefined) members.push([field, made]);
+  }
   return Object.fromEntries(members);
 }
 
