@@ -77,13 +77,7 @@ async function startServer(
   store: Store,
   log: (text: string) => void,
 ): Promise<WorkspaceServer> {
-  // Random at each start unless given: clients read it from the line that this start prints.
-  const password = args.password ?? randomBytes(18).toString('base64url');
-  setPasswords(
-    workspace.settings,
-    SEED_USERS.map((user) => user.email),
-    hashPassword(password),
-  );
+  const password = setPassword(args, workspace);
   const queue = new RunQueue(store, args.dialect, log);
   const front: FaultFront = new FaultFront(
     createBackingService(
@@ -112,6 +106,13 @@ async function startServer(
   const [{ email }] = SEED_USERS;
   const ready = { url, dialect: workspace.dialect.name, workspaceId: workspace.id, email, password };
   return { ready, faults: front, close };
+}
+
+/** Sets the password of all users of the seed; unless given, it is random: clients read it from the line printed. */
+function setPassword({ password = randomBytes(18).toString('base64url') }: Arguments, { settings }: Workspace): string {
+  const emails = SEED_USERS.map(({ email }) => email);
+  setPasswords(settings, emails, hashPassword(password));
+  return password;
 }
 
 async function listen(start: () => Promise<string>, port: number): Promise<string> {

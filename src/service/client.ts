@@ -15,7 +15,7 @@ import { trace } from './interceptors/trace.js';
 import { type Login, postLogin, type Workspace } from './login.js';
 import type { Profile } from './profiles/profile.js';
 import { nameOfRequest } from './request-name.js';
-import { type Answer, intercept, type Request, type RequestBody, type Send } from './send.js';
+import { type Answer, type Interceptor, intercept, type Request, type RequestBody, type Send } from './send.js';
 import { openTransport } from './transport.js';
 
 /** Operations for planning. None of them writes, so that a plan cannot change anything. */
@@ -65,24 +65,18 @@ export interface ClientOptions {
   readonly secrets?: Secrets;
 }
 
+type CompleteOptions = ClientOptions & Required<Pick<ClientOptions, 'timeout' | 'secrets'>>;
+
 /** In milliseconds. */
 const TIMEOUT = 120_000;
 
 /** Opens a client of one workspace. Nothing is sent before the first call. */
 export function openClient(options: ClientOptions): Client {
-  const { profile, signal, clock, permission, secrets = openSecrets() } = options;
+  const { profile, signal, clock, permission, timeout = TIMEOUT, secrets = openSecrets() } = options;
   const usage: Usage = { used: 0, remaining: null, reset: null };
-  const transport = openTransport(options.login.url, signal, options.timeout ?? TIMEOUT);
+  const transport = openTransport(options.login.url, signal, timeout);
   let workspace: Workspace = { id: '', name: '' };
-  const open = intercept(transport.send, [
-    throwRefusals(secrets),
-    resume,
-    retry(profile, { signal, clock, longest: options.timeout ?? TIMEOUT, onWait: options.onWait ?? (() => undefined) }),
-    countRequests(usage, profile),
-    identify(profile, options.usageReason, options.userAgent),
-    ...(permission === undefined ? [] : [askPermission(permission)]),
-    ...(options.trace === undefined ? [] : [trace(options.trace, clock, secrets)]),
-  ]);
+  const open = intercept(transport.send, commonInterceptors({ ...options, timeout, secrets }, usage));
   const login = async (): Promise<string> => {
     await permission?.mayLogIn();
     const opened = await postLogin(open, profile, options.login, secrets);
@@ -114,6 +108,22 @@ export function openClient(options: ClientOptions): Client {
     create: (path, body) => json({ method: 'POST', path, body, once: true }),
     close: () => transport.close(),
   };
+}
+
+/** The interceptors of every request, also of a login. */
+function commonInterceptors(
+  { profile, signal, clock, timeout, permission, secrets, ...options }: CompleteOptions,
+  usage: Usage,
+): Interceptor[] {
+  return [
+    throwRefusals(secrets),
+    resume,
+    retry(profile, { signal, clock, longest: timeout, onWait: options.onWait ?? (() => undefined) }),
+    countRequests(usage, profile),
+    identify(profile, options.usageReason, options.userAgent),
+    ...(permission === undefined ? [] : [askPermission(permission)]),
+    ...(options.trace === undefined ? [] : [trace(options.trace, clock, secrets)]),
+  ];
 }
 
 function bodyStream({ body }: Answer, path: string): Readable {

@@ -68,52 +68,64 @@ export async function observe(
   request: ObserveRequest,
   observing: Observer,
 ): Promise<{ observation: Observation; identities: Identities; bodies: ReadonlyMap<Kind, readonly JsonObject[]> }> {
-  const identities = new Identities(observing.reader.profile);
-  const lookups = new Map<string, readonly (readonly string[])[]>();
-  const lookupFacts = new Map<string, ReadonlyMap<string, JsonObject>>();
-  const oddNames = new Map<string, readonly OddName[]>();
-  const unlisted = new Set<string>();
-  const bodies: Bodies = new Map();
-  const unproved = new Map<LiveIdentity, string>();
-  const read = async (parts: readonly LookupPart[], kinds: readonly Kind[]): Promise<void> => {
-    await Promise.all([
-      ...parts.map(async (part) => {
-        const key = lookupKey(part.lookup.name, part.partition);
-        const { entries, odd } = await readLookup(part, observing, identities);
-        if (odd.length > 0) oddNames.set(key, odd);
-        lookups.set(
-          key,
-          entries.map(({ names }) => names),
-        );
-        lookupFacts.set(key, new Map(entries.flatMap((one) => (one.key === undefined ? [] : [[one.key, one.facts]]))));
-      }),
-      ...kinds.map(async (kind) => {
-        const found = await readKind(kind, observing, request.recorded?.(kind.name) ?? NOTHING_RECORDED, identities);
-        if (found === 'no list') unlisted.add(kind.name);
-        else {
-          bodies.set(kind, found);
-          for (const [identity, why] of found.unproved) unproved.set(identity, why);
-        }
-      }),
-    ]);
-  };
-  await read(request.lookups, request.kinds);
-  const missing = missingIn(bodies, request, observing, lookups);
-  await read(missing.lookups, missing.kinds);
+  const answers = new Answers(request, observing);
+  await answers.read(request);
+  const { bodies, lookups, lookupFacts, oddNames, unlisted, unproved, identities } = answers;
+  await answers.read(missingIn(bodies, request, observing, lookups));
   const objects = new Map<string, readonly Observed[]>();
   for (const kind of request.kinds) {
     const found = bodies.get(kind) ?? { objects: [], odd: [] };
     const observed = await toObserved(kind, found.objects, request, observing, identities);
     objects.set(kind.name, gatherObjects(kind, [...observed, ...found.odd.map(oddObject)], request.alone));
   }
-  const answers = [...bodies].map(
-    ([kind, { objects: whole, odd }]) => [kind, [...whole, ...odd.map(({ body }) => body)]] as const,
+  const whole = [...bodies].map(
+    ([kind, { objects: usual, odd }]) => [kind, [...usual, ...odd.map(({ body }) => body)]] as const,
   );
-  return {
-    observation: { objects, lookups, lookupFacts, oddNames, unlisted, unproved },
-    identities,
-    bodies: new Map(answers),
-  };
+  const observation = { objects, lookups, lookupFacts, oddNames, unlisted, unproved };
+  return { observation, identities, bodies: new Map(whole) };
+}
+
+/** The answers of the service so far. */
+class Answers {
+  readonly identities: Identities;
+  readonly lookups = new Map<string, readonly (readonly string[])[]>();
+  readonly lookupFacts = new Map<string, ReadonlyMap<string, JsonObject>>();
+  readonly oddNames = new Map<string, readonly OddName[]>();
+  readonly unlisted = new Set<string>();
+  readonly bodies: Bodies = new Map();
+  readonly unproved = new Map<LiveIdentity, string>();
+  readonly #request: Pick<ObserveRequest, 'recorded'>;
+  readonly #observing: Observer;
+
+  constructor(request: Pick<ObserveRequest, 'recorded'>, observing: Observer) {
+    this.identities = new Identities(observing.reader.profile);
+    this.#request = request;
+    this.#observing = observing;
+  }
+
+  async read({ lookups, kinds }: Pick<ObserveRequest, 'lookups' | 'kinds'>): Promise<void> {
+    await Promise.all([...lookups.map((part) => this.#readLookup(part)), ...kinds.map((kind) => this.#readKind(kind))]);
+  }
+
+  async #readLookup(part: LookupPart): Promise<void> {
+    const key = lookupKey(part.lookup.name, part.partition);
+    const { entries, odd } = await readLookup(part, this.#observing, this.identities);
+    if (odd.length > 0) this.oddNames.set(key, odd);
+    this.lookups.set(
+      key,
+      entries.map(({ names }) => names),
+    );
+    const facts = entries.flatMap((one) => (one.key === undefined ? [] : [[one.key, one.facts] as const]));
+    this.lookupFacts.set(key, new Map(facts));
+  }
+
+  async #readKind(kind: Kind): Promise<void> {
+    const recorded = this.#request.recorded?.(kind.name) ?? NOTHING_RECORDED;
+    const found = await readKind(kind, this.#observing, recorded, this.identities);
+    if (found === 'no list') return void this.unlisted.add(kind.name);
+    this.bodies.set(kind, found);
+    for (const [identity, why] of found.unproved) this.unproved.set(identity, why);
+  }
 }
 
 async function readKind(

@@ -1,3 +1,5 @@
+import type { Diagnostic } from '#base/diagnostics.js';
+import type { Catalog } from '#core/catalog.js';
 import type { Kind } from '#core/model/kind.js';
 import type { Plan } from '#core/model/plan.js';
 import { parsePatterns } from '#delivery/planning/parse-pattern.js';
@@ -8,13 +10,13 @@ import { attributeFindings } from '#delivery/promotion/attribute-findings.js';
 import { checkSource } from '#delivery/promotion/check-source.js';
 import { describedAlone, jobsNamed } from '#delivery/promotion/promoted-objects.js';
 import { promote as promoted } from '#delivery/promotion/promotion-selection.js';
-import { readSource } from '#delivery/promotion/read-source.js';
+import { readSource, type Source } from '#delivery/promotion/read-source.js';
 import { unseenFindings } from '#delivery/promotion/source-findings.js';
 import { gatherFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
 import { checkPair, type EnvironmentPair, refuseSameWorkspace } from '#project/connection/environment-pair.js';
 import type { Host, ProjectOptions } from '#project/host.js';
-import { emitDiagnostics, openProject } from '#project/project.js';
+import { emitDiagnostics, openProject, type Project } from '#project/project.js';
 import { readDocuments } from '#project/read-documents.js';
 import { hiddenFieldsOf } from '#service/collection.js';
 import { type PlanSaved, savePlan } from './save-plan.js';
@@ -69,26 +71,26 @@ export async function preparePromotion(
   const { selection, diagnostics, unknownIn } = promoted(source, layers, { patterns, project, jobs, catalog });
   emitDiagnostics(host, folder, diagnostics, 'PROMOTION_INVALID');
   const untold = source.hidden && ((name: string) => source.hidden?.(catalog.knownKind(name)) ?? []);
-  const findingsOver =
-    (connection: Connection) =>
-    ({ observation }: Seen) => [
-      ...unseenFindings(selection.linked.manifests, hidingSide(to, connection, observation), catalog),
-      ...attributeFindings(selection.linked.manifests, catalog.schemaOf, {
-        ...(source.lookups === undefined ? {} : { from: source.lookups }),
-        to: observation,
-        environments: { from, to },
-      }),
-    ];
+  const findingsIn = newFindings({ from, to }, source.lookups, selection.linked, catalog);
   const base = { config, selection, options, host, recorded, unknownIn, untold };
   return {
     config,
     recorded,
     requestFor(connection) {
       refuseSameWorkspace({ from, to }, source.workspace.identity, connection);
-      return { ...base, connection, findings: findingsOver(connection) };
+      return { ...base, connection, findings: findingsIn(connection) };
     },
   };
 }
+
+/** Finds what the target hides or lacks, once it was read. */
+const newFindings =
+  (environments: EnvironmentPair, from: Source['lookups'], { manifests }: Project['linked'], catalog: Catalog) =>
+  (connection: Connection) =>
+  ({ observation: to }: Seen): Diagnostic[] => [
+    ...unseenFindings(manifests, hidingSide(environments.to, connection, to), catalog),
+    ...attributeFindings(manifests, catalog.schemaOf, { ...(from === undefined ? {} : { from }), to, environments }),
+  ];
 
 const hidingSide = (environment: string, { client }: Connection, observation: Seen['observation']) => ({
   environment,

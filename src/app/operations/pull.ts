@@ -160,36 +160,23 @@ async function planOf(
 ): Promise<{ plan: PullPlan } & Pick<LiveManifests, 'unlisted' | 'identities'>> {
   const { config, linked } = opened;
   const { catalog, stack } = config;
-  const kinds = chosenKinds(options, opened);
-  const isWanted = (_: string, name: string): boolean =>
-    options.names.length === 0 || options.names.some((pattern) => matchesPattern(pattern, name));
-  const alone = (kind: string, name: string): boolean => linked.described.has(addressOf(kind, name));
-  const live = await liveManifests({ kinds, isWanted, alone }, connection, host);
-  const [unlisted] = kinds.filter(({ name }) => live.unlisted.includes(name));
-  if (unlisted !== undefined && options.kinds.length > 0) throw notListed(unlisted, connection.client.profile.name);
-  const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
+  const { live, isPulled } = await readLive(options, opened, connection, host);
   const { objects } = await connection.ledger.state();
   const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
-  const { bound, renamed } = bind(
-    own,
-    live.observation,
-    catalog.schemaOf,
-    connection.environment,
-    objects,
-    linked.described,
-  );
+  const { environment } = connection;
+  const { bound, renamed } = bind(own, live.observation, catalog.schemaOf, environment, objects, linked.described);
   const { overlay } = chosenLayer(config, connection.environment, host.variables);
   const plan = planPull(
     {
       live: live.manifests,
-      bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isWanted(kind, metadata.name)),
+      bound: bound.filter(({ manifest: { kind, metadata } }) => isPulled(kind, metadata.name)),
       renamed,
       catalog,
       hiddenOf: (kind) => hiddenFieldsOf(connection.client, kind, live.observation),
       factOf: (identity) => facts.get(identity),
       stack,
       elsewhere,
-      environment: connection.environment,
+      environment,
       drifted: options.drifted ?? 'no',
       ...(overlay === undefined ? {} : { overlay }),
     },
@@ -198,6 +185,25 @@ async function planOf(
   const hidden = live.findings.filter(({ code }) => code === 'fields-hidden');
   const { identities } = live;
   return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted: live.unlisted, identities };
+}
+
+/** Reads the live objects to pull. `isPulled`: whether an object of this name is one of them. */
+async function readLive(
+  options: PullOptions,
+  opened: Project,
+  connection: Connection,
+  host: Host,
+): Promise<{ live: LiveManifests; isPulled: (kind: string, name: string) => boolean }> {
+  const { described } = opened.linked;
+  const kinds = chosenKinds(options, opened);
+  const isWanted = (_: string, name: string): boolean =>
+    options.names.length === 0 || options.names.some((pattern) => matchesPattern(pattern, name));
+  const alone = (kind: string, name: string): boolean => described.has(addressOf(kind, name));
+  const live = await liveManifests({ kinds, isWanted, alone }, connection, host);
+  const [unlisted] = kinds.filter(({ name }) => live.unlisted.includes(name));
+  if (unlisted !== undefined && options.kinds.length > 0) throw notListed(unlisted, connection.client.profile.name);
+  const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
+  return { live, isPulled: (kind, name) => listed.has(kind) && isWanted(kind, name) };
 }
 
 const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): readonly Kind[] =>

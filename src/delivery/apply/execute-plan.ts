@@ -21,7 +21,7 @@ import { perform, renameBack } from '#service/perform.js';
 import { copiedFailure, copiesUnchecked, refuseBelowReserve } from './copies.js';
 import { type ApplyPorts, applyPlan, type Outcomes } from './executor.js';
 import { type Failure, unrecordedEnd } from './failure.js';
-import { firstClaims, objectRecord } from './object-records.js';
+import { type ClaimPorts, firstClaims, objectRecord } from './object-records.js';
 import { quotaGate } from './quota-gate.js';
 import { type ExitRule, summarise } from './summary.js';
 
@@ -76,20 +76,14 @@ async function performSteps(
   host: Host & Pick<ApplyPorts, 'onUnrecorded'>,
   rows: RowCounts,
 ): Promise<Outcomes> {
-  const { plan, identities, jobs, recorded, parallelism } = ready;
-  const facts = jobs.map((job) => job.facts);
-  const at = host.clock().toISOString();
+  const { plan, identities, parallelism } = ready;
+  const facts = ready.jobs.map((job) => job.facts);
   const claiming = {
     known: ready.known,
     clock: host.clock,
     guidOf: (address: Address, identity: LiveIdentity) => identities.withIdentity(splitAddress(address).kind, identity),
   };
-  const learned = (ready.learned ?? []).map(([address, object]) => objectRecord(address, object, claiming));
-  const claims = plan.steps.flatMap((step) => firstClaims(step, claiming));
-  const journal = await connection.ledger.begin(plan, at, await recorded.facts(plan, connection), [
-    ...claims,
-    ...learned,
-  ]);
+  const journal = await beginJournal(ready, claiming, connection);
   const context = { identities, writer: connection.client, kindNamed: connection.catalog.knownKind };
   const created: Step[] = [];
   const write = performer(ready, journal, rows, connection, host);
@@ -101,10 +95,7 @@ async function performSteps(
       parallelism,
       mayBegin: quotaGate(facts, connection, host),
       lookForCopies: () => lookForCopies(created, context, connection, host),
-      identityOf: ({ address }) => {
-        const { kind, name } = splitAddress(address);
-        return identities.identityNamed(kind, name);
-      },
+      identityOf: ({ address }) => identityAt(address, identities),
       perform: async (step, one, together) => {
         const made = await write(step, one, together);
         if (one.verb === 'create') created.push(step);
@@ -115,6 +106,23 @@ async function performSteps(
   } finally {
     await journal.close();
   }
+}
+
+function identityAt(address: Address, identities: Identities): LiveIdentity | undefined {
+  const { kind, name } = splitAddress(address);
+  return identities.identityNamed(kind, name);
+}
+
+/** Records the plan, what its writes may create, and what reading the workspace showed. */
+async function beginJournal(
+  { plan, recorded, learned = [] }: ReadyPlan,
+  claiming: ClaimPorts,
+  connection: Connection,
+): Promise<Journal> {
+  const at = claiming.clock().toISOString();
+  const claims = plan.steps.flatMap((step) => firstClaims(step, claiming));
+  const objects = learned.map(([address, object]) => objectRecord(address, object, claiming));
+  return connection.ledger.begin(plan, at, await recorded.facts(plan, connection), [...claims, ...objects]);
 }
 
 async function lookForCopies(

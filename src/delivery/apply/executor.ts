@@ -19,7 +19,7 @@ import {
   unwritten,
 } from './failure.js';
 import { type CopySearchPorts, noteCopies } from './note-copies.js';
-import { claimOf, factsAfter, firstClaims, type RecordPorts, withdrawn } from './object-records.js';
+import { type Claim, claimOf, factsAfter, firstClaims, type RecordPorts, withdrawn } from './object-records.js';
 import { type PacedLimit, pacedLimit } from './paced-limit.js';
 import { type RenameBackPorts, settleFailure } from './rename-back.js';
 import { meetings } from './waves.js';
@@ -194,31 +194,19 @@ interface Others {
 }
 
 async function executeStep(step: Step, applying: ApplyPorts, others: Others): Promise<StepExecution> {
-  const { journal, perform, clock } = applying;
-  const { address } = step;
+  const { perform, clock } = applying;
   const recorded: Promise<void>[] = [];
-  const noting =
-    (when: Durable) =>
-    (entry: JournalRecord): Promise<void> => {
-      const appended = journal.append(entry, when);
-      // Awaited by the caller; until then a failure must not count as unhandled.
-      appended.catch(() => undefined);
-      return appended;
-    };
+  const noting = noteTaker(applying);
   const note = noting('soon');
   const record = (write: number, failed?: Failed): void => {
+    const { address } = step;
     recorded.push(note({ type: 'outcome', at: clock().toISOString(), address, write, ...recordOf(failed) }));
   };
   for (const [index, write] of step.writes.entries()) {
     let made: ObjectFact | undefined;
     try {
       const claims = claimOf(step, write, applying);
-      const intent = { type: 'intent', at: clock().toISOString(), address, write: index } as const;
-      // The claims of a step's first write were recorded with the plan.
-      const late = index === 0 ? [] : claims;
-      await Promise.all([...late.map((one) => journal.append(one)), journal.append(intent, 'soon')]).catch(
-        (error: unknown) => Promise.reject(unwritten(error)),
-      );
+      await recordIntent(step, index, claims, applying);
       const stopped = others.reason();
       if (stopped !== undefined) {
         record(index, { is: index === 0 ? 'skipped' : 'failed', message: NOT_SENT });
@@ -240,6 +228,29 @@ async function executeStep(step: Step, applying: ApplyPorts, others: Others): Pr
     recorded.push(...factsAfter(settled, index, applying).map(noting(durabilityOf(write))));
   }
   return { status: { is: 'done' }, recorded };
+}
+
+/** Appends records without waiting. The caller awaits them; until then a failure does not count as unhandled. */
+const noteTaker =
+  ({ journal }: ApplyPorts) =>
+  (when: Durable) =>
+  (entry: JournalRecord): Promise<void> => {
+    const appended = journal.append(entry, when);
+    appended.catch(() => undefined);
+    return appended;
+  };
+
+async function recordIntent(
+  { address }: Step,
+  write: number,
+  claims: readonly Claim[],
+  { journal, clock }: ApplyPorts,
+): Promise<void> {
+  // The claims of a step's first write were recorded with the plan.
+  const late = write === 0 ? [] : claims;
+  const intent = { type: 'intent', at: clock().toISOString(), address, write } as const;
+  const records = [...late.map((one) => journal.append(one)), journal.append(intent, 'soon')];
+  await Promise.all(records).catch((error: unknown) => Promise.reject(unwritten(error)));
 }
 
 /** A write that changes only the ledger is done only when it is durable. */

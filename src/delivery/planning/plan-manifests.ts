@@ -189,19 +189,13 @@ function inputOf(
 ): PlanInput {
   const { client, workspace, environment } = connection;
   const { linked, record, promoted } = selection;
+  const asking = promoted && {
+    asking: `environment "${promoted.environment}"`,
+    ...(untold === undefined ? {} : { untold }),
+  };
+  const { stack, manage } = config;
   return {
-    deciding: {
-      ...{
-        stack: config.stack,
-        adopt: adoptionOf(options, config),
-        replace,
-        manage: config.manage,
-        ...copiesOf(options),
-      },
-      ...(promoted === undefined
-        ? {}
-        : { asking: `environment "${promoted.environment}"`, ...(untold === undefined ? {} : { untold }) }),
-    },
+    deciding: { stack, manage, adopt: adoptionOf(options, config), replace, ...copiesOf(options), ...asking },
     observation,
     facts: state.objects,
     located: state.guids,

@@ -4,7 +4,7 @@ import { kindsReferredTo } from '#core/engine/references.js';
 import { importJob } from '#core/jobs/import.js';
 import { type Address, addressOf, splitAddress } from '#core/model/address.js';
 import type { Manifest } from '#core/model/document.js';
-import type { Kind } from '#core/model/kind.js';
+import type { Guid, Kind } from '#core/model/kind.js';
 import type { LiveIdentity } from '#core/model/object-fact.js';
 import { lookupKey, type Observation } from '#core/model/observation.js';
 import { lookupsOfUsed } from '#data/imports/standard-fields.js';
@@ -110,44 +110,61 @@ function wantedOf(
 ): ObserveRequest['childrenOf'] {
   const { facts, removing, anew, beside } = watched;
   const whole = new Set(watched.whole);
-  const moved = new Map<LiveIdentity, readonly string[]>();
-  const wanted = new Map<string, Map<string, readonly string[]>>();
+  const wanted = new WantedChildren(facts);
   const fieldsOf = (kind: string): readonly string[] => Object.keys(childrenOf(kindNamed(kind)));
-  const want = (kind: string, name: string, fields: readonly string[]): void => {
-    const names = wanted.get(kind) ?? new Map<string, readonly string[]>();
-    wanted.set(kind, names);
-    const known = names.get(name);
-    names.set(name, known === undefined || known.length === 0 ? fields : [...new Set([...known, ...fields])]);
-  };
   for (const { kind, address, metadata, spec } of [...manifests, ...beside]) {
     const fields = fieldsOf(kind).filter((field) => field in spec || anew.has(address) || whole.has(address));
-    for (const name of [metadata.name, metadata.renamedFrom]) {
-      if (name === undefined) continue;
-      want(kind, name, fields);
-      const identity = facts.get(addressOf(kind, name))?.identity;
-      if (identity !== undefined) moved.set(identity, fields);
-    }
+    for (const name of [metadata.name, metadata.renamedFrom]) if (name !== undefined) wanted.add(kind, name, fields);
   }
-  for (const { kind, name } of [...external.values()].flat()) want(kind, name, []);
+  for (const { kind, name } of [...external.values()].flat()) wanted.addByName(kind, name, []);
   const described = new Set(manifests.map(({ address }) => address));
   for (const address of [...removing, ...[...whole].filter((one) => !described.has(one))]) {
     const { kind, name } = splitAddress(address);
-    const fields = fieldsOf(kind);
-    want(kind, name, fields);
-    const identity = facts.get(address)?.identity;
-    if (identity !== undefined) moved.set(identity, fields);
+    wanted.add(kind, name, fieldsOf(kind));
   }
   const removed = new Set(removing.map((address) => splitAddress(address).kind));
   return (kind, name, guid) => {
     const children = Object.entries(childrenOf(kindNamed(kind)));
-    const byName = wanted.get(kind)?.get(name);
+    const byName = wanted.byName(kind, name);
     if (byName !== undefined && children.length === 0) return byName;
     const referring = children.filter(([, { ref }]) => removed.has(ref));
-    const byIdentity = moved.size === 0 ? undefined : moved.get(identityOf(guid));
+    const byIdentity = wanted.byIdentity(guid);
     const matters = [byName, byIdentity].filter((fields) => fields !== undefined);
     if (matters.length === 0 && referring.length === 0) return undefined;
     return [...new Set([...matters.flat(), ...referring.map(([field]) => field)])];
   };
+}
+
+/** The child collections that matter, by the names of objects, and by the identities that the ledger has for them. */
+class WantedChildren {
+  readonly #facts: ReadRequest['facts'];
+  readonly #names = new Map<string, Map<string, readonly string[]>>();
+  readonly #moved = new Map<LiveIdentity, readonly string[]>();
+
+  constructor(facts: ReadRequest['facts']) {
+    this.#facts = facts;
+  }
+
+  add(kind: string, name: string, fields: readonly string[]): void {
+    this.addByName(kind, name, fields);
+    const identity = this.#facts.get(addressOf(kind, name))?.identity;
+    if (identity !== undefined) this.#moved.set(identity, fields);
+  }
+
+  addByName(kind: string, name: string, fields: readonly string[]): void {
+    const names = this.#names.get(kind) ?? new Map<string, readonly string[]>();
+    this.#names.set(kind, names);
+    const known = names.get(name);
+    names.set(name, known === undefined || known.length === 0 ? fields : [...new Set([...known, ...fields])]);
+  }
+
+  byName(kind: string, name: string): readonly string[] | undefined {
+    return this.#names.get(kind)?.get(name);
+  }
+
+  byIdentity(guid: Guid): readonly string[] | undefined {
+    return this.#moved.size === 0 ? undefined : this.#moved.get(identityOf(guid));
+  }
 }
 
 const childrenOf = (kind: Kind | undefined): Kind['children'] => kind?.children ?? {};

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { watch } from 'chokidar';
+import type { Diagnostic } from '#base/diagnostics.js';
 import { reasonOf } from '#base/errors.js';
 import type { CheckedOut, FollowCallbacks, Followed } from './followed.js';
 
@@ -27,23 +28,10 @@ export async function followFolder(
     clearTimeout(timer);
     timer = setTimeout(onChange, SILENCE);
   });
-  let isReported = false;
-  const report = (error: unknown): void => {
-    if (isReported) return;
-    isReported = true;
-    onProblem({
-      severity: 'warning',
-      code: 'changes-unnoticed',
-      message: `Changes of files in ${folder} may not be noticed: ${reasonOf(error)}.`,
-      hint: 'They take effect at the next interval. With too many files, raise the limit of the system (inotify), or watch a smaller folder.',
-    });
-  };
+  watcher.once('error', (error) => onProblem(unnoticed(folder, error)));
   await new Promise<void>((ready) => {
     watcher.once('ready', ready);
-    watcher.on('error', (error) => {
-      report(error);
-      ready();
-    });
+    watcher.on('error', () => ready());
   });
   return {
     name: folder,
@@ -54,3 +42,10 @@ export async function followFolder(
     },
   };
 }
+
+const unnoticed = (folder: string, error: unknown): Diagnostic => ({
+  severity: 'warning',
+  code: 'changes-unnoticed',
+  message: `Changes of files in ${folder} may not be noticed: ${reasonOf(error)}.`,
+  hint: 'They take effect at the next interval. With too many files, raise the limit of the system (inotify), or watch a smaller folder.',
+});

@@ -128,15 +128,9 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     events: (listing) => folded(eventsText(toPrintable(listing), palette, width)),
     event: (details) => folded(eventText(toPrintable(details), palette)),
     reconciliation: (done) => folded(reconciliationText(toPrintable(done), palette)),
-    ledger: (checked) => folded(ledgerText(toPrintable(checked), palette)),
-    movedLedger: (moved) => folded(movedLedgerText(toPrintable(moved))),
-    acceptedLedger: (accepted) => folded(acceptedLedgerText(toPrintable(accepted))),
-    locks: (locks) => folded(locksText(toPrintable(locks), palette)),
-    released: (locks) => folded(releasedText(toPrintable(locks))),
-    history: (found) => folded(historyText(toPrintable(found), palette, width)),
-    applied: (record) => folded(applyText(toPrintable(record), palette, width)),
     imports: (found) => folded(importListText(toPrintable(found), palette, width)),
     importRun: (shown) => folded(importDetailsText(toPrintable(shown), palette)),
+    ...ledgerTexts(palette, width),
     ...planTexts(palette, width),
     ...differenceTexts(palette, width),
     error: (error) => folded(errorText(toPrintable(error), palette)),
@@ -153,6 +147,23 @@ export function texts(color: 'color' | 'plain', width?: number): ResultTexts {
     good: (text) => palette.green(text),
     names: (names) => names.map((name) => `${printableText(name).replaceAll('\n', '<U+000A>')}\n`).join(''),
     line: printableText,
+  };
+}
+
+/** Texts of the ledger, its locks and its history. */
+function ledgerTexts(
+  palette: Palette,
+  width: number | undefined,
+): Pick<ResultTexts, 'ledger' | 'movedLedger' | 'acceptedLedger' | 'locks' | 'released' | 'history' | 'applied'> {
+  const folded = (text: string): string => fold(text, width);
+  return {
+    ledger: (checked) => folded(ledgerText(toPrintable(checked), palette)),
+    movedLedger: (moved) => folded(movedLedgerText(toPrintable(moved))),
+    acceptedLedger: (accepted) => folded(acceptedLedgerText(toPrintable(accepted))),
+    locks: (locks) => folded(locksText(toPrintable(locks), palette)),
+    released: (locks) => folded(releasedText(toPrintable(locks))),
+    history: (found) => folded(historyText(toPrintable(found), palette, width)),
+    applied: (record) => folded(applyText(toPrintable(record), palette, width)),
   };
 }
 
