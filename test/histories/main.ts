@@ -79,16 +79,20 @@ class Totals {
       }
   }
 
-  show(): string {
+  summary(): string {
     const minutes = (performance.now() - this.began) / 60_000;
     const commands = this.#lengths.reduce((sum, one) => sum + one, 0);
     const median = this.#lengths.toSorted((a, b) => a - b)[Math.floor(this.#lengths.length / 2)];
+    return `${this.#lengths.length} histories, ${commands} commands (${Math.round(commands / minutes)} a minute, ${Math.round(this.#spent / Math.max(1, commands))} ms each, median ${median} in a history), ${this.violations} violations`;
+  }
+
+  show(): string {
     return [
       table('Operations', this.#operations),
       table('Commands', this.#commands),
       grid('Faults that struck', this.#faults),
       '',
-      `${this.#lengths.length} histories, ${commands} commands (${Math.round(commands / minutes)} a minute, ${Math.round(this.#spent / Math.max(1, commands))} ms each, median ${median} in a history), ${this.violations} violations`,
+      this.summary(),
       `pairs of operations: ${coverage(this.#pairs, this.#operations.size)}; of commands: ${coverage(this.#pairsOfCommands, this.#commands.size)}`,
     ].join('\n');
   }
@@ -121,6 +125,14 @@ const listed = (list: string | undefined): string[] | undefined => list?.split('
 
 export { stopLedgers };
 
+let isStopping = false;
+
+/** Ends the search once the histories that run now are over. */
+export function stopSoon(): void {
+  isStopping = true;
+  console.error('Stopping after the histories that run now. Press Ctrl-C again to stop immediately.');
+}
+
 /** Runs histories as the command line asks for; `file`: the bundle of this module. The exit code is 1 where a law was broken. */
 export async function search(file: string): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS, strict: true });
@@ -144,11 +156,13 @@ export async function search(file: string): Promise<number> {
   };
   const work = async (): Promise<void> => {
     const lane = openLane(file, values.program);
-    while (performance.now() < until && next < last && (values['go-on'] || totals.violations === 0)) {
+    const mayGoOn = (): boolean => !isStopping && (values['go-on'] || totals.violations === 0);
+    while (performance.now() < until && next < last && mayGoOn()) {
       const history = draw(next);
       next += 1;
       const outcome = await lane.run(history);
       totals.add(history, outcome);
+      if (next % 100 === 0) console.error(totals.summary());
       if (outcome.violation !== undefined) {
         totals.violations += 1;
         await report(history, outcome, lane, values['as-drawn']);

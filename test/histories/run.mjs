@@ -13,10 +13,14 @@ const bundle = await rolldown({
 });
 await bundle.write({ file, format: 'esm', codeSplitting: false });
 process.on('exit', () => rmSync(file, { force: true }));
-const { search, stopLedgers } = await import(pathToFileURL(file).href);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.once(signal, async () => {
-    await stopLedgers();
-    process.exit(1);
-  });
+const { search, stopLedgers, stopSoon } = await import(pathToFileURL(file).href);
+const stopNow = async () => {
+  await stopLedgers();
+  process.exit(1);
+};
+for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, stopNow);
+process.once('SIGINT', () => {
+  process.once('SIGINT', stopNow);
+  stopSoon();
+});
 process.exit(await search(file));
