@@ -97,7 +97,7 @@ describe('architecture', () => {
     expect(crossing.filter(({ name }) => name.startsWith('.')).map(textOf)).toEqual([]);
   });
 
-  test('what decides does no I/O', () => {
+  test('decisions do no I/O', () => {
     const pure = ['core/engine', 'core/model', 'core/kinds', 'core/lookups', 'core/jobs', 'core/manifest'];
     const effects = /^(node:(?!crypto)|undici|listr2|p-retry|cosmiconfig)/;
     const found = main.filter(
@@ -106,7 +106,7 @@ describe('architecture', () => {
     expect(found.map(textOf)).toEqual([]);
   });
 
-  test('the engine knows the model and no kind', () => {
+  test('the engine knows the model and does not know kinds', () => {
     const known = ['core/engine', 'core/model', 'base'];
     const found = main.filter((one) => isIn(one.from, 'core/engine') && isOurs(one) && !isIn(one.to, ...known));
     expect(found.map(textOf)).toEqual([]);
@@ -116,11 +116,11 @@ describe('architecture', () => {
     ['undici', 'service'],
     ['listr2', 'app/views'],
     ['cosmiconfig', 'project/config'],
-  ])('%s is used in %s alone', (name, room) => {
+  ])('only %s uses %s', (name, room) => {
     expect(main.filter(({ from, to }) => to === name && !isIn(from, room)).map(textOf)).toEqual([]);
   });
 
-  test('views know types only', () => {
+  test('views import only types', () => {
     const known = ['base/printable.ts', 'base/html-page.ts'];
     const found = main.filter(
       (one) =>
@@ -146,7 +146,7 @@ describe('architecture', () => {
     expect(touching).toEqual([]);
   });
 
-  test('no import goes in a circle', () => {
+  test('no import forms a cycle', () => {
     expect(circles(imports.filter(isOurs))).toEqual([]);
   });
 });

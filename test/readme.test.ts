@@ -11,7 +11,7 @@ const commands = (/```\n([\s\S]*?)```/.exec(readme)?.[1] ?? '')
   .split('\n')
   .map((line) => line.replace(/\s+#.*$/, ''));
 
-test('the README begins with two commands, and CI runs both as they are written there', () => {
+test('the README begins with two commands, and CI runs both exactly as written', () => {
   expect(commands).toEqual(['npm ci && npm run quickstart', 'npm ci && npm test']);
   const ci = readFileSync('.ci/run', 'utf8');
   expect(commands.filter((command) => !ci.includes(`\n${command}\n`))).toEqual([]);
@@ -33,7 +33,7 @@ test('the package to install is the one that `npm pack` writes', () => {
   expect(new Set(named)).toEqual(new Set([`dexsync-${version}.tgz`]));
 });
 
-test('every file and folder that the map and the decisions name is there', () => {
+test('the map and the decisions name only files and folders that exist', () => {
   const map = readFileSync('src/README.md', 'utf8') + readFileSync('src/decisions.md', 'utf8');
   const named = [...map.matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.ts)`/g)].map(([, path = '']) => path);
   const places = (path: string): string[] =>

@@ -21,7 +21,7 @@ import { withKindsTable } from './conformance/kinds-table.js';
 const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
 
 /** `npm run schema` writes the files that these compare with. */
-describe('schema/ is what the kinds say', () => {
+describe('schema/ matches the kinds', () => {
   test('manifest.json', async () => {
     await expect(text(publishedManifestSchema(builtIn))).toMatchFileSnapshot('../schema/manifest.json');
   });
@@ -46,7 +46,7 @@ describe('schema/ is what the kinds say', () => {
       text(publishedSchema(faultFileSchema, 'A file for `dexsync workspace serve --faults`')),
     ).toMatchFileSnapshot('../schema/faults.json');
   });
-  test('the documents of `validate --json`, `diff --json`, `pull --json`, `drift --json` and of an error', async () => {
+  test('the documents of `validate --json`, `diff --json`, `pull --json`, `drift --json` and of an error match', async () => {
     await expect(
       text(publishedSchema(validatedDocumentSchema, 'What `dexsync validate --json` prints')),
     ).toMatchFileSnapshot('../schema/validate.json');
@@ -63,7 +63,7 @@ describe('schema/ is what the kinds say', () => {
       text(publishedSchema(errorDocumentSchema, 'What a command with `--json` prints if it fails')),
     ).toMatchFileSnapshot('../schema/error.json');
   });
-  test('a line of `--json` of a command that works in steps', async () => {
+  test('a line of `--json` of a command that works in steps matches', async () => {
     await expect(text(publishedSchema(eventSchema, 'A line of `dexsync apply --json`'))).toMatchFileSnapshot(
       '../schema/events.json',
     );
@@ -155,7 +155,7 @@ describe('editors that use the schema of overlays', () => {
   });
 });
 
-test('the table of kinds is what the profiles say', async () => {
+test('the table of kinds matches the profiles', async () => {
   const page = readFileSync('examples/kinds/README.md', 'utf8');
   await expect(withKindsTable(page)).toMatchFileSnapshot('../examples/kinds/README.md');
 });

@@ -39,7 +39,7 @@ function run(folder: string, file: string): Promise<{ code: number | null; out: 
   });
 }
 
-test('the example of the library plans, applies, tells events, and decides on the code of an error', async () => {
+test('the example of the library plans, applies, prints events, and decides by the code of an error', async () => {
   const folder = await consumer();
   const first = await run(folder, 'library/sync.mjs');
   expect(first).toMatchObject({ code: 0, err: '' });
@@ -56,7 +56,7 @@ test('the example of the library plans, applies, tells events, and decides on th
   });
 });
 
-describe('what the package declares', { timeout: 120_000 }, () => {
+describe('the declarations of the package', { timeout: 120_000 }, () => {
   let folder: string;
   let program: ts.Program;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('what the package declares', { timeout: 120_000 }, () => {
     program = strictProgram([...files.map((file) => join(folder, file)), ...ENTRIES.map(({ file }) => resolve(file))]);
   });
 
-  test('programs of users compile, and a switch over all events is exhaustive', () => {
+  test('user programs compile, and a switch over all events is exhaustive', () => {
     const sources = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${folder}/`));
     expect(sources).toHaveLength(IS_WHOLE ? 3 : 2);
     const told = sources
@@ -81,7 +81,7 @@ describe('what the package declares', { timeout: 120_000 }, () => {
   });
 
   /** `npm run api` writes the files that these compare with. */
-  test.each(ENTRIES)('is what $report says, of $name', async ({ name, file, report }) => {
+  test.each(ENTRIES)('match $report, the report of $name', async ({ name, file, report }) => {
     const surface = surfaceIn(program, file);
     await expect(headed(name, surface.report)).toMatchFileSnapshot(report);
     expect(surface.hidden, 'types that a signature shows and nobody can import').toEqual([]);

@@ -52,7 +52,7 @@ const resolved = (symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol =>
 
 const isOurs = (node: ts.Node): boolean => node.getSourceFile().fileName.startsWith(`${resolve('types')}/`);
 
-/** The named types of ours that a declaration shows. A `typeof` of a schema shows what that schema is made of. */
+/** Our own named types that a declaration shows. A `typeof` of a schema shows the types within that schema. */
 function typesIn(root: ts.Node, checker: ts.TypeChecker, seen: Set<ts.Node>): ts.Symbol[] {
   if (seen.has(root)) return [];
   seen.add(root);

@@ -4,7 +4,7 @@ import { Overrun, withDeadline } from '#base/deadline.js';
 import { readCondition } from '#core/engine/rules/read-condition.js';
 import type { RuleVariables } from '#core/model/rule.js';
 
-test('work gives its result, and throws what it throws', () => {
+test('limited work gives its result, and throws its error', () => {
   expect(withDeadline(() => ({ a: [1] }), 1000)).toEqual({ a: [1] });
   const error = new TypeError('x');
   expect(() =>
@@ -14,7 +14,7 @@ test('work gives its result, and throws what it throws', () => {
   ).toThrow(error);
 });
 
-test('a rule of nested comprehensions is ended', () => {
+test('the deadline ends a rule of nested comprehensions', () => {
   const list = `[${Array.from({ length: 40 }, (_, index) => index).join(',')}]`;
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const text = names.reduceRight(
@@ -28,6 +28,6 @@ test('a rule of nested comprehensions is ended', () => {
   expect(() => withDeadline(() => decide(variables), 200)).toThrow('it did not end within 0.2 s');
 });
 
-test('a query works as before', () => {
+test('a query works as without a deadline', () => {
   expect(compileQuery('results[].name')({ results: [{ name: 'a' }, { name: 'b' }] })).toEqual(['a', 'b']);
 });

@@ -4,7 +4,7 @@ import { inNaturalOrder, naturalOrder } from '#base/natural-order.js';
 
 const sorted = (...texts: string[]): string[] => inNaturalOrder(texts, (text) => text);
 
-test('numbers in a text count as numbers, wherever they are', () => {
+test('numbers in a text sort as numbers, at any position', () => {
   expect(sorted('Group 10', 'Group 2', 'Group 1')).toEqual(['Group 1', 'Group 2', 'Group 10']);
   expect(sorted('v1.10.2', 'v1.9.10', 'v1.9.9')).toEqual(['v1.9.9', 'v1.9.10', 'v1.10.2']);
   expect(sorted('10', '9a', '9')).toEqual(['9', '9a', '10']);
@@ -14,7 +14,7 @@ test('numbers in a text count as numbers, wherever they are', () => {
 
 const text = fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', ' ', '/', '~'), maxLength: 6 });
 
-test('it is one order: no two texts are equal, and it leads in no circle', () => {
+test('the order is total: no two texts are equal, and it has no cycle', () => {
   fc.assert(
     fc.property(text, text, text, (a, b, c) => {
       expect(Math.sign(naturalOrder(a, b))).toBe(-Math.sign(naturalOrder(b, a)) + 0);

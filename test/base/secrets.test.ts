@@ -16,9 +16,9 @@ const knowing = (...secrets: string[]) => {
   return all;
 };
 
-describe('secrets', () => {
+describe('removing secrets', () => {
   test.each(SECRETS.flatMap((secret) => spellings(secret).map((spelling) => [secret, spelling])))(
-    '%j is not in a text that holds it as %j',
+    'removes %j from a text that holds it as %j',
     (secret, spelling) => {
       const text = knowing(secret).redact(`before ${spelling} after`);
       expect(text).toMatch(/^before \S*\[redacted\]\S* after$/);
@@ -26,11 +26,11 @@ describe('secrets', () => {
     },
   );
 
-  test('is not in a line that was folded', () => {
+  test('finds a secret in a folded line', () => {
     expect(knowing('correct horse').redact('with correct\n    horse.')).toBe('with [redacted].');
   });
 
-  test('a text without one is the same, and no value is changed', () => {
+  test('leaves a text without a secret alone, and changes no value', () => {
     const secrets = knowing(...SECRETS);
     const value = { list: ['a', { b: 1, map: new Map([['a', SECRETS[0]]]) }], none: null };
     expect(secrets.redactValue(value)).toBe(value);
@@ -38,23 +38,23 @@ describe('secrets', () => {
     expect(secrets.redact('nothing of it')).toBe('nothing of it');
   });
 
-  test('short ones count as whole words, and those of three characters or fewer not at all', () => {
+  test('takes short secrets as whole words only, and ignores those of three characters or fewer', () => {
     expect(knowing('test', 'abc').redact('the latest test, abc, test1 test')).toBe(
       'the latest [redacted], abc, test1 [redacted]',
     );
   });
 
-  test('each line of a key counts', () => {
+  test('removes each line of a key', () => {
     expect(knowing('-----BEGIN-----\nAbCdEf0123456789').redact('AbCdEf0123456789=')).toBe('[redacted]=');
   });
 
-  test('variables of dexsync and PostgreSQL are known', () => {
+  test('knows the variables of dexsync and PostgreSQL', () => {
     const secrets = openSecrets({ DEXSYNC_PROD_PASSWORD: 'one-of-it', PGPASSWORD: 'two-of-it', OTHER: 'three-of-it' });
     expect(secrets.redact('one-of-it two-of-it three-of-it')).toBe('[redacted] [redacted] three-of-it');
   });
 
   test.each(SECRETS.flatMap((secret) => spellings(secret)).filter((_, index) => index % 3 === 0))(
-    '%j is found wherever a text is split',
+    'finds %j at every split of the text',
     async (spelling) => {
       const secrets = knowing(...SECRETS);
       const text = `x ${spelling} y 🔑 ${'z'.repeat(900)}`;
@@ -66,7 +66,7 @@ describe('secrets', () => {
     },
   );
 
-  test('bytes that are no text stay as they are, and lose secrets all the same', async () => {
+  test('keeps bytes that are not text, and removes secrets beside them', async () => {
     const secrets = knowing(...SECRETS);
     const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
     const chunks: Buffer[] = [];
@@ -79,7 +79,7 @@ describe('secrets', () => {
     expect(Buffer.concat(chunks)).toEqual(Buffer.concat([bytes, Buffer.from('[redacted]')]));
   });
 
-  test('errors lose them in message, hint and causes', () => {
+  test('covers message, hint and causes of errors', () => {
     const error = Object.assign(new Error('said correct horse', { cause: new Error('correct horse too') }), {
       hint: 'Change correct horse.',
     });
@@ -92,7 +92,7 @@ describe('secrets', () => {
     expect(error.stack).not.toContain('correct horse');
   });
 
-  test('what would be recorded is refused with its place', () => {
+  test('refuses to record a secret, and names its place', () => {
     const record = JSON.stringify({ address: 'UserGroup/Quality', fields: { description: 'a correct horse' } });
     expect(() => knowing('correct horse').refuse(record, 'The journal')).toThrow(
       'The journal would contain a password, token or key of dexsync in "description" of UserGroup/Quality.',
@@ -107,7 +107,7 @@ describe('secrets', () => {
     ['ssh://git@example.com/team/project.git', []],
     ['git@example.com:team/project.git', []],
     ['origin', []],
-  ])('%s holds %j', (url, held) => {
+  ])('finds in %s the secret %j', (url, held) => {
     expect(secretsOfUrl(url)).toEqual(held);
   });
 });

@@ -50,7 +50,7 @@ import { dexsync, timed } from './processes.mjs';
  */
 
 /**
- * Runs floor, subject and bare start in turns, so that whatever slows the machine down slows all of them.
+ * Runs floor, subject and bare start in turns, so that a slower machine slows all of them.
  *
  * @param {Measurement} measurement
  * @param {string} folder

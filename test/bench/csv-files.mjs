@@ -20,7 +20,7 @@ export const DEFINITION = {
  * has line breaks.
  *
  * @param {string} path
- * @param {number} bytes At least so many.
+ * @param {number} bytes The least size.
  */
 export async function writeCsv(path, bytes) {
   const file = await open(path, 'w');

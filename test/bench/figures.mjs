@@ -24,7 +24,7 @@ export function withFigures(page, { date, results }) {
   return `${page.slice(0, begin)}${[...rows.values()].join('\n')}\n${page.slice(end)}`;
 }
 
-/** Measurement and floor tell rows apart. @param {string} row */
+/** Identifies a row by its measurement and floor. @param {string} row */
 const keyOf = (row) => row.split(' | ').slice(0, 2).join(' | ');
 
 /**

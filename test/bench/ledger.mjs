@@ -86,7 +86,7 @@ async function reading(open) {
   return took;
 }
 
-/** The journals of so many applies, and the snapshot that the last of them saves. */
+/** Writes the journals of that many applies, and the snapshot that the last of them saves. */
 async function write(open, applies) {
   const { firstLines } = await load('chain.js');
   const backend = await open();

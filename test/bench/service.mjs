@@ -8,7 +8,7 @@ import { floor, root } from './processes.mjs';
 import { groups } from './project.mjs';
 
 const GROUPS = 3000;
-/** A server is measured for so many times the requests that warmed it up. */
+/** A measurement sends this many times the requests of the warm-up. */
 const ROUNDS = 4;
 const AT_ONCE = 8;
 const PATH = '/settings/usergroups';
@@ -18,7 +18,7 @@ const NOTE =
 
 const EMBEDDED = [process.execPath, join(root, 'bundle/emulator/main.js'), '--quota', '1000000'];
 
-/** What a request of each method is, made of a group as the service takes it and of its GUID; each changes what it writes. */
+/** What a request of each method is, from a group as the service takes it and of its GUID; each changes what it writes. */
 const REQUESTS = {
   POST: (send, group) => send('POST', PATH, group),
   GET: (send, _, guid) => send('GET', `${PATH}/${guid}`),

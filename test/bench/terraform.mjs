@@ -19,7 +19,7 @@ const EXPECTED = {
 /** With thousands of resources one run of terraform takes as long as all other measurements. */
 const mostRuns = (command, count) => (command === 'validate' ? 15 : command === 'plan' || count > 1000 ? 1 : 3);
 
-/** What an apply of so many should take of it at the most. @type {Readonly<Record<number, number>>} */
+/** The largest share of its time that an apply of that many groups should take. @type {Readonly<Record<number, number>>} */
 const AIMS = { 100: 1, 1000: 1 / 20, 5000: 1 / 60 };
 
 /** A block for each object is what our manifests are; `count` makes them all of one, which Terraform is fastest with. */

@@ -1,6 +1,6 @@
 /**
- * How long an edit by hand can be overwritten: from the service's last answer about an object to the arrival of the PUT that
- * changes it, as the service sees it. Run by hand, `node test/bench/window.mjs`, after a build.
+ * How long a manual edit can be overwritten: from the service's last answer about an object to the arrival of the PUT that
+ * changes it, as the service sees it. Run it with `node test/bench/window.mjs`, after a build.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -29,7 +29,7 @@ const manifests = (specOf, text) => ({
   ).join('\n---\n'),
 });
 
-/** Passes everything on, and notes for each PUT of a group when the service last told of it. */
+/** Passes everything on, and notes for each PUT of a group when the service last showed it. */
 function startWatch(target, windows) {
   const told = new Map();
   const server = createServer((asked, answer) => {

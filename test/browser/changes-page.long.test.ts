@@ -184,7 +184,7 @@ test('no value of a sheet becomes markup, and the page asks for nothing', async 
   );
 });
 
-describe.skipIf(!hasChromium)('in a browser, the page of changed rows', () => {
+describe.skipIf(!hasChromium)('the page of changed rows in a browser', () => {
   test('looks like the sheet: its columns and rows in order, each change marked', async () => {
     const page = await openPage(await written(items()));
     expect(await text(page, '#sheet thead')).toBe('RowRemarkA, not importedPartBNameCCostE');
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of changed rows', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('shows the lines of a BOM below their parent, wherever the file has them, and also in the order of the file', async () => {
+  test('shows the lines of a BOM below their parent, in any order of the file, and also in that order', async () => {
     const page = await openPage(await written(bom()));
     expect(await lines(page)).toEqual([
       'A-1 1 new, 1 removed, 1 changed (Qty in 1, Des in 1), 1 unchanged',
@@ -259,7 +259,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of changed rows', () => {
     expect(await text(page, '#sheet thead')).toContain('CostE, not compared');
   });
 
-  test('runs nothing of what hostile cells hold, and shows them as they are', async () => {
+  test('runs nothing from hostile cells, and shows them as they are', async () => {
     const page = await openPage(await written(hostile(), FACTS));
     const shown = HOSTILE.replace('\u202e', '<U+202E>').replace('\u001b', '<U+001B>');
     expect((await lines(page))[0]).toBe(`✗ 2 refused | ${shown} | ${shown} | ${shown} | ${shown}`);
@@ -269,7 +269,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of changed rows', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('is used by keys alone, and fits a narrow window: what identifies a row stays beside it', async () => {
+  test('works with the keyboard alone, and fits a narrow window: the key of a row stays beside it', async () => {
     const page = await openPage(
       await written({ ...items(), rows: parts(250), changes: Array.from({ length: 250 }, (_, n) => changed(n)) }),
       420,

@@ -38,7 +38,7 @@ type Message = any;
 /** `width`: of the window, in pixels; `zone`: of the reader, such as `Asia/Tokyo`. */
 export type OpenPage = (file: string, width?: number, zone?: string) => Promise<Page>;
 
-/** Opens pages in one browser for the tests of a file, which knows nothing of one page in another; to be called where they are collected. */
+/** Opens the pages of a test file in one browser, isolated from each other. Call it at the top level of the file. */
 export function sharedBrowser(): OpenPage {
   let browser: Promise<Browser> | undefined;
   afterAll(async () => (await browser)?.end());

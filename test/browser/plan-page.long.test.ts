@@ -51,8 +51,8 @@ const isQuiet = (page: Page): void => {
   expect(page.complaints).toEqual([]);
 };
 
-describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
-  test('of 10 steps shows both values side by side, and filters by text, action and kind', async () => {
+describe.skipIf(!hasChromium)('the page of a plan in a browser', () => {
+  test('shows both values of 10 steps side by side, and filters by text, action and kind', async () => {
     const page = await open(planReport([...Array.from({ length: 9 }, (_, index) => step(index)), policy]));
     expect(await text(page, '#count')).toBe('10 of 10 changes');
     const cells = `[...document.querySelectorAll('#list details .diff tbody tr')][1].cells`;
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
     isQuiet(page);
   });
 
-  test('is used by keys alone: / to search, and a box of the picture leads to its change', async () => {
+  test('works with the keyboard alone: / searches, and a box of the diagram leads to its change', async () => {
     const page = await open(planReport([...Array.from({ length: 9 }, (_, index) => step(index)), policy]));
     await page.press('/');
     await page.type('no such');
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
     isQuiet(page);
   });
 
-  test('of 5,000 steps shows a page of them, and the picture by kinds', async () => {
+  test('shows a page of 5,000 steps, and the diagram by kinds', async () => {
     const many = Array.from({ length: 5000 }, (_, index) =>
       step(index, index === 7 ? { dependsOn: ['Policy/Release'] } : {}),
     );
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
   });
 
   test.each([375, 1400])(
-    'at %i px it is as wide as the window, with the whole picture and every name of a field',
+    'at %i px fits the window, with the whole diagram and every name of a field',
     async (width) => {
       const fields = [
         {
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
     expect(await text(page, 'h1')).toBe('dexsync plan: prod');
   });
 
-  test('says its times in the zone of the reader, and names the zone', async () => {
+  test('shows times in the zone of the reader, and names the zone', async () => {
     const audit = { changedAt: '2026-11-24T23:30:00.000Z', changedBy: 'Ada' };
     const fields = [{ path: 'description', before: '2026-11-24 23:30:00 UTC', after: 'x', cause: 'drift' }];
     const page = await open(planReport([step(1, { audit, fields })]), 1200, 'Asia/Tokyo');
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a plan', () => {
     isQuiet(page);
   });
 
-  test('runs nothing of what hostile names and values hold', async () => {
+  test('runs nothing from hostile names and values', async () => {
     for (const [, hostile] of HOSTILE.slice(0, 3)) {
       const page = await open(hostileReport(hostile));
       await page.click('#open');

@@ -109,7 +109,7 @@ test('no value of a report becomes markup, and the page asks for nothing', async
   );
 });
 
-describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
+describe.skipIf(!hasChromium)('the page of a report in a browser', () => {
   test('shows its rows, and filters them by text, cause and certainty with counts that follow', async () => {
     const errors = Array.from({ length: 250 }, (_, index) =>
       rowError(index + 1, index === 6 ? { certainty: 'doubtful', doubt: 'The key stands elsewhere.' } : {}),
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
     expect(page.requests).toEqual([expect.stringMatching(/^file:.*report\.html$/)]);
   });
 
-  test('is used by keys alone', async () => {
+  test('works with the keyboard alone', async () => {
     const page = await openPage(
       await written(reportOf(Array.from({ length: 150 }, (_, index) => rowError(index + 1)))),
     );
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
     expect(await text(page, '#page')).toBe('page 2 of 2');
   });
 
-  test('says what to do next, which values are allowed, and what its words mean', async () => {
+  test('says the next step, the allowed values, and the meaning of its words', async () => {
     const allowed = [{ column: 'RoHS', values: ['Exempt', '<b>'], valuesInAll: 70 }];
     const next = async (more: Partial<RunReport>): Promise<string> =>
       text(await openPage(await written(reportOf([rowError(1)], { allowed, ...more }))), 'section');
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
     expect([await over(), (await height()) < 700]).toEqual([0, true]);
   });
 
-  test('runs nothing of what hostile cells hold, and shows them as they are', async () => {
+  test('runs nothing from hostile cells, and shows them as they are', async () => {
     const page = await openPage(await written(hostile()));
     const [[, key = ''] = []] = await rowsOf(page);
     expect(key).toBe(HOSTILE.replace('\u202e', '<U+202E>').replace('\u001b', '<U+001B>'));
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('stays quick with 10,000 rows, and names the file that has those beyond', async () => {
+  test('stays quick with 10,000 rows, and names the file that has the others', async () => {
     const errors = Array.from({ length: 10_000 }, (_, index) => rowError(index + 1));
     const page = await openPage(await written(reportOf(errors, { errorsInAll: 134_881 })));
     expect(await text(page, '.bound')).toBe(
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)('in a browser, the page of a report', () => {
     expect(took).toBeLessThan(500);
   });
 
-  test.skipIf(process.env.DEXSYNC_SCREENSHOTS === undefined)('is photographed for people to look at', async () => {
+  test.skipIf(process.env.DEXSYNC_SCREENSHOTS === undefined)('gives screenshots for people to look at', async () => {
     const errors = Array.from({ length: 250 }, (_, index) =>
       rowError(index + 1, index === 4 ? { certainty: 'doubtful', doubt: 'The key stands elsewhere.' } : {}),
     );

@@ -86,7 +86,7 @@ function asSent(kind: Kind, object: JsonObject): JsonObject {
 }
 
 describe.each(PROFILES.map((profile) => [profile.name, profile] as const))('the profile %s', (_, profile) => {
-  test('says of every kind what the service lists, creates, updates and deletes', async () => {
+  test('says for every kind what the service lists, creates, updates and deletes', async () => {
     const workspace = await workspaceWithExamples(profile);
     for (const kind of builtIn.kinds) {
       const { list, create, update, children = [], delete: deleted } = capabilityOf(profile, kind);

@@ -85,7 +85,7 @@ async function applied({ workspace, run, path }: Delivered) {
 }
 
 test.each(sample(shared, 2))(
-  'a $name of the dialect $dialect that is created twice, answered with the $answered: the outcome says so, and plans until it is settled',
+  'a $name of the dialect $dialect that is created twice, answered with the $answered: the outcome says so, and so do plans until it is settled',
   async ({ answered, can, ...one }) => {
     const at = await delivered(one, answered);
     const { code, out, price, took, looks } = await applied(at);
@@ -112,12 +112,12 @@ test.each(sample(shared, 2))(
   },
 );
 
-/** GUIDs in the order in which the objects were made. */
+/** GUIDs in the order in which the objects were created. */
 const order = async ({ workspace, path }: Delivered): Promise<string[]> =>
   (await workspace.administer('GET', `${path}?limit=400`)).body.results.map(({ guid }: { guid: string }) => guid);
 
 test.each(sample(unique, 1))(
-  'a $name of the dialect $dialect, whose names are unique, delivered twice and answered with the $answered: there is one, and no list is read for it',
+  'a $name of the dialect $dialect, whose names are unique, delivered twice and answered with the $answered: one exists, and no list is read for it',
   async ({ answered, ...one }) => {
     const at = await delivered(one, answered);
     const { code, price, took, looks } = await applied(at);
@@ -129,10 +129,10 @@ test.each(sample(unique, 1))(
   },
 );
 
-describe('a copy is removed by consent', () => {
+describe('consent removes a copy', () => {
   const definition = shared.find(({ name }) => name === 'ImportDefinition') as (typeof shared)[number];
 
-  test('asked at a terminal, where anything but yes leaves it', async () => {
+  test('given at a terminal, where any answer but yes keeps it', async () => {
     const at = await delivered(definition, 'first');
     expect((await at.run('apply', '--yes')).code).toBe(4);
     for (const [word, count] of [
@@ -148,7 +148,7 @@ describe('a copy is removed by consent', () => {
     }
   });
 
-  test('by a saved plan: refused where nobody agreed, and applied where somebody did when it was made', async () => {
+  test('given with a saved plan: refused without it, and applied with it', async () => {
     const at = await delivered(definition, 'last');
     expect((await at.run('apply', '--yes')).code).toBe(4);
     await at.run('plan', '--out', 'asked.json');
@@ -159,7 +159,7 @@ describe('a copy is removed by consent', () => {
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('by whoever shares the ledger: another clone sees the same', async () => {
+  test('given in another clone that shares the ledger', async () => {
     const at = await delivered(definition, 'last', inGit);
     expect((await at.run('apply', '--yes')).code).toBe(4);
     const { project, variables } = await freshRunner(at.project);
@@ -168,7 +168,7 @@ describe('a copy is removed by consent', () => {
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('not what somebody uses or changed, nor what another made of the same name', async () => {
+  test('but not a copy that somebody uses or changed, nor a namesake by another author', async () => {
     const at = await delivered(definition, 'first');
     expect((await at.run('apply', '--yes')).code).toBe(4);
     const [, copy] = await order(at);
@@ -179,10 +179,10 @@ describe('a copy is removed by consent', () => {
   });
 });
 
-describe('where nobody can look', () => {
+describe('a copy that nobody can look for', () => {
   const parts = { 'manifests/parts.yaml': itemsDefinition('Parts') };
 
-  test('since the list is refused, the apply says so and ends as its steps did', async () => {
+  test('is mentioned where the service refuses the list, and the apply ends as its steps did', async () => {
     const workspace = await testWorkspace();
     await workspace.arm([{ method: 'POST', path: '/imports', do: 'pass' }], () =>
       workspace.arm([{ method: 'GET', times: 'always', do: 'forbid' }]),
@@ -195,7 +195,7 @@ describe('where nobody can look', () => {
     ]);
   });
 
-  test('since that would take from the reserve of the day, nothing is read', async () => {
+  test('is not looked for where that would use the reserve of the day', async () => {
     const workspace = await testWorkspace(['--quota', '40']);
     const project = await testProject(parts);
     await project.write(

@@ -73,7 +73,7 @@ const everywhere = PROFILES.flatMap((profile) =>
 );
 
 describe.each(everywhere)('examples/%s in the profile %s', (name, _, profile) => {
-  test('apply, and then the plan is empty and sends no write; a second apply sends none', async () => {
+  test('applies, and then the plan is empty and sends no write; a second apply sends none', async () => {
     const { project, workspace } = await exampleProject(name, profile);
     const planned = await project.run(['plan', '--manual', 'warn'], workspace.variables);
     expect([planned.code, writes(await workspace.usage())]).toEqual([0, []]);
@@ -92,7 +92,7 @@ describe.each([...builtIn.kinds, ...builtIn.jobs])('$name', ({ name, schema, sum
     expect([own.length > 0, missing.filter((field) => field !== 'after')]).toEqual([true, []]);
   });
 
-  test('says what it is, and so does each of its fields', () => {
+  test('describes itself and each of its fields', () => {
     expect(summary).toMatch(/^[A-Z].*\.$/);
     const silent = Object.entries(schema.properties as Record<string, { description?: string }>).filter(
       ([, { description }]) => !description,
@@ -150,12 +150,12 @@ describe.each(sample(created, 4))('%s in the profile %s', (name, _, kind, profil
   /** A field that every update takes, and another value of it. */
   const [field, value] = can.update.includes('description') ? ['description', 'changed'] : ['enabled', false];
 
-  test.runIf(can.update.includes(field))('a field that the service updates is updated', async () => {
+  test.runIf(can.update.includes(field))('a field that the service can update is updated', async () => {
     expect(await changed({ ...example.spec, [field]: value })).toEqual(['update']);
   });
 
   test.runIf(can.update.includes('description'))(
-    'a field that is left out is left as it is, and one that is null is cleared',
+    'an omitted field keeps its value, and a null one is cleared',
     async () => {
       const { description: _gone, ...rest } = example.spec;
       expect(await changed(rest)).toEqual([]);
@@ -163,19 +163,19 @@ describe.each(sample(created, 4))('%s in the profile %s', (name, _, kind, profil
     },
   );
 
-  test.runIf(can.update.includes('name'))('a rename is a rename', async () => {
+  test.runIf(can.update.includes('name'))('a rename renames the object', async () => {
     const metadata = { name: 'Another name', renamedFrom: example.metadata.name };
     expect(await changed(example.spec, metadata)).toEqual(['rename']);
   });
 
   test.runIf(can.update.length === 0 && 'description' in kind.schema.properties)(
-    'a change that the service takes in no way is left to a person',
+    'a change that the service cannot make is left to a person',
     async () => {
       expect(await changed({ ...example.spec, description: 'changed' })).toEqual(['manual']);
     },
   );
 
-  test('a saved plan is not stale when it is made: one that creates, replaces, renames, adopts, deletes', async () => {
+  test('a new saved plan is not stale: one that creates, replaces, renames, adopts, deletes', async () => {
     const workspace = await testWorkspace([], profile.name);
     const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
     const files = { 'manifests/one.yaml': one(example.spec), ...Object.fromEntries(others) };
@@ -193,7 +193,7 @@ describe.each(sample(created, 4))('%s in the profile %s', (name, _, kind, profil
     await actionsOf(first, '--prune', '--allow', 'empty-input');
   });
 
-  test('get gives a manifest of it that plans nothing', async () => {
+  test('get gives a manifest that plans nothing', async () => {
     const { workspace } = await started();
     const files = await Promise.all(
       [example, ...needed].map(async (of, index) => {
@@ -207,7 +207,7 @@ describe.each(sample(created, 4))('%s in the profile %s', (name, _, kind, profil
     expect([plan.code, plan.err]).toEqual([0, '']);
   });
 
-  test('an object that is as it should be already is taken over as it is, and only once', async () => {
+  test('an object that already matches is adopted unchanged, and only once', async () => {
     const { workspace, project } = await started();
     const others = needed.map((other, index) => [`manifests/needed-${index}.yaml`, text(other, other.metadata)]);
     const files = { 'manifests/one.yaml': await project.read('manifests/one.yaml'), ...Object.fromEntries(others) };

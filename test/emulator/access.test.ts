@@ -63,7 +63,7 @@ describe('login (interface 5, wire-facts 1)', () => {
   });
 });
 
-describe('requests that are refused (wire-facts 2)', () => {
+describe('requests are refused (wire-facts 2)', () => {
   test.each([
     ['no session', 'GET', '/items', undefined, { 'Service-Session-Id': '' }, 401, 401],
     ['no such endpoint', 'GET', '/nothing', undefined, {}, 404, 404],

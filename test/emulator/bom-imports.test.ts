@@ -71,7 +71,7 @@ describe('modes of BOMs (wire-facts 4)', () => {
     expect(await linesOf(top)).toEqual(['R1 x5', 'R2 x1']);
   });
 
-  test('REPLACE makes the rows the whole BOM of their parents, and of no other', async () => {
+  test('REPLACE gives parents exactly the lines of its rows, and changes no other parent', async () => {
     await importLines('CREATE', HEADER, `${top},R1,1,`, `${top},R2,1,`, `SUB,R3,1,`);
     expect(await importLines('REPLACE', HEADER, `${top},R2,4,`, `${top},R3,1,`)).toEqual([]);
     expect(await linesOf(top)).toEqual(['R2 x4', 'R3 x1']);
@@ -93,14 +93,14 @@ describe('modes of BOMs (wire-facts 4)', () => {
   });
 });
 
-describe('what a line refers to', () => {
-  test('parent and child must be there, and be named', async () => {
+describe('a line', () => {
+  test('needs a parent and a child that exist, and are named', async () => {
     const errors = await importLines('CREATE', HEADER, `ABSENT,R1,1,`, `${top},ABSENT,1,`, `,R1,1,`, `${top},,1,`);
     expect(errors.map(codeOf)).toEqual([3012, 3012, 3001, 3001]);
     expect(errors[0]).toMatch(/^2,ABSENT,/);
   });
 
-  test('guid and item.guid count before the numbers', async () => {
+  test('finds them by guid and item.guid before the numbers', async () => {
     const [[parent], [child]] = [await session.items(top), await session.items('R1')];
     expect(await importLines('CREATE', 'guid,item.guid,quantity', `${parent.guid},${child.guid},3`)).toEqual([]);
     expect(await linesOf(top)).toEqual(['R1 x3']);
@@ -108,7 +108,7 @@ describe('what a line refers to', () => {
     expect(error).toMatch(new RegExp(`^2,${top},Error,3234,`));
   });
 
-  test('an item cannot contain itself, directly or through others, in one file either', async () => {
+  test('cannot put an item into itself, directly or through others, in one file either', async () => {
     await items(`${top}-A`, `${top}-B`);
     const rows = [`${top},${top},1,`, `${top},${top}-A,1,`, `${top}-A,${top}-B,1,`, `${top}-B,${top},1,`];
     const errors = await importLines('CREATE', HEADER, ...rows);
@@ -116,7 +116,7 @@ describe('what a line refers to', () => {
     expect(errors.map(codeOf)).toEqual([3003, 3003]);
   });
 
-  test('an item in a BOM cannot be deleted (3016), unless its parent is deleted first', async () => {
+  test('keeps an item from being deleted (3016), unless its parent is deleted first', async () => {
     await items(`${top}-C`);
     await importLines('CREATE', HEADER, `${top},${top}-C,1,`);
     const remove = async (...numbers: string[]) => {
@@ -128,7 +128,7 @@ describe('what a line refers to', () => {
     expect(await session.items(`${top}*`)).toEqual([]);
   });
 
-  test('matchDuplicateParents ALLOW applies a row to every parent of the number, ERROR refuses it', async () => {
+  test('applies to every parent of the number with matchDuplicateParents ALLOW, and is refused with ERROR', async () => {
     await items(top);
     await importLines('CREATE', HEADER, `SUB,R2,1,`);
     expect((await importLines('REPLACE', HEADER, `${top},R1,1,`)).map(codeOf)).toEqual([3025]);
@@ -139,7 +139,7 @@ describe('what a line refers to', () => {
     }
   });
 
-  test('createDuplicates ALLOW makes a second line of one child, and matchDuplicates decides about both', async () => {
+  test('can repeat a child with createDuplicates ALLOW, and matchDuplicates decides about both', async () => {
     const allow = { createDuplicates: 'ALLOW' };
     expect(await importWith(allow, 'CREATE', HEADER, `${top},R1,1,`, `${top},R1,2,`)).toEqual([]);
     expect((await importLines('EDIT', HEADER, `${top},R1,3,`)).map(codeOf)).toEqual([3234]);
@@ -170,14 +170,14 @@ describe('checkRefDes (wire-facts 2.1, 4)', () => {
     expect((await importLines('CREATE', HEADER, `${top},R3,1,R1`)).map(codeOf)).toEqual([3229]);
   });
 
-  test('a failed row, or a line that was removed, gives its designators back', async () => {
+  test('a failed row, or a removed line, frees its designators', async () => {
     const rows = [`${top},ABSENT,1,R1`, `${top},R1,1,R1`];
     expect((await importLines('CREATE', HEADER, ...rows)).map(codeOf)).toEqual([3012]);
     expect(await importLines('REPLACE', HEADER, `${top},R2,1,R1`)).toEqual([]);
     expect(await linesOf(top)).toEqual(['R2 x1 R1']);
   });
 
-  test('DO_NOT_CHECK takes what comes', async () => {
+  test('DO_NOT_CHECK accepts any designators', async () => {
     const rows = [`${top},R1,9,R1`, `${top},R2,1,R1`];
     expect(await importWith({ checkRefDes: 'DO_NOT_CHECK' }, 'CREATE', HEADER, ...rows)).toEqual([]);
   });

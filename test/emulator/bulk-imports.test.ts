@@ -69,7 +69,7 @@ async function load(
 const SPECS = definitionOf('ITEM_SPECS', 'CREATE', { number: 'Part Number', name: 'Description' });
 const BOM = definitionOf('ITEM_BOM', 'CREATE', { number: 'Assembly', 'item.number': 'Part Number', quantity: 'Qty' });
 
-test('a workbook of items and then their BOM are loaded, and read back as they stand in the file', async () => {
+test('a workbook of items and then their BOM are loaded, and read back as the file has them', async () => {
   const session = await openSession();
   const path = await workbookOf(
     {
@@ -104,7 +104,7 @@ test('a workbook of items and then their BOM are loaded, and read back as they s
   ]);
 });
 
-test('a workbook goes up as it is, and the service reads the worksheet that is named (interface 4.2)', async () => {
+test('a workbook is uploaded unchanged, and the service reads the named worksheet (interface 4.2)', async () => {
   const ready = await openHosted();
   onTestFinished(async () => void (await ready.stop()));
   const path = await workbookOf({
@@ -141,7 +141,7 @@ test('a workbook goes up as it is, and the service reads the worksheet that is n
   expect(await ended('Absent')).toMatchObject({ status: 'ERROR', warnings: [{ code: 3523 }] });
 });
 
-test('failed rows lead to their cells in the file; under clean nothing is committed, under always the rest is', async () => {
+test('failed rows lead to their cells in the file; clean commits nothing, and always commits the rest', async () => {
   const session = await openSession();
   const path = await fileOf(
     'faulty.csv',
@@ -167,7 +167,7 @@ test('failed rows lead to their cells in the file; under clean nothing is commit
   expect((await session.items('A-*')).map(({ number }) => number)).toEqual(['A-1', 'A-3']);
 });
 
-test('what preflight calls an error, the service refuses in each mode, or takes and loses something of it', async () => {
+test('a preflight error is refused by the service in each mode, or accepted with a loss', async () => {
   const session = await openSession();
   const path = await fileOf('rows.csv', 'Part Number,Description\nB-1,one\nB-2,\n,three\nB-1,four\n');
   for (const mode of ['CREATE', 'OVERWRITE', 'EDIT', 'DELETE']) {

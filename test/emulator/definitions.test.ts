@@ -128,7 +128,7 @@ test('definitions are searched by name, description, mode, resource and creator 
   expect((await session.get('/imports?name=Findable&creator.email=ann@example.com')).count).toBe(0);
 });
 
-describe('a custom attribute that is deleted and created again (interface 2.4, wire-facts 0)', () => {
+describe('a custom attribute that is recreated (interface 2.4, wire-facts 0)', () => {
   test('has a new GUID; definitions keep the old one and their runs end in ERROR with code 3004', async () => {
     const body = { world: 'ITEMS', name: 'Colour', fieldType: 'SINGLE_LINE_TEXT' };
     const attribute = await session.post('/embedded/attributes', body);

@@ -73,7 +73,7 @@ test.each([
   '/settings/usergroups',
   '/settings/items/numberformats',
   '/settings/suppliers/approvalstatuses/',
-])('%s comes whole, whatever offset and limit say (wire-facts 3, "Not paginated")', async (path) => {
+])('%s comes whole, with any offset and limit (wire-facts 3, "Not paginated")', async (path) => {
   if (path === '/settings/usergroups') {
     for (let index = 0; index < 25; index += 1) await session.post(path, { name: `Group ${index}` });
   }
@@ -122,7 +122,7 @@ test('a mapping names a custom attribute by its name, which survives re-creating
   expect(item.additionalAttributes).toMatchObject([{ name: 'Finish', value: 'Matte' }]);
 });
 
-describe('a commit is answered when it is done (wire-facts 0)', () => {
+describe('the answer to a commit comes when it is done (wire-facts 0)', () => {
   const ROWS = 8000;
   const file = `number,name\r\n${Array.from({ length: ROWS }, (_, i) => `W-${i},${i === 7 ? '' : `Part ${i}`}\r\n`).join('')}`;
 
@@ -147,7 +147,7 @@ describe('a commit is answered when it is done (wire-facts 0)', () => {
     expect((await session.items('W-7')).length).toBe(0);
   });
 
-  test('a client that goes away is no hindrance to the commit', async () => {
+  test('a commit finishes even if the client disconnects', async () => {
     const run = await session.submit(await session.define('ITEM_SPECS', 'OVERWRITE'), file, { commit: 'false' });
     await session.finished(run);
     const gone = fetch(workspace.url + run, {
@@ -192,7 +192,7 @@ test('the form of a run and its answers are those of the other dialect', async (
   expect(answer.body).toMatchObject({ status: 'CREATED', successCount: 0, commit: true });
 });
 
-describe('an older release (interface 9)', () => {
+describe('in an older release (interface 9)', () => {
   test('2025.1 has number reservations, but refuses TRAINING', async () => {
     const older = await openHosted('--release', '2025.1');
     const old = await Session.open(older);

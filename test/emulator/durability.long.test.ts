@@ -14,7 +14,7 @@ const bigFile = csv('number,name,description', ...Array.from({ length: ROWS }, (
 
 const complete = { status: 'COMPLETE', commit: true, totalCount: ROWS, successCount: ROWS, errorCount: 0 };
 
-test('while a large file is processed, polls and other writes are answered, and nothing of them is visible', async () => {
+test('while a large file is processed, polls and other writes are answered, and no change of it is visible', async () => {
   const workspace = await startWorkspace('--db', join(temporaryFolder(), 'w.db'));
   onTestFinished(() => void workspace.stop());
   const session = await Session.open(workspace);
@@ -52,7 +52,7 @@ test.each(DELAYS)(
   },
 );
 
-test('a run under way at SIGTERM is taken up again, and a session outlives the restart', async () => {
+test('a run in progress at SIGTERM resumes, and a session outlives the restart', async () => {
   const db = join(temporaryFolder(), 'w.db');
   const first = await startWorkspace('--db', db, '--port', '0');
   const session = await Session.open(first);
@@ -64,7 +64,7 @@ test('a run under way at SIGTERM is taken up again, and a session outlives the r
   expect((await session.get('/items?number=P-*')).count).toBe(0);
 });
 
-test('what a kept workspace answered outlasts a power cut; one that is deleted at its end need not wait for the disk', async () => {
+test('the answers of a kept workspace outlast a power cut; one that is deleted at its end need not wait for the disk', async () => {
   const [FULL, NORMAL] = [2, 1];
   for (const [file, expected] of [
     [join(temporaryFolder(), 'w.db'), FULL],

@@ -55,7 +55,7 @@ async function numbersOf(integration: string): Promise<string[]> {
   return Promise.all(items.map(async ({ item }) => (await session.get(`/items/${item.guid}`)).number));
 }
 
-describe('which imports make events (wire-facts 6.1, interface 6)', () => {
+describe('events of imports (wire-facts 6.1, interface 6)', () => {
   test('a run that creates items makes one event with all of them, in the transaction of its commit', async () => {
     const path = await listen({ action: 'CREATE' });
     await session.importNow(specs, csv('number,name', 'A-1,One', 'A-2,', 'A-3,Three'));
@@ -277,7 +277,7 @@ describe('reconciling (wire-facts 6.1)', () => {
     expect((await session.get(path)).status).toBe('NEEDS_UPDATE');
   });
 
-  test('all items of an event at once; a value that is set already changes nothing', async () => {
+  test('an event reconciles all its items at once; a value that is set already changes nothing', async () => {
     const { path, event, items, ann, annGuid } = await queue();
     const { guid: admin } = event.creator;
     await session.post(`${path}/administrators`, { guid: admin });
@@ -310,7 +310,7 @@ describe('reconciling (wire-facts 6.1)', () => {
     expect((await session.get(`${path}/events?limit=1&offset=1`)).results).toEqual([second]);
   });
 
-  test('is for administrators of the integration alone (4303), and takes true or false (4321, 4322)', async () => {
+  test('is for administrators of the integration alone (4303), and accepts true or false (4321, 4322)', async () => {
     const { path, event, items, ann } = await queue();
     const at = `${path}/events/${event.guid}`;
     const one = `${at}/items/${items[0].guid}`;

@@ -105,7 +105,7 @@ describe('the content of an export (wire-facts 5.1)', () => {
     expect(board).toMatchObject({ number: 'M-1', description: 'Zeile eins Ä', assemblyType: 'ASSEMBLY', [grams]: '' });
   });
 
-  test('the header names attributes if told so', async () => {
+  test('the header names attributes on request', async () => {
     const files = await contentOf(await define({ header: 'name' }), { criteria: byNumber('C-1') });
     const header = headerOf(files.get('SPECS.csv'));
     expect(header).toEqual(expect.arrayContaining(['Item Number', 'Item Name', 'Category Path', 'Weight in Grams']));
@@ -155,7 +155,7 @@ describe('the content of an export (wire-facts 5.1)', () => {
     }
   });
 
-  test('views of what the workspace does not hold are headers alone', async () => {
+  test('views without objects of the workspace are headers alone', async () => {
     const exportViews = ['BOM_SUBSTITUTES', 'SOURCING', 'FILES', 'FILES_FILE_SUMMARY', 'SOURCING_SUPPLIERITEM_FILES'];
     const files = await contentOf(await define({ exportViews }), { criteria: byNumber('B-1') });
     expect([...files.keys()]).toEqual(exportViews.map((view) => `${view}.csv`));
@@ -206,7 +206,7 @@ describe('criteria choose the items (wire-facts 3, interface 4.6)', () => {
     expect(rowsOf(files.get('SPECS.csv')).map((row) => row.number)).toEqual(expected);
   });
 
-  test('all of a row must hold, and one of the rows', async () => {
+  test('all conditions of a row must hold, and one of the rows', async () => {
     const is = (attribute: string, operator: string, value: unknown) => ({ attribute, operator, value });
     const criteria = [
       [is('number', 'STARTS_WITH', 'C-'), is('standardCost', 'IS_GREATER_THAN', 0.1)],
@@ -216,7 +216,7 @@ describe('criteria choose the items (wire-facts 3, interface 4.6)', () => {
     expect(rowsOf(files.get('SPECS.csv')).map((row) => row.number)).toEqual(['C-2', 'M-1']);
   });
 
-  test('a GUID stands alone and finds its item; the uncategorized go by name', async () => {
+  test('a GUID on its own finds its item; the uncategorized category is found by name', async () => {
     const [item] = await session.items('R-1');
     const alone = [[{ attribute: 'guid', operator: 'IS_EQUAL_TO', value: item.guid }]];
     const one = await contentOf(await define(), { criteria: alone });

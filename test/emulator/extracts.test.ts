@@ -32,7 +32,7 @@ async function contentOf(extract: string, run: Answer['body'], by = session): Pr
 }
 
 describe('extract definitions (wire-facts 0 and 5.2, interface 2.4)', () => {
-  test('are created with defaults for what the request leaves out', async () => {
+  test('have defaults for fields that the request leaves out', async () => {
     const { status, body } = await session.send('POST', '/extracts', { name: 'Defaults' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe('extract definitions (wire-facts 0 and 5.2, interface 2.4)', () => {
     expect(await session.get(`/extracts/${body.guid}`)).toEqual(body);
   });
 
-  test('PUT resets what it leaves out', async () => {
+  test('lose the fields that a PUT leaves out', async () => {
     const made = await session.post('/extracts', { name: 'Reset', enabled: false, type: 'full_and_delta' });
     expect(made).toMatchObject({ enabled: false, type: 'FULL_AND_DELTA' });
     const { status, body } = await session.send('PUT', `/extracts/${made.guid}`, { name: 'reset' });

@@ -80,7 +80,7 @@ const codeOf = (work: () => unknown): number | undefined => {
   }
 };
 
-test('what a request leaves out has its default, and the service adds number, times and people', async () => {
+test('a field that the request leaves out has its default, and the service adds number, times and people', async () => {
   const { create, get } = await opened();
   const guid = create({ name: 'Sharp edges' });
   expect(get(guid)).toEqual({
@@ -92,7 +92,7 @@ test('what a request leaves out has its default, and the service adds number, ti
   });
 });
 
-test('a full update resets what it leaves out, keeps what no request says, and is stamped', async () => {
+test('a full update resets omitted fields, keeps fields that no request can set, and is stamped', async () => {
   const { create, replace, get, group } = await opened();
   const said = { name: 'A', description: 'x', source: 'EU', group: { guid: group }, carers: [{ guid: group }] };
   const guid = create({ ...said, synonyms: ['b', 'c'] });

@@ -119,7 +119,7 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
       expect((await session.get(`/files/${one.guid}`)).edition).toBe('2');
     });
 
-    test('an archive that is none ends the run with ERROR; a validated run stores nothing', async () => {
+    test('a broken archive ends the run with ERROR; a validated run stores nothing', async () => {
       const broken = await run('FILE_SUMMARY', 'CREATE', {}, ['number,title', 'Z,Z'], new Blob(['no zip']));
       expect(broken.run).toMatchObject({ status: 'ERROR', warnings: { results: [{ code: 3523 }] } });
       const definition = await session.define('FILE_SUMMARY', 'CREATE');
@@ -139,7 +139,7 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
 
     const titles = async () => (await ofItem()).map((one) => one.file.title);
 
-    test('CREATE with a file number associates, without one it makes the file', async () => {
+    test('CREATE with a file number adds an association, and without one creates the file', async () => {
       const header = 'number,file.number,file.title,file.name,primary';
       const archive = await archiveOf({ 'new.txt': 'new' });
       const rows = [`${item},${file},,,true`, `${item},,New,new.txt,`, `${item},${file},,,`, `${item},absent,,,`];
@@ -164,7 +164,7 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
       expect(await ofItem()).toMatchObject([{ primary: true, file: { title: 'One' } }]);
     });
 
-    test('OVERWRITE: a number edits, none creates', async () => {
+    test('OVERWRITE edits with a number, and creates without one', async () => {
       const rows = [`${item},${file},,true`, `${item},,Made,`];
       const header = 'number,file.number,file.title,primary';
       expect(begin(await imported('ITEM_FILES', 'OVERWRITE', {}, header, ...rows))).toEqual([`2,${file},Error,3012`]);
@@ -174,7 +174,7 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
       expect((await ofItem()).map(({ primary }) => primary)).toEqual([false, true]);
     });
 
-    test('REPLACE keeps what is named, adds, makes, and takes the rest away, of the items named only', async () => {
+    test('REPLACE keeps named files, adds, creates, and removes the others, for the named items only', async () => {
       const other = `${item}-other`;
       await imported('ITEM_SPECS', 'CREATE', {}, 'number,name', `${other},Other`);
       await imported('ITEM_FILES', 'CREATE', {}, 'number,file.number', `${item},${file}`, `${other},${file}`);
@@ -191,13 +191,13 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
       expect(await files(`number=${file}`)).toHaveLength(1);
     });
 
-    test('a row of REPLACE that fails takes nothing away', async () => {
+    test('a failed row of REPLACE removes nothing', async () => {
       await imported('ITEM_FILES', 'CREATE', {}, 'number,file.number', `${item},${file}`);
       expect(await imported('ITEM_FILES', 'REPLACE', {}, 'number,file.number', `${item},absent`)).toHaveLength(1);
       expect(await titles()).toEqual(['One']);
     });
 
-    test('DELETE removes the association and leaves the file; a deleted item takes its associations along', async () => {
+    test('DELETE removes the association and leaves the file; a deleted item loses its associations', async () => {
       await imported('ITEM_FILES', 'CREATE', {}, 'number,file.number', `${item},${file}`, `${item},${file}b`);
       const rows = [`${item},${file}`, `${item},${file}`];
       const errors = await imported('ITEM_FILES', 'DELETE', {}, 'number,file.number', ...rows);
@@ -233,7 +233,7 @@ describe.each(['reference', 'arena'])('files of the workspace, dialect %s', (dia
     expect(file.additionalAttributes).toMatchObject([{ name: 'Confidential', value: true }]);
   });
 
-  test('unknown GUIDs and searches are refused as those of items are', async () => {
+  test('unknown GUIDs and searches are refused as for items', async () => {
     const codes = async (path: string) => (await session.send('GET', path)).body.errors[0].code;
     expect(await codes('/files/nothing')).toBe(3011);
     expect(await codes(`/items/${await guid()}/files/nothing`)).toBe(3011);

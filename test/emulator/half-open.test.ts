@@ -7,7 +7,7 @@ import { startWorkspace } from '../harness/start-workspace.js';
 /** What somebody sends who never ends the request. */
 const BEGUN = ['', 'GET /settings/usergroups HTTP/1.1\r\nHost: a\r\n'];
 
-test('500 connections that never say what they want hold nobody up, and are closed within seconds', async () => {
+test('500 connections that never send a request do not block others, and are closed within seconds', async () => {
   const workspace = await startWorkspace();
   onTestFinished(() => void workspace.stop());
   const { port } = new URL(workspace.url);

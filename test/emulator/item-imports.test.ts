@@ -34,7 +34,7 @@ const custom = (found: Answer['body']): Record<string, unknown> =>
   Object.fromEntries(found.additionalAttributes.map((a: { name: string; value: unknown }) => [a.name, a.value]));
 
 describe('modes of item specs (wire-facts 4)', () => {
-  test('CREATE makes items and fails where one exists, in the file too', async () => {
+  test('CREATE creates items and fails where one exists, in the file too', async () => {
     const errors = await importRows('CREATE', 'number,name', 'C-1,New', 'K-1,Taken', 'C-1,Again', ',Nameless');
     expect(errors.map((line) => line.split(',').slice(0, 4).join(','))).toEqual([
       '3,K-1,Error,3025',
@@ -50,7 +50,7 @@ describe('modes of item specs (wire-facts 4)', () => {
     expect(error).toBe('2,C-2,Error,3001,"The attribute ""name"" is required."');
   });
 
-  test('EDIT changes what the row has, leaves empty cells alone, and fails where there is no item', async () => {
+  test('EDIT changes the columns of the row, leaves empty cells alone, and fails where the item is missing', async () => {
     const errors = await importRows('EDIT', 'number,name,description', 'K-1,,Changed', 'E-9,Absent,');
     expect(errors.map(codeOf)).toEqual([3012]);
     expect(await item('K-1')).toMatchObject({ name: 'Kept', description: 'Changed' });
@@ -76,14 +76,14 @@ describe('modes of item specs (wire-facts 4)', () => {
     expect(nameless).toMatch(/^2,G-2,Error,2002,/);
   });
 
-  test('DELETE removes items and fails where there is none; other columns are not read', async () => {
+  test('DELETE removes items and fails where one is missing; other columns are not read', async () => {
     await importRows('CREATE', 'number,name', 'D-1,Doomed');
     const errors = await importRows('DELETE', 'number,standardCost', 'D-1,no number', 'D-1,', 'D-2,');
     expect(errors.map(codeOf)).toEqual([3012, 3012]);
     expect(await session.items('D-*')).toEqual([]);
   });
 
-  test('a later row sees what an earlier one did', async () => {
+  test('a later row sees the changes of an earlier one', async () => {
     expect(await importRows('OVERWRITE', 'number,name,description', 'L-1,Later,', 'L-1,,second')).toEqual([]);
     expect(await session.items('L-1')).toHaveLength(1);
     expect(await item('L-1')).toMatchObject({ name: 'Later', description: 'second' });
@@ -91,7 +91,7 @@ describe('modes of item specs (wire-facts 4)', () => {
 });
 
 describe('options of item specs (interface 2.1, wire-facts 4)', () => {
-  test('createDuplicates ALLOW makes a second item of one number; matchDuplicates then decides', async () => {
+  test('createDuplicates ALLOW creates a second item of one number; matchDuplicates then decides', async () => {
     const twice = ['number,name', 'T-1,One', 'T-1,Two'] as const;
     expect(await importWith({ createDuplicates: 'ALLOW' }, 'CREATE', ...twice)).toEqual([]);
     expect(await session.items('T-1')).toHaveLength(2);
@@ -133,7 +133,7 @@ describe('options of item specs (interface 2.1, wire-facts 4)', () => {
     expect(error).toMatch(/^2,MS-1,Error,2002,/);
   });
 
-  test('timeZone is the zone of dates that have none', async () => {
+  test('timeZone is the zone of dates without one', async () => {
     const rows = ['number,name,Last Reviewed', 'TZ-1,Zone,2025-07-01 08:00', 'TZ-2,Zulu,2025-07-01T08:00:00Z'] as const;
     expect(await importWith({ timeZone: 'America/New_York' }, 'CREATE', ...rows)).toEqual([]);
     expect(custom(await item('TZ-1'))).toEqual({ 'Last Reviewed': '2025-07-01T12:00:00Z' });
@@ -148,7 +148,7 @@ describe('options of item specs (interface 2.1, wire-facts 4)', () => {
     expect((await item('FT-1')).name).toBe('Freely');
   });
 
-  test('a mapping decides which column goes where, custom attributes by GUID; import columns rename the report', async () => {
+  test('a mapping decides about the target of each column, custom attributes by GUID; import columns rename the report', async () => {
     const rohs = await session.attribute('RoHS Status');
     const entry = (apiName: string, sourceName: string, resource = 'ITEM_SPECS') => ({ resource, apiName, sourceName });
     const mapping = [

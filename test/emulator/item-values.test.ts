@@ -117,7 +117,7 @@ describe('searching items (wire-facts 3)', () => {
     expect(await numbers('number=SE-*&assemblyType=NOT_AN_ASSEMBLY&inAssembly=false')).toEqual(['SE-1']);
   });
 
-  test('criteria choose items as in exports, and are refused where they are none (interface 4.6)', async () => {
+  test('criteria choose items as in exports, and invalid ones are refused (interface 4.6)', async () => {
     const found = async (criteria: string) => session.send('GET', `/items?criteria=${encodeURIComponent(criteria)}`);
     const all = await session.get('/items?limit=400');
     const [one, other] = all.results.map(({ number }: { number: string }) => number);

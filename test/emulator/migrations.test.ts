@@ -25,7 +25,7 @@ async function opened(file: string): Promise<Session> {
 
 const names = ({ results }: Answer['body']): string[] => results.map((one: { name: string }) => one.name);
 
-test('a file of format 3 is opened with all that it holds, as often as one likes', async () => {
+test('a file of format 3 is opened with all its content, any number of times', async () => {
   const file = await oldFile();
   expect(await (await startWorkspace('--db', file)).stop()).toBe(0);
   const session = await opened(file);
@@ -53,7 +53,7 @@ test('a file of format 3 is opened with all that it holds, as often as one likes
   expect(names(await session.get('/settings/suppliers/approvalstatuses'))).toHaveLength(3);
 });
 
-test('so are its triggers, integrations with their members, and events', async () => {
+test('its triggers, integrations with their members, and events are kept', async () => {
   const session = await opened(await oldFile());
   expect(names(await session.get('/settings/integrations/triggers'))).toEqual(['Any edit', 'Any new']);
   const { results } = await session.get('/outboundevents');
@@ -66,7 +66,7 @@ test('so are its triggers, integrations with their members, and events', async (
   expect([events.count, items.count > 0]).toEqual([3, true]);
 });
 
-test('so are its items, BOMs, files, suppliers and definitions', async () => {
+test('its items, BOMs, files, suppliers and definitions are kept', async () => {
   const session = await opened(await oldFile());
   const [item] = await session.items('C-1');
   expect(item).toMatchObject({ name: 'Cable renamed', category: { name: 'Cable' }, standardCost: 1.5 });
@@ -102,7 +102,7 @@ async function shapeOf(file: string): Promise<Record<string, unknown>> {
   );
 }
 
-test('it has the tables of a new file then', async () => {
+test('it then has the tables of a new file', async () => {
   const [old, fresh] = [await oldFile(), join(temporaryFolder(), 'new.db')];
   for (const file of [old, fresh]) await (await openHosted('--db', file)).stop();
   expect(await shapeOf(old)).toEqual(await shapeOf(fresh));

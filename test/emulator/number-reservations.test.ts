@@ -31,7 +31,7 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     ...answer.body.errors.map(({ code }) => code),
   ];
 
-  test('a number format is compact in the list and whole by itself (wire-facts 7)', async () => {
+  test('a number format is compact in the list and whole on its own (wire-facts 7)', async () => {
     const { count, results } = await session.get('/settings/items/numberformats');
     expect(count).toBe(2);
     expect(results[0]).toEqual({
@@ -94,7 +94,7 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     expect((await reserve({ quantity: 2 }, assembly)).body.itemNumbers).toEqual(['100-00001', '100-00002']);
   });
 
-  test('numbers that an item or another reservation holds are passed over; released ones are not given out again', async () => {
+  test('numbers that an item or another reservation has are skipped; released ones are not given out again', async () => {
     const at = (await reserve({ quantity: 1 })).body.itemNumbers[0];
     const next = (by: number) => String(Number(at) + by).padStart(6, '0');
     const named = await reserve({ itemNumbers: [next(1)] });
@@ -110,7 +110,7 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     expect((await reserve({ itemNumbers: [next(4)] })).status).toBe(201);
   });
 
-  test('whoever creates an item may use a reserved number, which stays listed', async () => {
+  test('any item may use a reserved number, which stays listed', async () => {
     const { body } = await reserve({ itemNumbers: ['USED-1', 'USED-2'] });
     const ann = await Session.open(workspace, 'ann@example.com');
     const { run } = await ann.importNow(await ann.define('ITEM_SPECS', 'CREATE'), csv('number,name', 'USED-1,One'));
@@ -127,14 +127,14 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     ['no numbers', { itemNumbers: [] }, 3020],
     ['a blank number', { itemNumbers: ['A-1', ' '] }, 3020],
     ['a number twice', { itemNumbers: ['A-1', 'A-1'] }, 3025],
-    ['a number that an item holds', { itemNumbers: ['A-1', 'DX-0001'] }, 3025],
-    ['a number that another reservation holds', { itemNumbers: ['A-1', 'HELD-1'] }, 3025],
+    ['a number that an item has', { itemNumbers: ['A-1', 'DX-0001'] }, 3025],
+    ['a number that another reservation has', { itemNumbers: ['A-1', 'HELD-1'] }, 3025],
     ['a number of 201 characters', { itemNumbers: ['A-1', 'x'.repeat(201)] }, 3101],
     ['a quantity of 0', { quantity: 0 }, 3003],
     ['half a number', { quantity: 1.5 }, 3003],
     ['a blank name', { name: ' ', quantity: 1 }, 3020],
     ['a name that another reservation has, letter case aside', { name: 'HOLDER', quantity: 1 }, 3003],
-    ['a category that is none', { category: { guid: 'nothing' }, quantity: 1 }, 3002],
+    ['an unknown category', { category: { guid: 'nothing' }, quantity: 1 }, 3002],
     ['an unknown category', { category: { guid: 'A'.repeat(20) }, quantity: 1 }, 3002],
     ['no category', { category: undefined, quantity: 1 }, 3001],
     ['an unknown field', { colour: 'red', quantity: 1 }, 3004],
@@ -164,7 +164,7 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     expect(codes(await reserve({ quantity: 1 }, results[1].guid))).toEqual([400, 3002]);
   });
 
-  test('a sequence that is at its end refuses, and keeps what it has', async () => {
+  test('a sequence at its end refuses, and keeps its numbers', async () => {
     const fields = [{ name: 'Sequence', type: 'AUTO_SEQUENCE', maxLength: 1 }];
     const { guid: numberFormat } = await session.post('/embedded/numberformats', { name: 'Short', fields });
     const { guid } = await session.post('/embedded/categories', { path: 'Item\\Short', numberFormat });
@@ -173,7 +173,7 @@ describe.each(['reference', 'arena'])('number reservations (wire-facts 0 and 7),
     expect((await reserve({ quantity: 1 }, guid)).body.itemNumbers).toEqual(['9']);
   });
 
-  test('reservations made at once share no number', async () => {
+  test('concurrent reservations share no number', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => reserve({ quantity: 20 })));
     const numbers = answers.flatMap(({ body }) => body.itemNumbers);
     expect(new Set(numbers).size).toBe(200);

@@ -18,7 +18,7 @@ describe('outbound-event integrations (wire-facts 0 and 6.1)', () => {
 
   afterAll(() => workspace.stop());
 
-  test('are created enabled, and PUT resets what it leaves out', async () => {
+  test('are created enabled, and lose the fields that a PUT leaves out', async () => {
     const { status, body } = await session.send('POST', INTEGRATIONS, { name: 'ERP' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('outbound-event integrations (wire-facts 0 and 6.1)', () => {
     expect(codeOf(await session.send('GET', `${INTEGRATIONS}?status=DISABLED`))).toEqual([400, 3019]);
   });
 
-  test('have triggers; a trigger that is deleted is gone from them too', async () => {
+  test('have triggers; a deleted trigger disappears from them too', async () => {
     const { guid } = await session.post(INTEGRATIONS, { name: 'With triggers' });
     const members = `${INTEGRATIONS}/${guid}/triggers`;
     const made = [];

@@ -68,8 +68,8 @@ test.each([
   ['a blank resource', rule(' ', 'READ'), 3020],
   ['a blank action', rule('ITEM', 'READ', ''), 3020],
   ['no action', rule('ITEM'), 3020],
-  ['a resource that is no upper-case word', rule('item', 'READ'), 3006],
-  ['an action that is no upper-case word', rule('ITEM', 'Read it'), 3006],
+  ['a resource other than an upper-case word', rule('item', 'READ'), 3006],
+  ['an action other than an upper-case word', rule('ITEM', 'Read it'), 3006],
   ['an unknown field', { name: 'New', colour: 'red' }, 3004],
   ['a field of the wrong type', { name: 'New', enabled: 'yes' }, 3003],
 ])('%s is refused', async (_, body, code) => {

@@ -12,7 +12,7 @@ import { Session, send } from '../harness/session.js';
 import { entry, runToEnd, startWorkspace, temporaryFolder } from '../harness/start-workspace.js';
 
 describe('the ready line', () => {
-  test('has exactly the fields that design.md 2 names, and its user can log in', async () => {
+  test('has exactly the fields of design.md 2, and its user can log in', async () => {
     const workspace = await startWorkspace();
     onTestFinished(() => void workspace.stop());
     const { process: _, stop: __, stderr, ...ready } = workspace;
@@ -25,8 +25,8 @@ describe('the ready line', () => {
   });
 });
 
-describe('who may come in', () => {
-  test('each start has a password of its own, unless one is given', async () => {
+describe('access to the process', () => {
+  test('needs a new password at each start, unless one is given', async () => {
     const db = join(temporaryFolder(), 'w.db');
     const first = await startWorkspace('--db', db);
     expect(first.password).toMatch(/^[\w-]{24}$/);
@@ -38,7 +38,7 @@ describe('who may come in', () => {
     expect([(await logIn(first.password)).status, (await logIn('chosen by hand')).status]).toEqual([400, 200]);
   });
 
-  test('a page that was reached by another name is not answered', async () => {
+  test('is refused to a page that was reached by another name', async () => {
     const workspace = await startWorkspace();
     onTestFinished(() => void workspace.stop());
     const { port } = new URL(workspace.url);
@@ -56,8 +56,8 @@ describe('who may come in', () => {
   });
 });
 
-describe('a database made once', () => {
-  test('keeps its identity and its users over restarts, and is closed cleanly by SIGTERM', async () => {
+describe('a database', () => {
+  test('keeps its identity and its users over restarts, and SIGTERM closes it cleanly', async () => {
     const db = join(temporaryFolder(), 'w.db');
     const first = await startWorkspace('--db', db);
     const users = await (await Session.open(first)).get('/settings/users');
@@ -78,14 +78,14 @@ describe('a database made once', () => {
     expect(await third.stop()).toBe(0);
   });
 
-  test('is not made of a file that is not ours', async () => {
+  test('is not created from a foreign file', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
     writeFileSync(file, 'These are notes, not a database. '.repeat(100));
     await expect(openHosted('--db', file)).rejects.toThrow(`Cannot open ${file}: file is not a database`);
     expect(existsSync(`${file}-usage`)).toBe(false);
   });
 
-  test.skipIf(!existsSync('/proc/self'))('is not made below a folder that takes none', async () => {
+  test.skipIf(!existsSync('/proc/self'))('is not created below a folder that accepts no entries', async () => {
     await expect(openHosted('--db', '/proc/nope/x/w.db')).rejects.toThrow(
       /^Cannot open \/proc\/nope\/x\/w\.db: ENOENT: .* mkdir '\/proc\/nope'$/,
     );
@@ -102,7 +102,7 @@ describe('a database made once', () => {
     expect(stderr).toMatch(/^.*w\.db has format 1; this version reads format \d+\. Give another file\.\n$/);
   });
 
-  test('cannot be where nothing can be written', async () => {
+  test('needs a place that can be written to', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     await expect(openHosted('--db', join(folder, 'file', 'w.db'))).rejects.toThrow(/^Cannot open .*w\.db: .+$/);
@@ -134,7 +134,7 @@ describe('the command line', () => {
     expect(() => readArguments(flags)).toThrow(message);
   });
 
-  test('a port in use is one clear line', async () => {
+  test('a port in use gives one clear line', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -152,7 +152,7 @@ describe('the process ends with its parent', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('when stdin ends, if asked to', async () => {
+  test('when stdin ends, on request', async () => {
     const workspace = await startWorkspace('--exit-with-stdin');
     workspace.process.stdin?.end();
     expect(await once(workspace.process, 'exit')).toEqual([0, null]);

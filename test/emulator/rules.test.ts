@@ -41,7 +41,7 @@ test.each([
   expect(pacificDateTime(new Date(instant))).toBe(written);
 });
 
-test('a session lives 90 minutes after its last call, and each call starts them again (wire-facts 1)', async () => {
+test('a session lives for 90 minutes after its last call, and each call renews them (wire-facts 1)', async () => {
   const { workspace, pass } = await workspaceAt('2025-01-31T12:00:00Z');
   const token = await logIn(workspace, credentials);
   pass(89 * MINUTE);
@@ -76,7 +76,7 @@ test('a locked user can log in again after five minutes, and a right password fo
   await expect(logIn(workspace, credentials)).resolves.toEqual(expect.any(String));
 });
 
-test('the request limit starts anew at midnight Pacific Time (wire-facts 2)', async () => {
+test('the request limit resets at midnight Pacific Time (wire-facts 2)', async () => {
   const { workspace, pass } = await workspaceAt('2025-01-31T07:59:00Z', 1);
   const limit = new RequestLimit(workspace);
   limit.take();

@@ -17,7 +17,7 @@ afterAll(() => workspace.stop());
 describe('a run from POST to commit (interface 3.1, 4.2 to 4.5; wire-facts 0)', () => {
   const file = csv('number,name', 'R-1,Resistor', 'R-2,', 'R-3,Another');
 
-  test('validates without writing, reports the failed rows, then commits the good ones', async () => {
+  test('validates without writing, reports the failed rows, then commits the valid ones', async () => {
     const posted = await session.send('POST', `${overwrite}/runs`, formOf(file, { commit: 'false' }));
     expect(posted.status).toBe(201);
     expect(posted.body).toMatchObject({ status: 'CREATED', commit: false, totalCount: 0, successCount: 0 });
@@ -49,7 +49,7 @@ describe('a run from POST to commit (interface 3.1, 4.2 to 4.5; wire-facts 0)', 
     expect(await session.items('Q-*')).toHaveLength(1);
   });
 
-  test('submitContent is the file as it came, resultContent all rows', async () => {
+  test('gives the file unchanged as submitContent, and all rows as resultContent', async () => {
     const path = await session.submit(overwrite, file, { commit: 'false' });
     await session.finished(path);
     expect((await session.send('GET', `${path}/submitContent`)).text).toBe(file);
@@ -58,7 +58,7 @@ describe('a run from POST to commit (interface 3.1, 4.2 to 4.5; wire-facts 0)', 
     expect(text.split('\r\n')).toHaveLength(5);
   });
 
-  test('a report without errors is its header alone', async () => {
+  test('gives the header alone as a report without errors', async () => {
     const path = await session.submit(overwrite, csv('number,name', 'N-1,New'), { commit: 'false' });
     await session.finished(path);
     const { text } = await session.send('GET', `${path}/errorContent`);
@@ -91,7 +91,7 @@ describe('a run from POST to commit (interface 3.1, 4.2 to 4.5; wire-facts 0)', 
     expect((await session.get(`${definition}/runs?limit=1&offset=1`)).results).toEqual(results);
   });
 
-  test('is found under its own definition only', async () => {
+  test('is found only under its own definition', async () => {
     const other = await session.define('ITEM_SPECS', 'CREATE');
     const path = await session.submit(overwrite, file, { commit: 'false' });
     const answer = await session.send('GET', path.replace(overwrite, other));
@@ -139,7 +139,7 @@ describe('the form of a run (interface 4.2, wire-facts 4)', () => {
     expect((await session.get(`${definition}/runs`)).count).toBe(0);
   });
 
-  test('a body that is no form is 415', async () => {
+  test('a body that is not a form is 415', async () => {
     const answer = await session.send('POST', `${overwrite}/runs`, { commit: false });
     expect([answer.status, answer.body.errors[0].code]).toEqual([415, 415]);
   });
@@ -153,7 +153,7 @@ describe('the form of a run (interface 4.2, wire-facts 4)', () => {
   });
 });
 
-test('the answer to a request that was cut off in the middle of its file leaves no run', async () => {
+test('a request that was cut off in the middle of its file leaves no run', async () => {
   const definition = await session.define('ITEM_SPECS', 'CREATE');
   const head = '--b\r\ncontent-disposition: form-data; name="submitContent"; filename="a"\r\n\r\nnumber,name\r\nA,';
   const headers = { 'content-type': 'multipart/form-data; boundary=b', 'Service-Session-Id': session.token };

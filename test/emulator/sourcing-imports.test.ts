@@ -31,7 +31,7 @@ describe.each(['reference', 'arena'])('sourcing of items, dialect %s', (dialect)
 
   const HEADER = 'number,supplier.name,supplierItem.number,supplierItem.name,approvalStatus.name,priority,notes';
 
-  test('CREATE ties an item to supplier items, which it makes where there are none (interface 9, 2025.3)', async () => {
+  test('CREATE links an item to supplier items, and creates missing ones (interface 9, 2025.3)', async () => {
     const rows = [
       `${item},Acme,AC-${counter},Bolt,Approved,1,first`,
       `${item},Bolts & Co,AC-${counter},,,2,`,
@@ -79,7 +79,7 @@ describe.each(['reference', 'arena'])('sourcing of items, dialect %s', (dialect)
     expect((await session.send('GET', `/supplieritems/${supplierItem.guid}`)).status).toBe(200);
   });
 
-  test('only unlocked item versions take sourcing (interface 7)', async () => {
+  test('only unlocked item versions accept sourcing (interface 7)', async () => {
     const path = `/embedded/items/${await guid()}`;
     expect((await session.send('PUT', path, { isLocked: true })).body).toMatchObject({ number: item, isLocked: true });
     expect((await session.items(item))[0].isLocked).toBe(true);
@@ -105,7 +105,7 @@ describe.each(['reference', 'arena'])('sourcing of items, dialect %s', (dialect)
     expect(country).toMatchObject({ creatable: false, editable: false });
   });
 
-  test('REPLACE is no mode of sourcing; unknown GUIDs are refused', async () => {
+  test('the mode REPLACE does not exist for sourcing; unknown GUIDs are refused', async () => {
     const body = { name: 'x', resource: 'ITEM_SOURCING', mode: 'REPLACE', options: {} };
     const { status, body: answer } = await session.send('POST', '/imports', body);
     expect([status, answer.errors[0].code]).toEqual([400, 3006]);

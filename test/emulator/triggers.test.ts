@@ -17,7 +17,7 @@ describe('triggers (wire-facts 0 and 6.1, interface 6)', () => {
 
   afterAll(() => workspace.stop());
 
-  test('are created with defaults for what the request leaves out', async () => {
+  test('have defaults for fields that the request leaves out', async () => {
     const { status, body } = await session.send('POST', TRIGGERS, { name: 'Plain', resource: 'ITEM', action: 'EDIT' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -134,7 +134,7 @@ describe('triggers (wire-facts 0 and 6.1, interface 6)', () => {
   });
 });
 
-test('in dialect arena they are made by hand: two can be read, without category, attributes and conditions', async () => {
+test('exist from the start in dialect arena: two can be read, without category, attributes and conditions', async () => {
   const workspace = await openHosted('--dialect', 'arena');
   try {
     const session = await Session.open(workspace);

@@ -20,7 +20,7 @@ function itemRows(): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** The most memory that a process ever had, in MiB; undefined where the system does not tell. */
+/** The most memory that a process ever had, in MiB; undefined where the system does not report it. */
 function peakOf(pid: number | undefined): number | undefined {
   const path = `/proc/${pid}/status`;
   const line = existsSync(path) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(path, 'utf8')) : null;

@@ -45,7 +45,7 @@ describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dia
     expect(await code(`/settings/${world}/attributes?colour=red`)).toBe(3019);
   });
 
-  test('the flags of attribute lists: possible values if asked for, searchableOnly leaves the others out', async () => {
+  test('the flags of attribute lists work: possible values on request, and searchableOnly leaves the others out', async () => {
     const path = '/settings/changes/attributes';
     const [reason] = (await list(`${path}?includePossibleValues=true`)).filter(({ name }) => name === 'Reason Code');
     expect(reason.possibleValues).toEqual(['Cost', 'Quality', 'Safety']);
@@ -59,7 +59,7 @@ describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dia
   test.each([
     ['changes', 'Change', 'Deviation', 'Deviation Quantity'],
     ['requests', 'Request', 'Problem Report', 'Found In'],
-  ])('categories of %s, their attributes and where those come from', async (world, root, name, own) => {
+  ])('categories of %s have attributes with their origin', async (world, root, name, own) => {
     const path = `/settings/${world}/categories`;
     const [top, ...below] = await list(path);
     expect(top).toMatchObject({ name: root, path: root, level: 0, structural: true, assignable: false });
@@ -87,7 +87,7 @@ describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dia
     expect(await code(`/settings/items/categories/${category.guid}`)).toBe(3011);
   });
 
-  test('an attribute made for a category is inherited downwards and not upwards (wire-facts 7, "origin")', async () => {
+  test('an attribute of a category is inherited downwards and not upwards (wire-facts 7, "origin")', async () => {
     const { guid: lens, parentCategory } = await session.post('/embedded/categories', { path: 'Item\\Optics\\Lens' });
     const optics = parentCategory.guid;
     const made = await custom('Focal Length', { category: optics, fieldType: 'NUMBER' });
@@ -140,7 +140,7 @@ describe.each(['reference', 'arena'])('settings of all worlds, dialect %s', (dia
     expect(foreign.errors[0]).toContain('3004');
   });
 
-  test('an attribute or category that cannot be made is refused', async () => {
+  test('an invalid attribute or category is refused', async () => {
     const refused = async (path: string, body: object) => (await session.send('POST', path, body)).body.errors[0].code;
     const attribute = { world: 'TICKETS', name: 'New', fieldType: 'DATE' };
     const [change] = await list('/settings/changes/categories');

@@ -62,7 +62,7 @@ async function withChildren(
 /** What is given by the moment, and not by what somebody asked for. */
 const OF_THE_MOMENT = /^(guid|number|url|creator|creat\w+|modif\w+|last\w+|next\w+)$|DateTime$/;
 
-/** Whether a retired definition is called `~retired #1` or `#2` is of the moment too. */
+/** Whether a retired definition has the name `~retired #1` or `#2` also depends on the moment. */
 function steady(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/~retired #\d+/, '~retired').replaceAll(/\b[A-Z0-9]{20}\b/g, '*');
   if (Array.isArray(value)) return value.map(steady);

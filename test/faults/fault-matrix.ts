@@ -65,7 +65,7 @@ const REPEATED: readonly Fault[] = ['answered the first time of twice that', 'an
 /** Creations of which the service makes two objects: `conformance` has those. */
 const DOUBLING = /^POST \/(imports|exports|outboundevents) #/;
 
-/** Of the whole, `npm test` takes so many operations of each dialect, and so many cases of each operation. */
+/** How many operations of each dialect `npm test` takes from the whole, and how many cases of each operation. */
 const OPERATIONS_TAKEN: Readonly<Record<string, number>> = { files: 1, git: 1, PostgreSQL: 1 };
 const CASES_TAKEN: Readonly<Record<string, number>> = { files: 2, git: 1, PostgreSQL: 1 };
 
@@ -83,7 +83,7 @@ export async function faultMatrix(profile: Profile, ledger = FILES): Promise<voi
   describe.each(chosen)(
     `$name in the dialect ${profile.name}, ledger in ${ledger.name}`,
     ({ operation, contents, cases }) => {
-      test.each(cases)('nothing is lost and nothing doubled: $request $fault the service did it', async (striking) => {
+      test.each(cases)('nothing is lost or doubled: $request $fault the service applied it', async (striking) => {
         const { project, workspace, variables } = await stage(operation, profile, ledger);
         const { code, struck } = await strike(operation, striking, { project, workspace, variables });
         expect(struck).toBe(true);

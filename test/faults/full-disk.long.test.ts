@@ -15,7 +15,7 @@ const FAILING_DISK = resolve('test/harness/failing-disk.cjs');
 
 const CODES = ['ENOSPC', 'EIO'] as const;
 
-/** Of the many writes of a command so many are made to fail, evenly spread. */
+/** How many of the many writes of a command fail at most, evenly spread. */
 const MOST_PLACES = 24;
 
 /** What the matrix of requests does not have: commands that write files first of all. */
@@ -93,7 +93,7 @@ const CHOSEN = await Promise.all(
   }),
 );
 
-/** What a person does after a failure; `said` stands in the message of a failed test. */
+/** What a person does after a failure; the message of a failed test contains `said`. */
 async function repeat({ command, code = 0, after }: Operation, { project, variables }: Staged, said: string) {
   for (const { args, codes } of after ?? [{ args: command, codes: [code] }]) {
     const ended = await project.run(args, variables);
@@ -104,8 +104,8 @@ async function repeat({ command, code = 0, after }: Operation, { project, variab
 const NAMED = /[/\\]\S* cannot be (used|written|noted)|(no space is left on the disk|the disk reports a failure)/;
 const UNHELPFUL = /bug in dexsync|UNEXPECTED|\[object|undefined|A file of dexsync|The file cannot|\.part /;
 
-describe.each(CHOSEN)('$name on a disk that fails', ({ operation, contents, cases }) => {
-  test.each(cases)('with $code at write $at names the file, and the next command goes on', async (fails) => {
+describe.each(CHOSEN)('$name on a failing disk', ({ operation, contents, cases }) => {
+  test.each(cases)('names the file with $code at write $at, and the next command continues', async (fails) => {
     const staged = await stage(operation);
     const { project, workspace, variables } = staged;
     const { code, out, err, writes } = await onFailingDisk(operation.command, fails, staged);
@@ -125,7 +125,7 @@ describe.each(CHOSEN)('$name on a disk that fails', ({ operation, contents, case
   });
 });
 
-test('what the ledger is made of is on the disk before the first request that writes', async () => {
+test('the parts of the ledger are on the disk before the first request that writes', async () => {
   const [apply] = OPERATIONS as [Operation];
   const staged = await stage(apply);
   const { code, done } = await onFailingDisk(apply.command, { at: 0, code: 'EIO' }, staged);
@@ -142,7 +142,7 @@ test('what the ledger is made of is on the disk before the first request that wr
   }
 });
 
-test('what a killed command left beside a file is removed by the next one, and what a running one writes stays', async () => {
+test('the next command removes temporary files of a killed one, and keeps those of a running one', async () => {
   const project = await testProject({ 'manifests/groups.yaml': '', 'a.csv': '' });
   const host = hostname().replaceAll(/[^A-Za-z0-9]/g, '');
   const { pid } = await ended();
@@ -152,7 +152,7 @@ test('what a killed command left beside a file is removed by the next one, and w
   expect(await partsIn(project.folder)).toEqual([running]);
 });
 
-/** A process that is no more. */
+/** A process that has ended. */
 async function ended() {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');

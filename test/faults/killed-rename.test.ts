@@ -5,7 +5,7 @@ import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
 test.each(['killed before', 'killed after'] as const)(
-  'the ledger forgets the former name of an object that was deleted before it was renamed: %s the creation',
+  'the ledger forgets the former name of an object that was deleted before its rename: %s the creation',
   async (fault) => {
     const workspace = await testWorkspace();
     const project = await testProject();

@@ -18,7 +18,7 @@ interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** A ledger that kills whoever writes to it. */
+/** A ledger that kills every process that writes to it. */
 interface DeadlyLedger {
   /** For `sync.config.yaml`. */
   readonly config: string;
@@ -150,7 +150,7 @@ const isPossible = process.platform === 'linux' && process.env.DEXSYNC_TEST_POST
 describe.runIf(isPossible).each(sample(ledgers, 1))(
   'a runner is killed at any of its writes to a ledger in %s',
   (_, taken, newLedger) => {
-    test('and another one on a clean clone goes on: nothing is lost, nothing doubled', {
+    test('and another one on a clean clone resumes: nothing is lost or doubled', {
       timeout: 1_200_000,
     }, async () => {
       const whole = await undisturbed(newLedger);
@@ -217,7 +217,7 @@ describe.runIf(isPossible).each(sample(moves, 1))(
       return writes;
     };
 
-    test('and goes on when it is run again, in the same way as if nothing had happened', {
+    test('and resumes when it runs again, with the same result as without the kill', {
       timeout: 1_200_000,
     }, async () => {
       const writes = await moving();

@@ -4,7 +4,7 @@ import type { TestProject } from '../harness/test-project.js';
 
 type Run = (...args: readonly string[]) => Promise<unknown>;
 
-/** A command that writes, from where it starts to where it must have come to, whatever happened on the way. */
+/** A command that writes: where it starts, and where it must end no matter what happened on the way. */
 export interface Operation {
   readonly name: string;
   /** Puts manifests and files into the project, and brings project and workspace to where the command starts. */
@@ -14,7 +14,7 @@ export interface Operation {
   readonly code?: number;
   /** What a person types after a fault, with how it may end; the command itself unless said. */
   readonly after?: readonly { readonly args: readonly string[]; readonly codes: readonly number[] }[];
-  /** Manifests that describe what the command removed plan to make it anew. */
+  /** Manifests that describe the objects that the command removed plan to recreate them. */
   readonly leaves?: 'differences';
   /** Files that must be there at the end. */
   readonly files?: readonly string[];

@@ -62,31 +62,34 @@ const runs = await Promise.all(
 );
 
 describe.each(runs)('a watch in the dialect $name', ({ profile, contents, cases }) => {
-  test.each(cases)('goes on and comes to the same: $request $fault the service did it', async ({ request, fault }) => {
-    const { workspace, project, variables } = await stage(profile.name);
-    let kill: () => Promise<unknown> = async () => undefined;
-    const others: (number | null)[] = [];
-    const act = async (): Promise<void> => {
-      if (fault.startsWith('killed')) await kill();
-      else if (fault.startsWith('met')) {
-        const another = { ...variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
-        others.push((await project.run(['apply', '--yes'], another)).code);
-      }
-    };
-    const hasStruck = await strikeAt(workspace, { request, fault, act });
-    const first = watchingProcess(project, WATCH, variables);
-    const killed = new Promise<void>((done) => {
-      kill = () => first.stop('SIGKILL').finally(done);
-    });
-    if (fault.startsWith('killed')) await killed;
-    const watch = fault.startsWith('killed') ? watchingProcess(project, WATCH, variables) : first;
-    await watch.round((end) => hasStruck() && isSettled(end));
-    expect((await watch.stop()).code).toBe(0);
-    // While a round only reads, nobody is kept away.
-    const allowed = request.startsWith('POST /login') ? [EXIT.locked, EXIT.done] : [EXIT.locked];
-    expect(others.filter((code) => code === null || !allowed.some((one) => one === code))).toEqual([]);
-    expect(others).toHaveLength(fault.startsWith('met') ? 1 : 0);
+  test.each(cases)(
+    'continues and reaches the same end: $request $fault the service applied it',
+    async ({ request, fault }) => {
+      const { workspace, project, variables } = await stage(profile.name);
+      let kill: () => Promise<unknown> = async () => undefined;
+      const others: (number | null)[] = [];
+      const act = async (): Promise<void> => {
+        if (fault.startsWith('killed')) await kill();
+        else if (fault.startsWith('met')) {
+          const another = { ...variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };
+          others.push((await project.run(['apply', '--yes'], another)).code);
+        }
+      };
+      const hasStruck = await strikeAt(workspace, { request, fault, act });
+      const first = watchingProcess(project, WATCH, variables);
+      const killed = new Promise<void>((done) => {
+        kill = () => first.stop('SIGKILL').finally(done);
+      });
+      if (fault.startsWith('killed')) await killed;
+      const watch = fault.startsWith('killed') ? watchingProcess(project, WATCH, variables) : first;
+      await watch.round((end) => hasStruck() && isSettled(end));
+      expect((await watch.stop()).code).toBe(0);
+      // While a round only reads, nobody is kept away.
+      const allowed = request.startsWith('POST /login') ? [EXIT.locked, EXIT.done] : [EXIT.locked];
+      expect(others.filter((code) => code === null || !allowed.some((one) => one === code))).toEqual([]);
+      expect(others).toHaveLength(fault.startsWith('met') ? 1 : 0);
 
-    expect(await contentsOf(workspace, profile)).toEqual(contents);
-  });
+      expect(await contentsOf(workspace, profile)).toEqual(contents);
+    },
+  );
 });

@@ -19,7 +19,7 @@ export interface Runner {
 
 /** A project on a forge, as a person works on it and pipelines clone it. */
 export interface Forge {
-  /** Commits files to a branch, which is made of `main` where it is not there. */
+  /** Commits files to a branch, which is created from `main` where it is missing. */
   push(branch: string, files: Readonly<Record<string, string>>): Promise<void>;
   merge(branch: string): Promise<void>;
   clone(branch: string, variables?: Variables): Promise<Runner>;

@@ -30,8 +30,8 @@ function endProcessesOf(root: string): string[] {
 }
 
 /**
- * A process is of a run where it has the folder of the run for its temporary files; the direct children of this process are
- * the workers. Linux tells; elsewhere none is found.
+ * Processes that have the folder of the run as their folder for temporary files; the direct children of this process
+ * are the workers. Only Linux reports them; elsewhere the list is empty.
  */
 const leftIn = (root: string): RunningProcess[] =>
   processes().filter(

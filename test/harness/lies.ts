@@ -20,7 +20,7 @@ export const LIST_LIES = {
   'contradict itself': { do: 'contradict' },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** Of a single object, or of what a write made of it. */
+/** About a single object, or about the result of a write. */
 export const OBJECT_LIES = {
   'say nothing': { do: 'say-nothing' },
   'tell the GUID alone': { do: 'guid-alone' },
@@ -41,7 +41,7 @@ const WHERE: Readonly<Record<Lie['on'], { readonly methods: readonly Rule['metho
   write: { methods: ['POST', 'PUT', 'DELETE'], below: '/**' },
 };
 
-/** The faults that make a service tell a lie to dexsync, each time that it is asked; a test that looks itself is told the truth. */
+/** The faults that make a service lie to dexsync on each request; a test that looks for itself gets the truth. */
 export const faultsOf = ({ on, does, path }: Lie): Rule[] =>
   WHERE[on].methods.map((method) => ({
     ...(method && { method }),

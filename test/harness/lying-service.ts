@@ -16,7 +16,7 @@ export async function appliedProject(files: Readonly<Record<string, string>>, di
   return { workspace, project, run, writes };
 }
 
-/** The same before a service that can be told to lie. */
+/** An applied project before a service that can lie. */
 export async function lyingService(manifests: string, dialect: Dialect = 'reference') {
   const applied = await appliedProject({ 'manifests/all.yaml': manifests }, dialect);
   const tell = (lie: Lie | undefined): Promise<void> => applied.workspace.arm(lie === undefined ? [] : faultsOf(lie));

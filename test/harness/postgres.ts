@@ -59,7 +59,7 @@ export async function startOwnPostgres(): Promise<TestPostgres> {
   const start = () => call('pg_ctl', '-w', '-D', data, '-l', join(data, 'log'), '-o', `-k ${socket} -h ''`, 'start');
   const halt = () => call('pg_ctl', '-w', '-m', 'immediate', '-D', data, 'stop');
   await start();
-  // Whatever ends this process, the server would outlive it.
+  // The server would outlive this process, no matter how it ends.
   const quit = (): void => {
     try {
       process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT');
@@ -83,7 +83,7 @@ export async function startOwnPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** One that the tests of a file share; to be called where they are collected. */
+/** A server that the tests of a file share. Call it at the top level of the file. */
 export function sharedPostgres(): () => Promise<TestPostgres> {
   let server: Promise<TestPostgres> | undefined;
   afterAll(async () => (await server)?.stop());

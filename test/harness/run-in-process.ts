@@ -22,13 +22,13 @@ export interface CommandLine {
   readonly folder: string;
   /** All that the command sees of the environment. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Its standard input, which is no terminal. */
+  /** Its standard input, which is never a terminal. */
   readonly input?: string;
 }
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** A command that is under way. */
+/** A command in progress. */
 export interface Begun {
   readonly result: Promise<Result>;
   /** Resolves when it has written something. */
@@ -42,8 +42,8 @@ export interface Begun {
 export const runInProcess = (line: CommandLine): Promise<Result> => beginInProcess(line).result;
 
 /**
- * One command line through the same table of commands as the program, without a process of its own: signals, pipes,
- * terminals and whatever ends the process are for tests of the built program.
+ * Runs one command line through the same table of commands as the program, without a process of its own: signals,
+ * pipes, terminals and the end of the process are for tests of the built program.
  */
 export function beginInProcess({ args, folder, variables, input = '' }: CommandLine): Begun {
   const [out, err]: [Buffer[], Buffer[]] = [[], []];

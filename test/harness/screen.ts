@@ -29,5 +29,5 @@ export async function screenOf(written: string, columns: number): Promise<Screen
 const trimEnd = (lines: readonly string[]): string[] => lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 
 const cursorAfter = (written: string): Screen['cursor'] =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is how a terminal is told.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled this way.
   [...written.matchAll(/\u001b\[\?25([hl])/g)].at(-1)?.[1] === 'l' ? 'hidden' : 'shown';

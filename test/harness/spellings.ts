@@ -1,4 +1,4 @@
-/** How a secret may be written, each by the means of the language and none of our own; long enough to be told from other text. */
+/** The spellings of a secret, each by the means of the language; long enough to differ from other text. */
 export function spellings(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);

@@ -16,7 +16,7 @@ export interface RunningWorkspace extends Ready {
   readonly process: ChildProcess;
   /** Everything it wrote to stderr so far. */
   readonly stderr: () => string;
-  /** Ends it and waits; the signal is SIGTERM unless told. */
+  /** Ends it and waits; the default signal is SIGTERM. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 

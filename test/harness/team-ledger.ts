@@ -22,7 +22,7 @@ export const inGit: TeamLedger = {
   },
 };
 
-/** A database of its own on a server that the tests of a file share; to be called where they are collected. */
+/** A database of its own on a server that the tests of a file share. Call it at the top level of the file. */
 export function inPostgres(): TeamLedger {
   const server = sharedPostgres();
   return {

@@ -30,7 +30,7 @@ export function openTerminal(
   return openCommand({ folder, command, variables: environment(variables), columns }, `dexsync ${args.join(' ')}`);
 }
 
-/** A command of a shell, in a folder, at a terminal of so many columns. */
+/** A command of a shell, in a folder, at a terminal of this width. */
 export interface TerminalCommand {
   readonly folder: string;
   readonly command: string;

@@ -29,7 +29,7 @@ export interface Disturbance {
 
 type Drawn = Omit<Disturbance, 'name'>;
 
-/** A write that a command is to send, by what tells it from others: they run side by side. */
+/** A write that a command is to send, by what distinguishes it from others: they run side by side. */
 export type Write = Required<Pick<Rule, 'method' | 'path'>> & Pick<Rule, 'body'>;
 
 /** What a command is about to write, and which lists may say too little of what it reads. */
@@ -79,8 +79,8 @@ const UNIQUE = [
 const unheard =
   (fault: Fault, ends?: Disturbance['ends']) =>
   (drawing: Drawing): Drawn | undefined => {
-    // Nothing tells whether a creation happened that nobody answered and no list shows, but that the name is taken. A kill at
-    // another write may leave such a creation beside it.
+    // Only the taken name shows that an unanswered creation succeeded which no list shows. A kill at another write may
+    // leave such a creation beside it.
     const isHidden = ({ method, path }: Write): boolean => method === 'POST' && !UNIQUE.includes(path);
     const lists = drawing.writes.filter((one) => isHidden(one) && one.path !== listOf(RUN)).map(({ path }) => path);
     const writes = drawing.writes.filter((one) => !isHidden(one) && !lists.includes(listOf(one.path)));
@@ -92,7 +92,7 @@ const unheard =
     return { ...drawn, unheard: isCreation && drawing.random.chance(50) ? [list, object] : [list] };
   };
 
-/** An apply of a few steps writes to the disk about so many times. */
+/** How often an apply of a few steps writes to the disk, roughly. */
 const WRITES_TO_DISK = 15;
 
 const onDisk =
@@ -121,7 +121,7 @@ const onList =
 
 const RUN = '/imports/*/runs/*';
 
-/** A read of an import run, which is what tells its state. */
+/** A read of an import run, which shows its state. */
 const onRun =
   (fault: Fault) =>
   ({ random, imports }: Drawing): Drawn | undefined =>
@@ -129,7 +129,7 @@ const onRun =
       ? undefined
       : { rule: { method: 'GET', path: RUN, nth: 1 + random.below(3 * imports), ...OF_PROGRAM, ...fault } };
 
-/** Whatever becomes of a commit, a command sends it once. */
+/** A command sends a commit once, no matter how it ends. */
 const onCommits =
   (fault: Fault) =>
   ({ imports }: Drawing): Drawn | undefined =>

@@ -13,7 +13,7 @@ const LENGTH = 20;
 afterAll(stopLedgers);
 
 test.concurrent.for([0, 1])(
-  'no law is broken by generated histories, part %i',
+  'generated histories break no law, part %i',
   { timeout: COUNT * LONGEST },
   async (lane, { expect, onTestFinished }) => {
     const programs = openPrograms(process.cwd());

@@ -76,7 +76,7 @@ export function drawHistory(
     // The other dialect does not page its lists.
     isCrowded: dialect === 'reference' && random.chance(20),
     isCold: random.chance(5),
-    // Whoever names operations wants to see them.
+    // Operations that are named must appear, even where they are rare.
     ...(only === undefined ? {} : Object.assign({}, ...named.map(({ needs }) => needs))),
   } as const;
   const table = named.filter(({ needs }) => meetsAll(settings, needs));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { canonical, canonicalParts, type Json, jsonParts } from '#core/model/json.js';
 import { chainRecord, firstLines, followChain } from '#ledger/chain.js';
 
-test('a value in parts is its JSON text, whatever it holds', () => {
+test('a value in parts equals its JSON text, with content of any kind', () => {
   const values = fc.oneof(fc.object({ maxDepth: 5, withNullPrototype: false }), fc.array(fc.anything({ maxDepth: 3 })));
   const plain = values.map((value): Json & object => JSON.parse(JSON.stringify(value)));
   fc.assert(
@@ -18,7 +18,7 @@ test('a value in parts is its JSON text, whatever it holds', () => {
   expect([...canonicalParts(members, 3)].join('')).toBe(canonical(JSON.parse(JSON.stringify(members))));
 });
 
-test('a plan that comes in parts is one line with its hash, and the next record goes on from the last one', () => {
+test('a plan in parts is one line with its hash, and the next record continues from the last one', () => {
   const steps = Array.from({ length: 3000 }, (_, number) => ({
     address: `UserGroup/Ä ${number}`,
     text: 'x'.repeat(900),

@@ -24,7 +24,7 @@ async function takenFrom(leases: Leases): Promise<Lease> {
 
 const stateIn = async (leases: Leases): Promise<string | undefined> => (await leases.find(claim))?.state;
 
-test('a lease is had where it is had in every place, and given back in every one', async () => {
+test('a combined lease is taken in every place, and released in every one', async () => {
   const [one, two] = [await place(), await place()];
   const lease = await takenFrom(combinePlaces([one, two]));
   expect([await stateIn(one), await stateIn(two)]).toEqual(['held', 'held']);
@@ -34,7 +34,7 @@ test('a lease is had where it is had in every place, and given back in every one
   expect([await stateIn(one), await stateIn(two)]).toEqual([undefined, undefined]);
 });
 
-test('who has it in the second place is told, and the first place is free again', async () => {
+test('the holder of the second place is reported, and the first place is free again', async () => {
   const [one, two] = [await place(), await place()];
   await takenFrom(two);
   expect(await combinePlaces([one, two]).take(claim)).toMatchObject({ is: 'held', by: { holder: claim } });
@@ -42,14 +42,14 @@ test('who has it in the second place is told, and the first place is free again'
   expect(await combinePlaces([one, two]).find(claim)).toMatchObject({ state: 'held' });
 });
 
-test('where the second place fails, the first is free again', async () => {
+test('the first place is free again where the second fails', async () => {
   const one = await place();
   const failing: Leases = { ...(await place()), take: () => Promise.reject(new Error('disk')) };
   await expect(combinePlaces([one, failing]).take(claim)).rejects.toThrow('disk');
   expect(await stateIn(one)).toBeUndefined();
 });
 
-test('one that was lost in any place is lost', async () => {
+test('a lease that was lost in any place is lost', async () => {
   const [one, two] = [await place(), await place()];
   const lease = await takenFrom(combinePlaces([one, two]));
   const found = await two.find(claim);

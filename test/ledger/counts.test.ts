@@ -13,7 +13,7 @@ const COUNTS = {
   blocked: 1,
 };
 
-test('steps are counted by what became of them, those that were done by action', () => {
+test('steps are counted by outcome, and completed ones by action', () => {
   const steps: CountedStep[] = [
     { action: 'create', outcome: 'done' },
     { action: 'update', outcome: 'done' },
@@ -30,13 +30,13 @@ test('steps are counted by what became of them, those that were done by action',
   expect(countSteps([])).toEqual({ done: {}, failed: 0, unknown: 0, partly: 0, skipped: 0, manual: 0, blocked: 0 });
 });
 
-test('a step without writes is what the plan says', () => {
+test('a step without writes counts as planned', () => {
   expect(plannedOutcome({ action: 'manual' } as Step)).toBe('manual');
   expect(plannedOutcome({ action: 'blocked' } as Step)).toBe('blocked');
 });
 
 describe('counts that somebody may have edited', () => {
-  test('are counts while all of them are numbers', () => {
+  test('are valid while all of them are numbers', () => {
     expect(hasShape(countsSchema, COUNTS)).toBe(true);
     expect(hasShape(countsSchema, { ...COUNTS, done: {} })).toBe(true);
   });
@@ -49,7 +49,7 @@ describe('counts that somebody may have edited', () => {
       .filter((name) => name !== 'done')
       .map((name): [string, unknown] => [`no number of ${name}`, { ...COUNTS, [name]: undefined }]),
   ];
-  test.each(broken)('and not with %s', (_, value) => {
+  test.each(broken)('and invalid with %s', (_, value) => {
     expect(hasShape(countsSchema, value)).toBe(false);
   });
 });

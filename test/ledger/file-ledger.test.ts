@@ -64,7 +64,7 @@ test('a workspace without a ledger has an empty one', async () => {
   expect((await fileLedger(await folder(), 'h/1').state()).jobs.size).toBe(0);
 });
 
-test('what was appended is there for the next process, the latest state of each job', async () => {
+test('the next process finds the appended records, with the latest state of each job', async () => {
   const root = await folder();
   for (const [second, nonce] of ['a', 'b'].entries()) {
     const journal = await fileLedger(root, 'h/1').begin(plan(nonce), at(second));
@@ -102,7 +102,7 @@ test('every character that a text can hold is read back', async () => {
   expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K\u2028']);
 });
 
-test('a record that a crash cut off is not there; the others are', async () => {
+test('a record that a crash cut off is missing; the others are there', async () => {
   const root = await folder();
   const journal = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
   await journal.append(job('K1', committed));
@@ -112,7 +112,7 @@ test('a record that a crash cut off is not there; the others are', async () => {
   expect([...(await fileLedger(root, 'h/1').state()).jobs.keys()]).toEqual(['K1']);
 });
 
-test('a journal that was begun and not finished being made does not count', async () => {
+test('a journal whose creation was not finished does not count', async () => {
   const root = await folder();
   await (await fileLedger(root, 'h/1').begin(plan('a'), at(0))).close();
   const [file = ''] = await journals(root);
@@ -134,7 +134,7 @@ test.each(['no record\n', '\n', '{"type":"job","key":x}\n', '{"type":"end","at":
   },
 );
 
-describe('what was changed after it was written', () => {
+describe('a change after the write', () => {
   const owned: JournalRecord = {
     type: 'object',
     at: at(1),
@@ -160,7 +160,7 @@ describe('what was changed after it was written', () => {
     return [...jobs, ...objects];
   };
 
-  test('no changed byte changes what the ledger says: it is found, or the same is said', async () => {
+  test('of any byte is found, or does not change what the ledger says', async () => {
     const { root, files } = await written();
     const whole = await stateOf(root);
     const silent: string[] = [];
@@ -187,7 +187,7 @@ describe('what was changed after it was written', () => {
     ],
     ['"key":"Ka"', '"key":"Kx"', /it recorded whether the rows of Import\/I were committed\.$/],
     ['"environment":"e"', '"environment":"f"', /^Line 1 .*; it recorded the plan\.$/],
-  ])('is named with what it costs: %s', async (before, after, message) => {
+  ])('is named with its consequences: %s', async (before, after, message) => {
     const { root, files } = await written();
     const [file = ''] = files;
     await writeFile(file, (await readFile(file, 'utf8')).replace(before, after));
@@ -198,7 +198,7 @@ describe('what was changed after it was written', () => {
     });
   });
 
-  test('a line that is gone, two that changed places, and a journal that is gone are found', async () => {
+  test('is found for a missing line, two swapped ones, and a missing journal', async () => {
     const { root, files } = await written();
     const [first = '', second = ''] = files;
     const lines = (await readFile(first, 'utf8')).split('\n');
@@ -218,7 +218,7 @@ describe('what was changed after it was written', () => {
     expect(second).toContain('j00000002_');
   });
 
-  test('lines that an apply added to its journal after the next one began are no break', async () => {
+  test('does not include lines that an apply added to its journal after the next one began', async () => {
     const root = await folder();
     const slow = await fileLedger(root, 'h/1').begin(plan('a'), at(0));
     const next = await fileLedger(root, 'h/1').begin(plan('b'), at(1));
@@ -229,7 +229,7 @@ describe('what was changed after it was written', () => {
   });
 });
 
-test('journals count in the order in which they were begun, whatever the clock said', async () => {
+test('journals count in the order in which they began, no matter what the clock said', async () => {
   const root = await folder();
   for (const [nonce, second, key] of [
     ['a', 9, 'old'],
@@ -268,7 +268,7 @@ test.skipIf(process.platform === 'win32')('nobody else can read it', async () =>
   expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '700', '600']);
 });
 
-describe('who may no longer write', () => {
+describe('a process that may no longer write', () => {
   const refused = (): Promise<void> => Promise.reject(new DexsyncError('LEASE_LOST', 'Lost.'));
 
   test('begins no journal', async () => {

@@ -37,7 +37,7 @@ const fact = (identity?: string): NonNullable<ObjectRecord['object']> => ({
   ...(identity === undefined ? {} : { identity }),
 });
 
-test('the latest of an import by its key, and of an object by its address, counts, over all journals', () => {
+test('the latest record of an import by its key, and of an object by its address, counts, over all journals', () => {
   const state = foldJournals([
     [job('k1', { state: 'posted', runs: [RUN] }), object(fact())],
     [job('k1', settled('committed', 10)), object(fact('G1'))],
@@ -50,12 +50,12 @@ test('the latest of an import by its key, and of an object by its address, count
   expect([...state.objects]).toEqual([[GROUP, fact('G1')]]);
 });
 
-test('an object that is nobody’s any more is not there, and may come back', () => {
+test('an object without an owner is absent, and may come back', () => {
   expect(foldJournals([[object(fact('G1'))], [object(null)]]).objects.size).toBe(0);
   expect(foldJournals([[object(fact('G1')), object(null), object(fact('G2'))]]).objects.get(GROUP)).toEqual(fact('G2'));
 });
 
-test('the rows of an import are those of its last content that was committed, whatever became of others', () => {
+test('the rows of an import are those of its last committed content, no matter how others ended', () => {
   const records = [
     job('k1', settled('committed', 10)),
     job('k2', settled('committed', 12)),
@@ -75,7 +75,7 @@ const done = (reason: string, address: Address = GROUP): AcknowledgementRecord =
   acknowledgement: { stack: 'test', at, by: 'ann', reason, fingerprint: 'f' },
 });
 
-test('a manual step counts as done until it is acknowledged again, or anything is recorded of its object', () => {
+test('a manual step counts as done until the next acknowledgement or record of its object', () => {
   const reasons = (...records: (AcknowledgementRecord | ObjectRecord)[]): string[] =>
     [...foldJournals([records]).acknowledged.values()].map(({ reason }) => reason);
   expect(reasons(done('first'), done('second'))).toEqual(['second']);
@@ -91,7 +91,7 @@ test('the records of a state add up to it', () => {
   expect(foldJournals([recordsOf(state, '2026-02-02T00:00:00.000Z')])).toEqual(state);
 });
 
-test('who sent an import is known from the first record that tells it, also where a later one does not', () => {
+test('the sender of an import is known from the first record that names it, also where a later one does not', () => {
   const facts = { stack: 'test', definition: 'Specs', retries: 'k0' };
   const state = foldJournals([
     [{ ...job('k1', { state: 'posted', runs: [RUN] }), facts }],
@@ -104,7 +104,7 @@ test('who sent an import is known from the first record that tells it, also wher
   expect(foldJournals([recordsOf(state, at)])).toEqual(state);
 });
 
-test('no journal is no state', () => {
+test('the state without journals is empty', () => {
   const { jobs, objects, committedRows } = foldJournals([]);
   expect([jobs.size, objects.size, committedRows.size]).toEqual([0, 0, 0]);
 });

@@ -9,12 +9,12 @@ const job = (of: unknown) => ({ type: 'job', at, address: 'Import/Parts', key: '
 const fact = { stack: 'test', how: 'created', protect: true, applied: {}, identity: 'G1' };
 const object = (of: unknown) => ({ type: 'object', at, address: 'UserGroup/Quality', object: of });
 
-describe('a line of a journal that holds state', () => {
+describe('a line of a journal with state', () => {
   const whole: [string, unknown][] = [
     ['an object that was created', object(fact)],
     ['an object that was adopted', object({ ...fact, how: 'adopted' })],
     ['an object whose creation has no answer yet', object({ ...fact, identity: undefined })],
-    ['an object that is nobody’s', object(null)],
+    ['an object without an owner', object(null)],
     ...['posted', 'committing', 'failed', 'lost'].map((state): [string, unknown] => [
       `an import that is ${state}`,
       job({ ...posted, state }),
@@ -28,7 +28,7 @@ describe('a line of a journal that holds state', () => {
       job({ ...posted, runs: [RUN, { ...RUN, commit }] }),
     ]),
   ];
-  test.each(whole)('is read as it is: %s', (_, record) => {
+  test.each(whole)('is read unchanged: %s', (_, record) => {
     expect(stateRecordIn(record)).toEqual(record);
   });
 
@@ -36,9 +36,9 @@ describe('a line of a journal that holds state', () => {
     ['no object', 'object'],
     ['nothing', null],
     ['an object without address', { ...object(fact), address: undefined }],
-    ['an object of nobody without address', { ...object(null), address: 5 }],
+    ['an object without an owner and an address', { ...object(null), address: 5 }],
     ['an object that is a text', object('Quality')],
-    ['an object without what was applied', object({ ...fact, applied: undefined })],
+    ['an object without its applied values', object({ ...fact, applied: undefined })],
     ['an object of no stack', object({ ...fact, stack: undefined })],
     ['an object without protection', object({ ...fact, protect: 'yes' })],
     ['an object that came in another way', object({ ...fact, how: 'found' })],
@@ -57,7 +57,7 @@ describe('a line of a journal that holds state', () => {
     ['a settled import without rows', job({ ...committed, rows: '10' })],
     ['a settled import without failed rows', job({ ...committed, failed: undefined })],
   ];
-  test.each(broken)('is none with %s', (_, record) => {
+  test.each(broken)('is refused with %s', (_, record) => {
     expect(stateRecordIn(record)).toBeUndefined();
   });
 });

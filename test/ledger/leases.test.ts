@@ -62,8 +62,8 @@ const failure = (work: Promise<unknown>): Promise<DexsyncError> =>
 const files = async (root: string): Promise<string[]> =>
   (await readdir(join(root, 'leases'), { recursive: true })).filter((name) => name.endsWith('.json'));
 
-describe('taking', () => {
-  test('a lease tells its holder to the next one, and is free after its release', async () => {
+describe('taking a lease', () => {
+  test('shows its holder to the next one, and is undone by its release', async () => {
     const root = await folder();
     const lease = await taken(leasesIn(root), { reason: 'release 12' });
     const next = await leasesIn(root).take({ ...claim, command: 'dexsync plan' });
@@ -82,7 +82,7 @@ describe('taking', () => {
     ['free', undefined],
     ['of a dead process', async (root: string) => left(root, { pid: await goneProcess() })],
     ['of a silent process elsewhere', (root: string) => left(root, { host: 'elsewhere' }, 61_000)],
-  ])('of 40 at once, exactly one takes a lease that is %s', async (_, before) => {
+  ])('succeeds for exactly one of 40 at once if it is %s', async (_, before) => {
     for (let round = 0; round < 5; round += 1) {
       const root = await folder();
       await before?.(root);
@@ -95,7 +95,7 @@ describe('taking', () => {
     }
   });
 
-  test('services and logins do not stand in the way of each other; case of a login does not count', async () => {
+  test('does not block other services and logins; the case of a login does not count', async () => {
     const root = await folder();
     const leases = leasesIn(root);
     const logins = ['a+b@x', 'a_b@x', 'a%2Bb@x', '..', '', '*', '/', 'x'.repeat(300), `${'x'.repeat(299)}y`];
@@ -107,7 +107,7 @@ describe('taking', () => {
   });
 });
 
-describe('who may be taken over', () => {
+describe('the holder of a lease', () => {
   const cases: [who: string, over: Partial<Holder>, beatAgo: number, state: string][] = [
     ['a process of this host that runs', {}, 0, 'held'],
     ['one that runs but was silent for long: suspended', {}, 3_600_000, 'held'],
@@ -125,14 +125,14 @@ describe('who may be taken over', () => {
     expect((await leasesIn(root).take(claim)).is).toBe(state === 'held' ? 'held' : 'taken');
   });
 
-  test('where nothing tells when a process started, its silence decides', async () => {
+  test('is judged by its silence where its start is unknown', async () => {
     const own = await ownProcess();
     const { born: _, ...unborn } = own;
     expect(await fateOf(unborn, own)).toBe('unknown');
     expect(await fateOf({ ...unborn, pid: await goneProcess() }, own)).toBe('gone');
   });
 
-  test.runIf(process.platform === 'linux')('one that ended and that nobody waited for is gone', async () => {
+  test.runIf(process.platform === 'linux')('is gone once it ended, even if nobody waited for it', async () => {
     const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => void parent.kill('SIGKILL'));
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -143,7 +143,7 @@ describe('who may be taken over', () => {
     expect(await fateOf({ ...own, pid, born }, own)).toBe('gone');
   });
 
-  test('the clock of the disk dates heartbeats of other hosts, not that of this process', async () => {
+  test('is dated on other hosts by the clock of the disk, not by that of this process', async () => {
     const root = await folder();
     await left(root, { host: 'elsewhere' }, 1000);
     const anHourFast = leasesIn(root, { clock: () => new Date(Date.now() + 3_600_000) });
@@ -151,8 +151,8 @@ describe('who may be taken over', () => {
   });
 });
 
-describe('holding', () => {
-  test('the heartbeat goes on by itself', async () => {
+describe('holding a lease', () => {
+  test('keeps the heartbeat going by itself', async () => {
     const root = await folder();
     await taken(leasesIn(root, { beatEvery: 10 }));
     const [name = ''] = await files(root);
@@ -163,7 +163,7 @@ describe('holding', () => {
     expect(await readFile(place, 'utf8')).toBe(content);
   });
 
-  test('a check after a long pause renews before it says yes', async () => {
+  test('renews it after a long pause before a check succeeds', async () => {
     const root = await folder();
     let late = 0;
     const lease = await taken(leasesIn(root, { clock: () => new Date(Date.now() + late) }));
@@ -177,7 +177,7 @@ describe('holding', () => {
     expect((await stat(place)).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('a lease that was removed is lost, and its heartbeat does not bring it back', async () => {
+  test('ends when it was removed, and its heartbeat does not bring it back', async () => {
     const root = await folder();
     const leases = leasesIn(root, { beatEvery: 5 });
     const lease = await taken(leases);
@@ -200,8 +200,8 @@ describe('holding', () => {
   });
 });
 
-describe('what is no lease', () => {
-  test.each(['', '{', 'null', '[]', '{"pid":1}'])('a file that holds %j is refused by name', async (content) => {
+describe('an invalid lease', () => {
+  test.each(['', '{', 'null', '[]', '{"pid":1}'])('in a file with %j is refused by name', async (content) => {
     const root = await folder();
     const place = await left(root, {});
     await writeFile(place, content);
@@ -221,14 +221,14 @@ describe('what is no lease', () => {
     ['a process that is text', { pid: '1' }],
     ['no time', { startedAt: 'soon' }],
     ['no lifetime', { lifetime: 0 }],
-    ['a reason that is no text', { reason: 1 }],
+    ['a reason other than a text', { reason: 1 }],
   ])('%s', async (_, over) => {
     const root = await folder();
     await left(root, over as Partial<Holder>);
     expect((await failure(leasesIn(root).find(claim))).code).toBe('LEASE_DAMAGED');
   });
 
-  test('foreign files and folders in its place are refused, and never end in waiting', async () => {
+  test('in foreign files and folders is refused, and never makes anybody wait', async () => {
     const root = await folder();
     const at = leaseFolder(root, claim);
     await mkdir(at, { recursive: true });
@@ -242,7 +242,7 @@ describe('what is no lease', () => {
     expect((await failure(leasesIn(root).take(claim))).code).toBe('DISK');
   });
 
-  test('an empty folder is free, and what killed processes left half made is removed after an hour', async () => {
+  test('is free in an empty folder, and half-created ones of killed processes are removed after an hour', async () => {
     const root = await folder();
     const at = leaseFolder(root, claim);
     await mkdir(at, { recursive: true });
@@ -273,7 +273,7 @@ for (let done = 0; done < Number(rounds); ) {
   await got.lease.release();
 }`;
 
-test('processes at once have it one after another, also where some are killed while they have it', async () => {
+test('concurrent processes hold it one after another, also where some are killed while they hold it', async () => {
   const root = await folder();
   const log = join(root, 'log');
   const start = (DIE: string): Promise<unknown> => {

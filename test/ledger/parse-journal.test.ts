@@ -55,7 +55,7 @@ const lines = [
 ];
 const journal = (records: readonly unknown[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-test('facts are read without the plan, whatever a reason holds', () => {
+test('facts are read without the plan, with reasons of any kind', () => {
   const parsed = parseJournal(journal(lines));
   expect(parsed).toMatchObject({ at, apply, records: lines.slice(1) });
   expect(parsed.plan()).toEqual(plan);
@@ -74,26 +74,26 @@ test('a journal without facts, and without counts at its end, is whole', () => {
   expect(parsed).not.toHaveProperty('damaged');
 });
 
-test('what a crash cut off and what a later version wrote is no damage', () => {
+test('a line that a crash cut off, or that a later version wrote, does not count as damage', () => {
   const parsed = parseJournal(`${journal([lines[0], { type: 'later', at, more: 1 }])}{"type":"outco`);
   expect(parsed.records).toEqual([]);
   expect(parsed).not.toHaveProperty('damaged');
 });
 
-describe('damage is told with its line, and takes no other line along', () => {
+describe('damage is reported with its line, and affects no other line', () => {
   const [first, ...rest] = lines;
   test.each([
     ['an empty line', ''],
     ['text', 'no record'],
     ['a record without a type', JSON.stringify({ at })],
-    ['an outcome that names no object', JSON.stringify({ type: 'outcome', at, write: 0 })],
+    ['an outcome without an object', JSON.stringify({ type: 'outcome', at, write: 0 })],
     [
-      'an outcome with a failure that is no text',
+      'an outcome with a failure other than a text',
       JSON.stringify({ type: 'outcome', at, address, write: 0, failed: 1 }),
     ],
     ['an outcome of an unknown sort', JSON.stringify({ type: 'outcome', at, address, write: 0, is: 'x' })],
     ['a job without a state', JSON.stringify({ type: 'job', at, address, key: 'k', job: {} })],
-    ['an end whose counts are none', JSON.stringify({ type: 'end', at, counts: { done: {} } })],
+    ['an end with invalid counts', JSON.stringify({ type: 'end', at, counts: { done: {} } })],
     ['a list', '[]'],
   ])('%s', (_, line) => {
     const parsed = parseJournal(`${journal([first])}${line}\n${journal(rest)}`);
@@ -104,15 +104,15 @@ describe('damage is told with its line, and takes no other line along', () => {
     ['text', 'no record'],
     ['cut off', JSON.stringify(first).slice(0, -1)],
     ['another record', JSON.stringify({ type: 'end', at })],
-    ['a time that is none', JSON.stringify({ ...first, at: 1 })],
+    ['an invalid time', JSON.stringify({ ...first, at: 1 })],
     ['facts without an actor', JSON.stringify({ ...first, apply: { ...apply, actor: undefined } })],
     [
-      'facts with a user that is no text',
+      'facts with a user other than a text',
       JSON.stringify({ ...first, apply: { ...apply, actor: { login: 'a', user: 1 } } }),
     ],
     ['git facts without a commit', JSON.stringify({ ...first, apply: { ...apply, git: { dirty: 'no' } } })],
     ['a pipeline that is a text', JSON.stringify({ ...first, apply: { ...apply, ci: 'x' } })],
-    ['arguments that are no texts', JSON.stringify({ ...first, apply: { ...apply, arguments: [1] } })],
+    ['arguments other than texts', JSON.stringify({ ...first, apply: { ...apply, arguments: [1] } })],
   ])('the first line: %s', (_, line) => {
     const parsed = parseJournal(`${line}\n${journal(rest)}`);
     expect(parsed).toMatchObject({ damaged: 1, records: rest });
@@ -121,10 +121,10 @@ describe('damage is told with its line, and takes no other line along', () => {
 
   test.each([
     ['of another format', { ...plan, format: 'x' }],
-    ['whose steps are none', { ...plan, steps: {} }],
+    ['with invalid steps', { ...plan, steps: {} }],
     ['with an action that nobody knows', { ...plan, steps: [{ ...step, action: 'x' }] }],
     ['with a field that has no path', { ...plan, steps: [{ ...step, fields: [{}] }] }],
-  ])('a plan %s is none', (_, edited) => {
+  ])('a plan %s is refused', (_, edited) => {
     expect(parseJournal(journal([{ type: 'plan', at, plan: edited }])).plan()).toBeUndefined();
   });
 });
@@ -141,7 +141,7 @@ test('no text makes reading fail', () => {
   );
 });
 
-describe('what became of a step', () => {
+describe('the outcome of a step', () => {
   const result = (records: readonly unknown[], writes: readonly unknown[] = [{}, {}], action = 'create') => {
     const made = { ...plan, steps: [{ ...step, writes, action }] } as unknown as Plan;
     return stepResults(made, parseJournal(journal([{ type: 'plan', at, plan }, ...records])))[0];
@@ -163,12 +163,12 @@ describe('what became of a step', () => {
     ['the second write is not recorded', [intent0, outcome0], { outcome: 'unknown', writes: { planned: 2, done: 1 } }],
     ['both were done', [intent0, outcome0, intent1, { ...outcome0, write: 1 }], { outcome: 'done' }],
     ['the apply ended without it', [{ type: 'end', at }], { outcome: 'skipped' }],
-  ])('where the last records may be missing: %s', (_, records, expected) => {
+  ])('is uncertain where the last records may be missing: %s', (_, records, expected) => {
     const made = { ...plan, steps: [{ ...step, writes: [{}, {}], action: 'create' }] } as unknown as Plan;
     const parsed = parseJournal(journal([{ type: 'plan', at, delay: 15_000, plan }, ...records]));
     expect(stepResults(made, parsed)[0]).toMatchObject({ address, ...expected });
   });
-  test('a step without writes is what the plan said', () => {
+  test('is that of the plan for a step without writes', () => {
     expect(result([], [], 'manual')).toMatchObject({ outcome: 'manual' });
     expect(result([], [], 'blocked')).toMatchObject({ outcome: 'blocked' });
   });

@@ -87,7 +87,7 @@ async function stateOfJournals(root: string) {
 }
 
 describe('a snapshot', () => {
-  test('stands for the journals before it: they are not read, and what came later is added', async () => {
+  test('replaces the journals before it: they are not read, and later ones are added', async () => {
     const root = await folder();
     await write(root, [
       { records: [job('A', 1), owned('Q', 'q'), owned('Gone', 'g'), done('P'), END], size: LARGE },
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     expect(whole.acknowledged).toMatchObject([['Policy/P', { reason: 'for P' }]]);
   });
 
-  test('is saved where reading has become dear, and not after every apply', async () => {
+  test('is saved where reading has become slow, and not after every apply', async () => {
     const root = await folder();
     await write(root, [{ records: [job('A', 1), END] }]);
     const path = join(own(root), 'snapshot.json');
@@ -122,7 +122,7 @@ describe('a snapshot', () => {
     ['changed', (text: string) => text.replace('"rows":1', '"rows":9')],
     ['of another version', (text: string) => text.replace('snapshot/3', 'snapshot/2')],
     ['no JSON', () => 'x\ny\n'],
-  ])('that is %s is passed over: the journals say the same', async (_, damage) => {
+  ])('that is %s is skipped: the journals say the same', async (_, damage) => {
     const root = await folder();
     await write(root, [{ records: [job('A', 1), END], size: LARGE }, { records: [owned('Q', 'q'), END] }]);
     const path = join(own(root), 'snapshot.json');
@@ -171,7 +171,7 @@ describe('a snapshot', () => {
     expect((await stateOf(root)).jobs).toHaveLength(3);
   });
 
-  test('is not made of journals that this process wrote side by side, whose order another reader would not see', async () => {
+  test('is not created from journals that this process wrote side by side, in an order that another reader would not see', async () => {
     const root = await folder();
     const ledger = fileLedger(root, 'h/1');
     await ledger.state();
@@ -199,7 +199,7 @@ describe('a snapshot', () => {
   });
 });
 
-test('whatever was applied, killed and damaged, state and journals say the same', async () => {
+test('state and journals agree after any applies, kills and damage', async () => {
   const names = fc.constantFrom('A', 'B', 'C');
   const record = fc.oneof(
     fc.tuple(names, fc.integer({ min: 0, max: 9 })).map(([key, rows]) => job(key, rows)),

@@ -31,7 +31,7 @@ describe('a ledger that dexsync 0.1 wrote', () => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test('is read whole: objects with what was last applied, imports with their runs', () => {
+  test('is read whole: objects with their last applied values, imports with their runs', () => {
     expect(state.objects.size).toBe(10);
     expect(state.objects.get(addressOf('Trigger', 'Compliance edited'))).toMatchObject({
       stack: 'fixture',
@@ -52,7 +52,7 @@ describe('a ledger that dexsync 0.1 wrote', () => {
     expect(parsed.map(({ plan }) => plan()?.steps.length)).toEqual([12, 1]);
   });
 
-  test('is what the published schema says', async () => {
+  test('matches the published schema', async () => {
     const validate = await published('journal.json');
     for (const line of (await journals()).flatMap((text) => text.trimEnd().split('\n'))) {
       expect(validate(JSON.parse(line)), JSON.stringify(validate.errors)).toBe(true);
@@ -60,7 +60,7 @@ describe('a ledger that dexsync 0.1 wrote', () => {
   });
 });
 
-test('a plan that dexsync 0.1 saved can be applied, and is what the published schema says', async () => {
+test('a plan that dexsync 0.1 saved can be applied, and matches the published schema', async () => {
   const host = {
     ...{ cwd: WRITTEN, variables: {}, version: '0', clock: () => new Date(0), nonce: () => 'n' },
     ...{ signal: new AbortController().signal, emit: () => undefined, secrets: openSecrets() },

@@ -1,17 +1,23 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commentsInSource, type SourceText, textsInSource } from './texts-in-source.js';
+import { commentsAndNamesOfTests, commentsInSource, type SourceText, textsInSource } from './texts-in-source.js';
 
 const SOURCES = join(import.meta.dirname, '../../src');
+const TESTS = join(import.meta.dirname, '..');
 
 let texts: readonly SourceText[] = [];
 let comments: readonly SourceText[] = [];
+let tests: readonly SourceText[] = [];
 
 beforeAll(async () => {
-  [texts, comments] = await Promise.all([textsInSource(SOURCES), commentsInSource(SOURCES)]);
+  [texts, comments, tests] = await Promise.all([
+    textsInSource(SOURCES),
+    commentsInSource(SOURCES),
+    commentsAndNamesOfTests(TESTS),
+  ]);
 });
 
-test('every error, diagnostic and finding stands in the catalogue, so that each change of one is seen', async () => {
+test('the catalogue has every error, diagnostic and finding, so that each change of one is seen', async () => {
   const reports = texts.filter(({ isReport }) => isReport);
   const roomOf = ({ file }: SourceText): string =>
     file
@@ -51,9 +57,9 @@ const PLAIN: readonly (readonly [odd: RegExp, plain: string])[] = [
   [/ {2,}[a-z]+[^\n]*\. {2,}/, 'one space after a sentence'],
 ];
 
-describe('words that no message and no comment uses', () => {
+describe('words that no message, comment or test name uses', () => {
   test.each(PLAIN)('%s', (odd, plain) => {
-    const found = [...texts, ...comments].filter(({ text }) => odd.test(text.replaceAll(/\{[^}]*\}/g, '{}')));
+    const found = [...texts, ...comments, ...tests].filter(({ text }) => odd.test(text.replaceAll(/\{[^}]*\}/g, '{}')));
     expect(found, `Say it plainly: ${plain}.`).toEqual([]);
   });
 });

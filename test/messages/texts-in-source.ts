@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 /** A text in the source that may be shown to people: parameters stand as `{expression}`. */
 export interface SourceText {
-  /** Below `src`. */
+  /** Below the folder that was read. */
   readonly file: string;
   readonly text: string;
   /** Whether it reports something: part of an error, or of a message or hint of a diagnostic or finding. */
@@ -26,12 +26,18 @@ type FoundText = Omit<SourceText, 'file'>;
 /** Every comment of the sources, each on one line. */
 export const commentsInSource = (root: string): Promise<SourceText[]> => readSources(root, () => commentsOf);
 
+/** Every comment and every name of a test, each on one line. */
+export const commentsAndNamesOfTests = (root: string): Promise<SourceText[]> =>
+  readSources(root, () => (source) => [...commentsOf(source), ...testNamesOf(source)]);
+
 async function readSources(
   root: string,
   readerOf: (file: string) => ((source: ts.SourceFile) => readonly FoundText[]) | undefined,
 ): Promise<SourceText[]> {
   const all = await readdir(root, { recursive: true });
-  const files = all.map((file) => file.replaceAll('\\', '/')).filter((file) => file.endsWith('.ts'));
+  const files = all
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /(^|\/)[^./][^/]*\.(ts|mjs)$/.test(file));
   const texts = await Promise.all(
     files.sort().map(async (file) => {
       const read = readerOf(file);
@@ -55,6 +61,19 @@ function commentsOf(source: ts.SourceFile): FoundText[] {
   };
   visit(source);
   return [...found.values()].map((text) => ({ text, isReport: false }));
+}
+
+function testNamesOf(source: ts.SourceFile): FoundText[] {
+  const names: FoundText[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(describe|test|it)\b/.test(node.expression.getText())) {
+      const text = node.arguments[0] && textOf(node.arguments[0]);
+      if (text !== undefined) names.push({ text, isReport: false });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return names;
 }
 
 function textsOf(source: ts.SourceFile): FoundText[] {

@@ -4,14 +4,14 @@ import { anchors, parsePage } from './page.js';
 
 const rewritten = (page: string, ...outputs: readonly string[]): string => writeDialogue(parseDialogue(page), outputs);
 
-describe('a dialogue is written again', () => {
-  test('as it is, where only times, GUIDs and the order of steps differ', () => {
+describe('a dialogue is updated', () => {
+  test('with no change, where only times, GUIDs and the order of steps differ', () => {
     const page = '$ dexsync apply\n✓ A/a  created\n✓ B/b  created\nAt 2026-11-22T10:00:00Z by ABCDEFGHIJKLMNOPQRST\n';
     const now = '✓ B/b  created\n✓ A/a  created\nAt 2027-01-01T00:00:00Z by TSRQPONMLKJIHGFEDCBA\n';
     expect(rewritten(page, now)).toBe(page);
   });
 
-  test('with what a command writes now, where that differs', () => {
+  test('with the present output of a command, where that differs', () => {
     expect(rewritten('$ a\nold\n\n$ b \\\n  c\nsame\n', 'new\n', 'same\n')).toBe('$ a\nnew\n\n$ b \\\n  c\nsame\n');
   });
 
@@ -19,7 +19,7 @@ describe('a dialogue is written again', () => {
     expect(rewritten('$ a\n4 rows\n', '5 rows\n')).toBe('$ a\n5 rows\n');
   });
 
-  test('cut where the page cuts it, although lines came and went', () => {
+  test('cut where the page cuts it, even if lines came and went', () => {
     const page = '$ a\nfirst line\n...\nResult: 3 done.\nlast\n';
     const now = 'first line\nx\ny\nResult: 4 done.\nnew\nlast\n';
     expect(rewritten(page, now)).toBe('$ a\nfirst line\n...\nResult: 4 done.\nnew\nlast\n');

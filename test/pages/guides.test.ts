@@ -12,7 +12,7 @@ const pages = PAGES.map(readPage).filter(({ blocks }) => blocks.some(({ language
  * `npm run guides` compares them, `npm run pages` writes the outputs that they are compared with. Each command starts a program
  * and a workspace: together they take as long as a third of all other tests.
  */
-describe.skipIf(!IS_WHOLE).concurrent('the commands of a page write what it shows', () => {
+describe.skipIf(!IS_WHOLE).concurrent('the commands of a page write the output that it shows', () => {
   test.for(pages)('$path', { timeout: 300_000 }, async (page, { expect, onTestFinished }) => {
     const home = await mkdtemp(join(tmpdir(), 'page-'));
     onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));

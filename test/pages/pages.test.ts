@@ -11,7 +11,7 @@ const pages = PAGES.map(readPage);
 const LANGUAGES = ['', 'console', 'text', 'yaml', 'diff', 'sh'];
 
 describe.each(pages)('$path', (page) => {
-  test('links lead to files and headings that are there', () => {
+  test('links lead to files and headings that exist', () => {
     const links = [...page.prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !link.startsWith('https://') && !leadsSomewhere(page, link))).toEqual([]);
   });
@@ -84,6 +84,6 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join('src', file), 'utf8'))
   .join('\n');
 
-/** `DEXSYNC_PROD_URL` overrides the `url` of the environment `prod`: any name may stand there. */
+/** `DEXSYNC_PROD_URL` overrides the `url` of the environment `prod`: any name may take the place of `PROD`. */
 const isKnownVariable = (name: string): boolean =>
   sources.includes(name) || /^DEXSYNC_[A-Z]+_(?:URL|PROFILE|EMAIL|PASSWORD|WORKSPACE_ID|LEDGER)$/.test(name);

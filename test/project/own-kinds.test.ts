@@ -60,7 +60,7 @@ describe('without trust', () => {
   });
 });
 
-test('a kind is in the catalog of its project alone', async () => {
+test('a kind is only in the catalog of its project', async () => {
   const own = await load({ 'a.mjs': moduleOf() }, { variables: { DEXSYNC_TRUST: 'yes' } });
   const other = await load({});
   expect(own.diagnostics).toEqual([]);
@@ -80,7 +80,7 @@ test('a kind may be exported as `kind`, and refer to one that comes after it', a
   expect(catalog.kinds.map(({ name }) => name)).toEqual(expect.arrayContaining(['First', 'Supplier']));
 });
 
-describe('what is no kind is refused:', () => {
+describe('an invalid kind is refused:', () => {
   test.each([
     ['a file that is not there', '', 'kind-missing: The kind a.mjs does not exist.'],
     [
@@ -102,7 +102,7 @@ describe('what is no kind is refused:', () => {
       `export default { name: 'Supplier' };`,
       'kind-invalid: The kind a.mjs was not made with `defineKind`.',
     ],
-    ['a function that is none', moduleOf(`check: 'x'`), 'kind-invalid: The kind a.mjs needs a function as `check`.'],
+    ['a function of another type', moduleOf(`check: 'x'`), 'kind-invalid: The kind a.mjs needs a function as `check`.'],
     ['no summary', moduleOf('summary: undefined'), 'kind-invalid: The kind a.mjs needs the field "summary".'],
     [
       'a name in lower case',
@@ -126,7 +126,7 @@ describe('what is no kind is refused:', () => {
     ],
     ['no endpoints', moduleOf('endpoints: undefined'), expect.stringMatching(/^kind-invalid: The kind a.mjs/)],
     [
-      'a profile that there is not',
+      'an unknown profile',
       moduleOf(`endpoints: { path: '/a', paged: 'no', profiles: { aerna: {} } }`),
       'kind-invalid: The kind a.mjs has no field "endpoints.profiles.aerna".',
     ],
@@ -171,7 +171,7 @@ describe('what is no kind is refused:', () => {
   });
 });
 
-describe('a function of a kind that fails says whose it is:', () => {
+describe('a failing function of a kind names the kind:', () => {
   test.each([
     ['throws', `toWire: () => { throw new TypeError('x is not a function'); }`, 'x is not a function'],
     ['gives the wrong thing', 'toWire: () => 7', 'it returned the wrong type'],

@@ -23,8 +23,8 @@ test.each([
   expect(parseType(word, builtIn).type.name).toBe(name);
 });
 
-describe('what people type', () => {
-  test('means one type of the catalog', () => {
+describe('a typed word', () => {
+  test('selects one type of the catalog', () => {
     const types = [...builtIn.kinds, ...builtIn.jobs, ...builtIn.lookups];
     const words = types.flatMap(({ name, shortNames = [] }) => [name, `${name}s`, ...shortNames]);
     expect(words.filter((word) => typesMeant(word, types).length !== 1)).toEqual([]);
@@ -53,7 +53,7 @@ describe('what people type', () => {
     expect(typesMeant(name.toLowerCase(), [{ name }])).toEqual([{ name }]);
   });
 
-  test('is refused with the nearest name if nothing is called so', () => {
+  test('is refused with the nearest name if no type has it', () => {
     expect(() => parseType('grops', builtIn)).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_NAME', hint: 'Did you mean "group"?' }),
     );

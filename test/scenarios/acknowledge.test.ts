@@ -31,7 +31,7 @@ async function stage(text: string) {
 
 const ack = (reason = 'set in the web interface, CHG-7') => ['acknowledge', 'Policy/Buyers', '--reason', reason];
 
-test('a manual step that the service cannot show is done once somebody says so, until its manifest changes', async () => {
+test('a manual step that the service cannot show is done once acknowledged, until its manifest changes', async () => {
   const at = await stage(buyers());
   const pending = await at.run('plan');
   expect([pending.code, pending.out]).toEqual([
@@ -79,7 +79,7 @@ test('a manual step that the service cannot show is done once somebody says so, 
   expect((await at.run('plan')).code).toBe(4);
 });
 
-test('the history shows it, `forget` withdraws it, and each of both happens once', async () => {
+test('the history shows an acknowledgement, `forget` withdraws it, and each of both happens once', async () => {
   const at = await stage(buyers());
   const first = await at.run(...ack(), '--json');
   expect(
@@ -102,7 +102,7 @@ test('the history shows it, `forget` withdraws it, and each of both happens once
   expect((await at.run('forget', 'Policy/Buyers')).err).toContain('[NOT_OWNED, exit 3]');
 });
 
-test('what dexsync applies, what a plan can see, and what nobody describes is refused, with the reason', async () => {
+test('an object that dexsync applies, that a plan can see, or that no manifest describes is refused, with the reason', async () => {
   const at = await stage(buyers() + extract + manifest('UserGroup', 'Quality', {}));
   const refused = async (address: string): Promise<string> => {
     const { code, err } = await at.run('acknowledge', address, '--reason', 'x');
@@ -121,7 +121,7 @@ test('what dexsync applies, what a plan can see, and what nobody describes is re
   expect((await at.plan()).summary).toMatchObject({ manual: 2 });
 });
 
-test('each stack has its own word: another one cannot acknowledge, forget or count it', async () => {
+test('acknowledgements belong to a stack: another one cannot give, forget or count them', async () => {
   const at = await stage(buyers());
   expect((await at.run(...ack())).code).toBe(0);
   await at.project.write('sync.config.yaml', config('two'));
@@ -134,7 +134,7 @@ test('each stack has its own word: another one cannot acknowledge, forget or cou
   expect((await at.run('plan')).code).toBe(0);
 });
 
-test('a rename is another manual step, and what is no longer described is not mentioned', async () => {
+test('a rename is another manual step, and an object that lost its manifest is not mentioned', async () => {
   const at = await stage(buyers());
   expect((await at.run(...ack())).code).toBe(0);
   await at.project.write('manifests/all.yaml', manifest('Policy', 'Purchasing', BUYERS, { renamedFrom: 'Buyers' }));

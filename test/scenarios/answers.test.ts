@@ -8,7 +8,7 @@ import { testWorkspace } from '../harness/test-workspace.js';
 const headers = { 'content-type': 'text/html' };
 const html = { do: 'answer', when: 'after', headers, content: '<html>Thank you</html>' } as const;
 
-test('a write whose answer cannot be read is unknown, counted as such, and not made twice', async () => {
+test('a write with an unreadable answer is unknown, counted as such, and not repeated', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/g.yaml': manifest('UserGroup', 'Quality', { description: 'a' }) + manifest('UserGroup', 'Others', {}),
@@ -29,7 +29,7 @@ test('a write whose answer cannot be read is unknown, counted as such, and not m
   expect(body.results.filter(({ name }: { name: string }) => name === 'Quality')).toHaveLength(1);
 });
 
-test('a commit whose answer cannot be read is looked up, and the import is committed once', async () => {
+test('a commit with an unreadable answer is looked up, and the import is committed once', async () => {
   const workspace = await testWorkspace();
   const mapping = [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }];
   const project = await testProject({
@@ -44,7 +44,7 @@ test('a commit whose answer cannot be read is looked up, and the import is commi
   expect((await workspace.usage()).filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-test('a refused write names no GUID, neither to people nor in the words of the journal', async () => {
+test('a refused write shows no GUID, neither to people nor in the words of the journal', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/g.yaml': manifest('UserGroup', 'Quality', { description: 'a' }) });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);

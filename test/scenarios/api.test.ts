@@ -9,7 +9,7 @@ import { testWorkspace } from '../harness/test-workspace.js';
 const PRODUCTION =
   'stack: s\nmanifests: [manifests]\nenvironments: { remote: { url: "${env.TEST_URL}", production: true } }\n';
 
-/** A service that logs everybody in, and answers the rest as told. */
+/** A service that logs everybody in, and answers the rest by `answer`. */
 async function service(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const seen: { method: string; url: string; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ async function service(answer: (request: IncomingMessage, response: ServerRespon
 const json = (response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void =>
   void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-test('reads, writes, queries and errors against the workspace', async () => {
+test('the command reads, writes, queries and reports errors of the workspace', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'body.json': '{"name":"From a file","assignability":["CHANGES"]}' });
   const api = (...args: string[]) => project.run(['api', ...args], workspace.variables);
@@ -80,13 +80,13 @@ test('reads, writes, queries and errors against the workspace', async () => {
   expect((await api('/nowhere')).out).toBe('');
 });
 
-test('with --json an error answer that is no JSON is reported as an error document', async () => {
+test('an error answer outside JSON is an error document with --json', async () => {
   const { variables } = await service((_, response) => response.writeHead(404).end('<html>Not here</html>'));
   const { code, out } = await (await testProject()).run(['api', '/items', '--json'], variables);
   expect([code, JSON.parse(out)]).toMatchObject([1, { error: { exitCode: 1 }, diagnostics: [] }]);
 });
 
-test('--paginate reads every entry once, and tells of long reading', async () => {
+test('--paginate reads every entry once, and reports long reading', async () => {
   const all = Array.from({ length: 2500 }, (_, index) => ({ guid: `G${index}` }));
   const { seen, variables } = await service((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://x');
@@ -103,7 +103,7 @@ test('--paginate reads every entry once, and tells of long reading', async () =>
   expect(queried.out).toBe('2500\n');
 });
 
-test('bodies nest as their names say, and a body from standard input is sent as it stands', async () => {
+test('names build nested bodies, and a body from standard input is sent unchanged', async () => {
   const { seen, variables } = await service((_, response) => response.writeHead(204).end());
   const project = await testProject({ 'note.txt': 'from a file\n' });
   const { code, out } = await project.run(
@@ -144,7 +144,7 @@ test('bodies nest as their names say, and a body from standard input is sent as 
   expect(seen[1]).toEqual({ method: 'PUT', url: '/x%20y?force=a+b', body: '{ "big": 12345678901234567890 }' });
 });
 
-test('answers that are no JSON come as they are; files are saved whole or not at all', async () => {
+test('answers outside JSON are printed unchanged; files are saved whole or not at all', async () => {
   const bytes = Buffer.from([0, 255, 10, 200, 1]);
   const { variables } = await service((request, response) => {
     if (request.url === '/broken') {
@@ -183,7 +183,7 @@ test('answers that are no JSON come as they are; files are saved whole or not at
   });
 });
 
-test('what is wrong is told before anything is sent', async () => {
+test('an error in the command is reported before anything is sent', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'no.json': '{' });
   const cases: [args: string[], message: string][] = [
@@ -220,7 +220,7 @@ test('what is wrong is told before anything is sent', async () => {
   expect(await workspace.usage()).toEqual([]);
 }, 120_000);
 
-test('writes to a production environment need a word; reads do not', async () => {
+test('writes to a production environment need a consent; reads do not', async () => {
   const { seen, variables } = await service((_, response) => json(response, {}));
   const project = await testProject({ 'sync.config.yaml': PRODUCTION });
   const refused = await project.run(['api', 'DELETE', '/items/1'], variables);
@@ -235,7 +235,7 @@ test('writes to a production environment need a word; reads do not', async () =>
   expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
 });
 
-test('--timeout ends waiting for a service that says nothing, and for one that stops in the middle', async () => {
+test('--timeout ends waiting for a service that is silent, and for one that stops in the middle', async () => {
   const { variables } = await service((request, response) => {
     if (request.url !== '/silent') response.writeHead(200, { 'content-length': '10' }).write('12345');
   });

@@ -15,7 +15,7 @@ async function reviewed() {
   return { workspace, project, run };
 }
 
-test('a plan that is made again and does the same is applied, and never twice', async () => {
+test('a plan that would do the same again is applied, and never twice', async () => {
   const { workspace, project, run } = await reviewed();
   // Other files and other lines make no difference.
   await project.write('manifests/a.yaml', `# moved\n\n${group('A', 'one')}`);
@@ -32,7 +32,7 @@ test('a plan that is made again and does the same is applied, and never twice', 
   expect((await workspace.usage()).slice(before)).toEqual([]);
 });
 
-test('a step that failed is what is left of a reviewed plan; what somebody else applied counts as applied', async () => {
+test('a failed step remains of a reviewed plan; a step that somebody else applied counts as applied', async () => {
   const { workspace, project, run } = await reviewed();
   await project.write('manifests/b.yaml', group('B', 'two'));
   expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
@@ -73,7 +73,7 @@ test.each<[what: string, file: string, text: string, message: string]>([
   expect(body.results).toEqual([]);
 });
 
-test('of a plan in the ledger the reviews count; applied, it leaves the ledger and is known as applied', async () => {
+test('reviews of a plan in the ledger count; applied, it leaves the ledger and is known as applied', async () => {
   const { run } = await reviewed();
   expect((await run('plan', '--out', 'ledger:r1')).code).toBe(0);
   const few = await run('apply', '--as-reviewed', 'ledger:r1', '--approvals', '1', '--yes');
@@ -91,7 +91,7 @@ test('of a plan in the ledger the reviews count; applied, it leaves the ledger a
   expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('has no saved plan "r2"')]);
 });
 
-test('what validated rows are compared with does not count where they are not compared again', async () => {
+test('the basis of comparison for validated rows does not count where they are not compared again', async () => {
   const { project, run } = await reviewed();
   await project.write('manifests/d.yaml', itemsDefinition('D', { Part: 'number' }, 'EDIT'));
   expect((await run('apply', '--yes')).code).toBe(0);
@@ -113,7 +113,7 @@ test('--approvals needs a saved plan', async () => {
   expect([code, err]).toEqual([3, expect.stringContaining('no saved plan was given')]);
 });
 
-test('a promotion is promoted again, and applied if it still changes the same', async () => {
+test('a promotion is planned again, and applied if it still changes the same', async () => {
   const { run, dev, prod } = await pairProject({ files: { 'manifests/a.yaml': group('A', 'one') } });
   expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
   const promote = ['promote', '--from', 'dev', '--to', 'prod'];
@@ -138,7 +138,7 @@ test('a promotion is promoted again, and applied if it still changes the same', 
   expect([again.code, again.out]).toEqual([0, expect.stringContaining('was already applied')]);
 });
 
-/** Plans of changes that were made side by side, before either was merged. */
+/** Plans of changes from two branches, both saved before either was merged. */
 async function sideBySide(out: (name: string) => string) {
   const workspace = await testWorkspace();
   const project = await testProject();
@@ -176,7 +176,7 @@ test('plans in files are applied in their order; without the first one its steps
   ]);
 });
 
-test('of what waits in the ledger, what is not merged, is rejected or lacks approvals is not applied along', async () => {
+test('a waiting plan of the ledger that is not merged, is rejected or lacks approvals is not applied along', async () => {
   const { bob, write, asReviewed } = await sideBySide((name) => `ledger:${name}`);
   await write('A');
   expect(await asReviewed([], 'ledger:A')).toEqual([0, expect.not.stringContaining('is applied first')]);

@@ -28,7 +28,7 @@ async function held(at = isWrite) {
 }
 
 describe('Ctrl-C at a terminal', () => {
-  test('of an apply: what is in flight is finished and recorded, the lease is given back, and the next apply goes on', async () => {
+  test('finishes and records the writes of an apply in flight, releases the lease, and lets the next apply continue', async () => {
     const { workspace, project, held: service } = await held();
     const terminal = openTerminal(project, ['apply', '--yes', '--parallelism', '1'], service.variables);
     await service.reached;
@@ -42,7 +42,7 @@ describe('Ctrl-C at a terminal', () => {
     expect([next.code, next.out]).toEqual([0, expect.stringContaining('1 unchanged')]);
   });
 
-  test('twice: it ends at once, and what is on the disk lets the next apply go on without doubling anything', async () => {
+  test('pressed twice ends it at once, and the next apply continues from the disk without doubling anything', async () => {
     const { workspace, project, held: service } = await held();
     const terminal = openTerminal(project, ['apply', '--yes'], service.variables);
     await service.reached;
@@ -62,7 +62,7 @@ describe('Ctrl-C at a terminal', () => {
     expect(names).toEqual(['Everyone', 'G0', 'G1', 'G2', 'G3']);
   });
 
-  test('of an import that is validated: nothing is committed, and it is said how to go on', async () => {
+  test('during a validation commits nothing, and the message says how to continue', async () => {
     const {
       project,
       held: service,
@@ -79,7 +79,7 @@ describe('Ctrl-C at a terminal', () => {
     expect((await workspace.call('GET', '/items?number=X-1')).body.count).toBe(0);
   });
 
-  test('the question names environment, URL and workspace; then it lists what it did, as it does without a terminal', async () => {
+  test('the question names environment, URL and workspace; then the output is the same as without a terminal', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'manifests/all.yaml': manifest('UserGroup', 'A', {}) + manifest('UserGroup', 'B', {}),
@@ -101,7 +101,7 @@ describe('Ctrl-C at a terminal', () => {
   test.each([
     ['Ctrl-C', CTRL_C, 130],
     ['Ctrl-D', CTRL_D, 4],
-  ])('%s at the question is a no: nothing is sent, and the lease is given back', async (_, key, code) => {
+  ])('%s at the question means no: nothing is sent, and the lease is released', async (_, key, code) => {
     const { project, held: service } = await held();
     const terminal = openTerminal(project, ['apply'], service.variables);
     await terminal.shows(/Only "yes" is accepted: $/);

@@ -9,7 +9,7 @@ import { testWorkspace } from '../harness/test-workspace.js';
 
 const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec: { description: a }\n';
 
-describe('manifests that are wrong: the message, exit 3, and nothing sent', () => {
+describe('invalid manifests give a message and exit 3, and nothing is sent', () => {
   const cases: [what: string, files: Record<string, string>, message: string][] = [
     ['an empty configuration', { 'sync.config.yaml': '' }, 'error  config-empty\n  sync.config.yaml is empty.\n'],
     [
@@ -100,7 +100,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     expect(await workspace.usage()).toEqual([]);
   });
 
-  test('what stands in a folder that a link leads to is described: nothing of it is pruned', async () => {
+  test('manifests in a folder behind a link count as described: none of their objects is pruned', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'shared/a.yaml': group });
     await symlink(join(project.folder, 'shared'), join(project.folder, 'manifests', 'team'));
@@ -109,7 +109,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     expect([code, out]).toEqual([0, expect.stringContaining('1 unchanged')]);
   });
 
-  test('a link that leads out of the project folder', async () => {
+  test('a link that leads out of the project folder is refused', async () => {
     const project = await testProject();
     const other = await testProject({ 'x.yaml': group });
     await symlink(join(other.folder, 'x.yaml'), join(project.folder, 'manifests', 'x.yaml'));
@@ -120,7 +120,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
     ]);
   });
 
-  test('a reference to nothing is found once the workspace was read, and nothing is written', async () => {
+  test('a reference to nothing is found once the workspace is read, and nothing is written', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'manifests/a.yaml': group.replace('{ description: a }', '{ members: [an@example.com] }'),
@@ -134,7 +134,7 @@ describe('manifests that are wrong: the message, exit 3, and nothing sent', () =
   });
 });
 
-describe('imports that cannot be read: found before a row is sent', () => {
+describe('unreadable imports are found before a row is sent', () => {
   const definition =
     '{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: D }, spec: { resource: ITEM_SPECS, mode: EDIT, options: { mapping: [{ resource: ITEM_SPECS, apiName: number, sourceName: Part }] } } }\n---\n';
   const job = (file: string): string =>
@@ -161,10 +161,10 @@ describe('imports that cannot be read: found before a row is sent', () => {
   });
 });
 
-describe('import FILE: what cannot be sent is told as itself', () => {
+describe('import FILE reports its own reason where it cannot send', () => {
   const definition = itemsDefinition('Parts', { N: 'number' }, 'EDIT');
 
-  test('files and definitions that are not there or not readable, each with exit 3, and rows that certainly fail with 4', async () => {
+  test('missing or unreadable files and definitions end with exit 3, and rows that certainly fail with 4', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'manifests/d.yaml': definition,
@@ -199,7 +199,7 @@ describe('import FILE: what cannot be sent is told as itself', () => {
 describe('a workspace that cannot be reached or entered', () => {
   const project = () => testProject({ 'manifests/a.yaml': group });
 
-  test('a missing configuration', async () => {
+  test('without a configuration', async () => {
     const { folder, run } = await testProject();
     const { code, err } = await run(['plan', '--config', 'elsewhere.yaml']);
     expect([code, err]).toEqual([
@@ -210,7 +210,7 @@ describe('a workspace that cannot be reached or entered', () => {
     ]);
   });
 
-  test('missing credentials', async () => {
+  test('without credentials', async () => {
     const { code, err } = await (await project()).run(['plan', '--env', 'remote'], { TEST_URL: 'http://127.0.0.1:1' });
     expect([code, err]).toEqual([
       3,
@@ -223,7 +223,7 @@ describe('a workspace that cannot be reached or entered', () => {
     ['a variable', { PLM: 'false' }, 'password: "${env.PLM}"', 'the variable PLM'],
     ['a command', {}, 'passwordCommand: echo false', '`environments.remote.credentials.passwordCommand`'],
   ])(
-    'a wrong password of %s: the place, the user, and what gave the password, but not the password',
+    'with a wrong password of %s: the message has the place, the user, and the source of the password, but not the password',
     async (_, own, setting, from) => {
       const { variables, url } = await testWorkspace();
       const { DEXSYNC_REMOTE_PASSWORD: __, ...others } = variables;
@@ -247,7 +247,7 @@ describe('a workspace that cannot be reached or entered', () => {
     },
   );
 
-  test('another workspace than configured', async () => {
+  test('with another identity than configured', async () => {
     const workspace = await testWorkspace();
     const { code, err } = await (await project()).run(['plan'], {
       ...workspace.variables,
@@ -256,7 +256,7 @@ describe('a workspace that cannot be reached or entered', () => {
     expect([code, err]).toEqual([6, expect.stringContaining('[LOGIN_REFUSED, exit 6]')]);
   });
 
-  test('an unreachable host', async () => {
+  test('at an unreachable host', async () => {
     const { code, err } = await (await project()).run(['plan', '--env', 'remote'], {
       TEST_URL: 'http://127.0.0.1:9',
       DEXSYNC_REMOTE_EMAIL: 'a@b',
@@ -268,7 +268,7 @@ describe('a workspace that cannot be reached or entered', () => {
     ]);
   });
 
-  test('a port that does not speak TLS', async () => {
+  test('at a port that does not speak TLS', async () => {
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     onTestFinished(() => void server.close());
@@ -311,7 +311,7 @@ describe('a workspace that cannot be reached or entered', () => {
     expect(err).toContain('[ANSWER_NOT_JSON, exit 1]');
   });
 
-  test('plain http to another machine', async () => {
+  test('over plain http to another machine', async () => {
     const { code, err } = await (await project()).run(['plan', '--env', 'remote'], {
       TEST_URL: 'http://plm.example.com',
       DEXSYNC_REMOTE_EMAIL: 'a@b',
@@ -375,7 +375,7 @@ describe('the command line', () => {
     [['import', 'list', '--json']],
     [['import', '--json', 'list']],
     [['import', 'list', '--env', 'local', '--no-color']],
-  ])('what the command itself takes may stand anywhere: %j', async (args) => {
+  ])('options of the command itself are accepted at any place: %j', async (args) => {
     const { code, err } = await (await testProject()).run(args);
     expect([code, err]).toEqual([0, '']);
   });
@@ -396,7 +396,7 @@ describe('the command line', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
   });
 
-  test('init makes a project that can be planned, and overwrites nothing', async () => {
+  test('init creates a project that can be planned, and overwrites nothing', async () => {
     const project = await testProject();
     expect(await project.run(['init', 'new'])).toEqual({
       code: 0,
@@ -412,7 +412,7 @@ describe('the command line', () => {
     ]);
   });
 
-  test('kinds and explain tell what the schemas say', async () => {
+  test('kinds and explain show the schemas', async () => {
     const project = await testProject();
     expect((await project.run(['kinds'])).out).toMatch(/^ImportDefinition +importdef, def +kind +/m);
     expect((await project.run(['explain', 'ImportDefinition.options.mapping'])).out).toContain('Attribute name');

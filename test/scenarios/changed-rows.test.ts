@@ -22,7 +22,7 @@ const changesIn = (document: string) =>
     ]),
   );
 
-test('all changed rows stand in the document and on the page of a plan, the first 200 in what is kept', async () => {
+test('the document and the page of a plan have all changed rows, and the saved plan the first 200', async () => {
   const { variables, usage } = await testWorkspace();
   const project = await testProject({
     'manifests/d.yaml': itemsDefinition('Specs') + job('Parts/week'),

@@ -4,7 +4,7 @@ import { finished, testProject } from '../harness/test-project.js';
 const group = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: Quality }\nspec: { description: a }\n';
 
 describe('environments', () => {
-  test.each(['toString', '__proto__', 'constructor'])('--env %s is no environment', async (name) => {
+  test.each(['toString', '__proto__', 'constructor'])('--env %s is an unknown environment', async (name) => {
     const { code, err } = await (await testProject({ 'manifests/a.yaml': group })).run(['plan', '--env', name]);
     expect([code, err]).toEqual([3, expect.stringMatching(/^Error: The configuration has no environment "\w+"\./)]);
   });
@@ -18,8 +18,8 @@ describe('environments', () => {
   });
 });
 
-describe('where manifests are looked for', () => {
-  test('the whole project: neither the configuration nor the data of dexsync is a manifest', async () => {
+describe('the search for manifests', () => {
+  test('covers the whole project without the configuration and the data of dexsync', async () => {
     const project = await testProject({
       'sync.config.yaml': 'stack: s\nmanifests: ["."]\nenvironments: { local: { workspace: embedded } }\n',
       'manifests/a.yaml': group,
@@ -29,7 +29,7 @@ describe('where manifests are looked for', () => {
     expect([code, out]).toEqual([0, 'Valid: 1 manifest in 1 file.\n']);
   });
 
-  test('a folder without any is a warning', async () => {
+  test('warns about a folder without any', async () => {
     const project = await testProject();
     for (const args of [['validate'], ['plan', '--env', 'local']]) {
       const { code, out } = await project.run(args);
@@ -41,13 +41,13 @@ describe('where manifests are looked for', () => {
   });
 });
 
-test('workspace serve --port with no port is a mistake of the command line', async () => {
+test('workspace serve --port without a port is a mistake of the command line', async () => {
   const { code, err } = await finished((await testProject()).start(['workspace', 'serve', '--port=65536']));
   expect([code, err]).toEqual([3, expect.stringContaining('--port must be a whole number from 0 to 65535')]);
 });
 
 test.each(['env', 'events', 'exports', 'extracts', 'lock', 'reservations', 'workspace'])(
-  '%s without a subcommand is a mistake, and prints what --help prints',
+  '%s without a subcommand is a mistake, and prints the same as --help',
   async (group) => {
     const project = await testProject();
     const help = await project.run([group, '--help']);
@@ -64,20 +64,20 @@ describe('init', () => {
     [undefined, 'Created .gitignore', '.dexsync/\n'],
     ['node_modules', 'Added .dexsync/ to .gitignore', 'node_modules\n.dexsync/\n'],
     ['/.dexsync\n', 'groups.yaml', '/.dexsync\n'],
-  ])('a .gitignore of %j: %s', async (before, said, after) => {
+  ])('leaves a .gitignore of %j as: %s', async (before, said, after) => {
     const project = await testProject(before === undefined ? {} : { 'new/.gitignore': before });
     const { code, out } = await project.run(['init', 'new']);
     expect([code, out]).toEqual([0, expect.stringContaining(`${said}${next}`)]);
     expect(await project.read('new/.gitignore')).toBe(after);
   });
 
-  test('here, and in a folder whose name a shell would take apart', async () => {
+  test('works here, and in a folder whose name a shell would split', async () => {
     const project = await testProject({ 'here/x': '' });
     expect((await project.run(['init', "it's here"])).out).toContain(`\nNext: cd 'it'\\''s here' && dexsync plan\n`);
   });
 });
 
-test('a value that an argument does not take is named with its argument', async () => {
+test('an invalid value of an argument is named with its argument', async () => {
   const { code, err } = await (await testProject({})).run(['completion', "it's"]);
   expect([code, err]).toEqual([
     3,

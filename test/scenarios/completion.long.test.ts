@@ -59,7 +59,7 @@ case $1 in complete|completion) exec '${process.execPath}' '${CLI}' "$@" ;; esac
 
 describe.each(sample(Object.entries(SHELLS), 1))('%s', (shell, { command, load }) => {
   test.skipIf(isMissing(shell))(
-    'completes a line so that the program gets what was meant, and evaluates nothing',
+    'completes a line so that the program gets the meant words, and evaluates nothing',
     async () => {
       const project = await projectToComplete();
       const { PATH, ...variables } = environment({ LANG: 'C.UTF-8', HOME: project.folder });

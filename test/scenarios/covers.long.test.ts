@@ -47,7 +47,7 @@ const goneIn = (rows: readonly Row[]): string[] =>
 
 const ABSENT = 'in the workspace, and not in the file';
 
-test('what a file covers and does not have is shown, and deleted in a step of its own where that is asked for', async () => {
+test('objects within the cover of a file that it lacks are shown, and deleted in a step of their own on request', async () => {
   const { workspace, project, run, plan } = await mixed();
   const covering = async (covers: object) => {
     const [step, ...others] = await plan({ covers });
@@ -110,7 +110,7 @@ test('what a file covers and does not have is shown, and deleted in a step of it
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
-test('nothing is gone of what was not read whole, of a file with errors, or of what another import has', async () => {
+test('no object counts as gone that was not read whole, that a file with errors covers, or that another import has', async () => {
   let isBroken = false;
   const { workspace, project, run, plan } = await mixed(({ method, path }) =>
     isBroken && method === 'GET' && path.startsWith('/items?') ? { status: 500 } : undefined,
@@ -160,7 +160,7 @@ test('nothing is gone of what was not read whole, of a file with errors, or of w
   }
 });
 
-test('what the file or another import has in some way is not deleted, and what was not deleted yet is not forgotten', async () => {
+test('a record that the file or another import has is not deleted, and a pending deletion is not forgotten', async () => {
   const { workspace, project, run } = await mixed();
   const deleting = { covers: { numberPrefix: 'P-' }, missing: 'delete', deleteDefinition: 'Removal', when: 'changed' };
   const source = { file: '../a.csv', where: { Name: { not: 'left out' } } };

@@ -5,7 +5,7 @@ import { testWorkspace } from '../harness/test-workspace.js';
 
 const DEFINITION = itemsDefinition('Parts', { Part: 'number', Title: 'name' }, 'CREATE');
 
-test('a tab is given as a shell passes it on, and as it is; anything but one character is refused', async () => {
+test('a tab is accepted as shells pass it on, and as it is; only one character is accepted', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/all.yaml': DEFINITION,

@@ -20,7 +20,7 @@ test.each([
   ['reference', 'reference'],
   ['reference', 'arena'],
 ] as const)(
-  'what was applied to both is equal, by names, %s and %s; then each difference is shown in every output',
+  'environments with the same applies are equal, by names, %s and %s; then each difference is shown in every output',
   async (...dialects) => {
     const { run, dev, prod, project, guidsIn } = await pairProject({ files: MANIFESTS, dialects });
     for (const env of ['dev', 'prod'])
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test('what cannot be compared alone is no equality: exit 4', async () => {
+test('an object that cannot be compared prevents equality: exit 4', async () => {
   const { run, dev } = await pairProject();
   for (const _ of [1, 2])
     await dev.call('POST', '/imports', { name: 'Twin', resource: 'ITEM_SPECS', mode: 'EDIT', options: {} });
@@ -93,7 +93,7 @@ test('what cannot be compared alone is no equality: exit 4', async () => {
   expect([code, out]).toEqual([4, expect.stringContaining('1 not comparable, 0 equal.')]);
 });
 
-test('mistakes on the command line, before a request is spent', async () => {
+test('mistakes on the command line are found before a request is spent', async () => {
   const { run, project, variables } = await pairProject();
   const cases: [args: string[], message: string, hint: string][] = [
     [['--from', 'dev', '--to', 'dev'], 'Both environments are "dev".', '`dexsync env list`'],

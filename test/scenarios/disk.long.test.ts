@@ -29,8 +29,8 @@ function smallDisk(folder: string): 'made' | 'not allowed' {
   }
 }
 
-describe('failures of the disk have a name, and the stream of events ends as always', () => {
-  test('.dexsync is a file', async () => {
+describe('failures of the disk have a name, and the stream of events ends as usual', () => {
+  test('where .dexsync is a file', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/g.yaml': group('Quality'), '.dexsync': 'no folder' });
     for (const variables of [workspace.variables, {}]) {
@@ -44,7 +44,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('a journal that may not grow: the steps after it are not started, and what was done is counted', async () => {
+  test('where a journal cannot grow: the steps after it do not start, and completed ones are counted', async () => {
     const workspace = await testWorkspace();
     const names = Array.from({ length: 40 }, (_, index) => `G${index}`);
     const project = await testProject({ 'manifests/g.yaml': names.map(group).join('') });
@@ -76,7 +76,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
   });
 
-  test('a full disk', async (context) => {
+  test('on a full disk', async (context) => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/g.yaml': group('Quality') });
     await mkdir(join(project.folder, '.dexsync'));
@@ -90,7 +90,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('standard output on a full disk', async () => {
+  test('where standard output is on a full disk', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/g.yaml': group('Quality') });
     const { code, err } = await shell(project, 'exec "$NODE" "$0" plan >/dev/full', workspace.variables);
@@ -100,7 +100,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     ]);
   });
 
-  test.skipIf(!existsSync('/proc/self'))('a folder below one that takes no folders', async () => {
+  test.skipIf(!existsSync('/proc/self'))('below a folder that accepts no folders', async () => {
     const { variables } = await testWorkspace();
     const spec = {
       options: { exportViews: ['SPECS'] },
@@ -129,7 +129,7 @@ describe('failures of the disk have a name, and the stream of events ends as alw
     }
   });
 
-  test('init into a folder that cannot be made', async () => {
+  test('where init cannot create its folder', async () => {
     const project = await testProject({ file: 'no folder' });
     const { code, err } = await project.run(['init', 'file/inside']);
     expect([code, err]).toEqual([
@@ -163,7 +163,7 @@ test.each(['null', '{}', '{"state":"committed","run":"R"}', '{"state":"gone","ru
   },
 );
 
-test('an error report that breaks off each time is a failure of the network, and the next apply goes on with the run', async () => {
+test('an error report that breaks off each time is a failure of the network, and the next apply resumes the run', async () => {
   const workspace = await testWorkspace();
   const rows = Array.from({ length: 200 }, (_, index) => `P-${index},\n`);
   const job = JSON.stringify({
@@ -190,7 +190,7 @@ test('an error report that breaks off each time is a failure of the network, and
   expect([again.code, posts.length]).toEqual([8, 1]);
 });
 
-test.skipIf(process.platform === 'win32')('what dexsync keeps is for nobody else to read', async () => {
+test.skipIf(process.platform === 'win32')('nobody else can read the files of dexsync', async () => {
   const project = await testProject({
     'manifests/all.yaml': group('Quality') + specs,
     'a.csv': 'Part,Name\nA-1,one\nA-2,\n',

@@ -47,7 +47,7 @@ async function stage(dialect = 'reference') {
 }
 
 test.each(sample(['reference', 'arena'], 1))(
-  'cells that imports wrote and somebody changed since are drift (%s)',
+  'a cell of an import that somebody changed since is drift (%s)',
   async (dialect) => {
     const made = await stage(dialect);
     const parts = 'A-1,one,first\nA-2,two,\nA-3,three,third\nA-4,four,\nA-6,six,\n';
@@ -107,7 +107,7 @@ test.each(sample(['reference', 'arena'], 1))(
 
 const SOURCE = { number: 'Part', 'supplier.name': 'Supplier', 'supplierItem.number': 'Source', priority: 'Rank' };
 
-test('sourcing and files alike: changed cells, records that are gone, files that an item has besides', async () => {
+test('sourcing and files drift alike: changed cells, missing records, and additional files of an item', async () => {
   const made = await stage();
   const more =
     definition('Sources', 'ITEM_SOURCING', { ...SOURCE, 'supplierItem.name': 'Name' }) +
@@ -133,7 +133,7 @@ test('sourcing and files alike: changed cells, records that are gone, files that
   await made.own('links.csv', 'Item files', 'Part,File,Title\nA-1,F-1,\nA-1,F-2,\nA-2,F-1,\nA-2,,made\n');
   const before = await made.run('drift', '--data', 'full');
   expect([before.code, before.out]).toEqual([0, expect.stringContaining('Rows of 4 imports compared')]);
-  // Neither the files nor the file of its rows are here any more.
+  // Neither the files nor the file of its rows still exist.
   await made.project.write('drawings/a.pdf', 'another');
 
   await made.others('Sources', 'Part,Supplier,Source,Rank,Name\nA-1,Acme,S-1,4,Rivet\n');
@@ -166,7 +166,7 @@ test('sourcing and files alike: changed cells, records that are gone, files that
   });
 });
 
-test('what was not compared is said, and never called unchanged', async () => {
+test('rows that were not compared are named, and never count as unchanged', async () => {
   const made = await stage();
   const numbers = Array.from({ length: 60 }, (_, index) => `P-${index}`);
   const parts = ['C-1', ...numbers].map((number) => `${number},name,\n`).join('');
@@ -185,7 +185,7 @@ test('what was not compared is said, and never called unchanged', async () => {
   const all = await made.run('drift', '--data', 'full');
   expect(all.out).toContain('Rows of 2 imports compared with the workspace.');
 
-  // The newest import has neither its file nor its run any more: what it may have written over is nobody's drift.
+  // The newest import has neither its file nor its run left: rows that it may have overwritten are nobody's drift.
   await made.own('newest.csv', 'Specs', 'Part,Name,Text\nP-1,mine,\n');
   await made.project.write('newest.csv', 'Part,Name,Text\nP-2,other,\n');
   await made.purge();
@@ -197,7 +197,7 @@ test('what was not compared is said, and never called unchanged', async () => {
   expect(await made.project.read('drift.xml')).toContain('rows-not-compared');
 });
 
-test('rows that break off on their way are asked for again, and go on where they ended', async () => {
+test('a read of rows that breaks off is repeated, and resumes where it ended', async () => {
   const made = await stage();
   const rows = Array.from({ length: 3000 }, (_, at) => `A-${at},name ${at},text\n`).join('');
   await made.own('parts.csv', 'Specs', `Part,Name,Text\n${rows}`);

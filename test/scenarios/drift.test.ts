@@ -54,7 +54,7 @@ async function scene(text: string, { dialect = 'reference', alter }: Setting = {
     run,
     done,
     write: (manifests: string) => project.write('manifests/all.yaml', manifests),
-    /** A change by hand, as the service's own pages make it: one field, the others as they are. */
+    /** A manual change, as the service's own pages make it: one field, the others as they are. */
     async byHand(path: string, name: string, fields: object): Promise<void> {
       const { guid, ...now } = await named(path, name);
       const own = Object.fromEntries(EDITABLE.filter((field) => field in now).map((field) => [field, now[field]]));
@@ -74,8 +74,8 @@ async function scene(text: string, { dialect = 'reference', alter }: Setting = {
   };
 }
 
-describe('what nobody asked for is drift, also of a field that no manifest names', () => {
-  test('it stays visible through applies that do not touch the field, until somebody takes it in', async () => {
+describe('an unrequested change is drift, also of a field that no manifest names', () => {
+  test('stays visible through applies that do not touch the field, until somebody adopts it', async () => {
     const at = await scene(manifest('UserGroup', 'Quality', { description: 'a' }));
     await at.done('apply', '--yes');
     expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { unrecorded: [] } });
@@ -109,7 +109,7 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
-  test('each readable field of each kind that can be changed by hand, and only those; the others stay silent', async () => {
+  test('each readable field that can be changed manually drifts, and no other', async () => {
     const at = await scene(
       manifest('UserGroup', 'G', {}) +
         manifest('Policy', 'P', { rules: [{ resource: 'ITEM', actions: ['READ'] }] }) +
@@ -144,7 +144,7 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     ]);
   });
 
-  test('what a manifest asked for is no drift once it no longer names it; what others did since is', async () => {
+  test('a value from a manifest does not drift when the manifest drops it; changes by others since do', async () => {
     const at = await scene(
       manifest('UserGroup', 'G', { description: 'a', enabled: false }) + manifest('UserGroup', 'H'),
     );
@@ -154,12 +154,12 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     await at.done('apply', '--yes');
     expect((await at.drift()).paths).toEqual([]);
     await at.byHand(GROUPS, 'G', { enabled: true });
-    // H has no manifest any more, and its list is read anyway.
+    // H no longer has a manifest, and its list is read anyway.
     await at.byHand(GROUPS, 'H', { description: 'by hand' });
     expect((await at.drift()).paths).toEqual(['UserGroup/G enabled (unnamed)', 'UserGroup/H description (unnamed)']);
   });
 
-  test('a ledger that is rebuilt knows what manifests ask for, as an apply does', async () => {
+  test('a rebuilt ledger has the values of the manifests, as after an apply', async () => {
     const at = await scene(manifest('UserGroup', 'G', { enabled: false }));
     await at.done('apply', '--yes');
     await at.write(manifest('UserGroup', 'G', { enabled: true }) + manifest('UserGroup', 'H'));
@@ -170,7 +170,7 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
-  test('a rename by an apply changes nothing of what refers to the object', async () => {
+  test('a rename by an apply does not change the drift of objects that refer to it', async () => {
     const policy = (spec: object): string => manifest('Policy', 'P', spec);
     const at = await scene(manifest('UserGroup', 'Old') + policy({ userGroups: ['Old'] }));
     await at.done('apply', '--yes');
@@ -182,7 +182,7 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     expect((await at.drift()).paths).toEqual([]);
   });
 
-  test('an object that somebody deleted and recreated leaves nothing behind once it is renamed', async () => {
+  test('an object that somebody recreated leaves nothing behind once it is renamed', async () => {
     const at = await scene(manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');
     await at.workspace.call('DELETE', `${GROUPS}/${(await at.live(GROUPS, 'Old')).guid}`);
@@ -194,7 +194,7 @@ describe('what nobody asked for is drift, also of a field that no manifest names
     expect(await at.drift()).toMatchObject({ code: 0, paths: [], found: { objects: [] } });
   });
 
-  test('an object that has the former name of a rename that is over is looked at like any other', async () => {
+  test('an object with the former name of a completed rename is treated like any other', async () => {
     const at = await scene(manifest('UserGroup', 'New') + manifest('UserGroup', 'Old'));
     await at.done('apply', '--yes');
     await at.write(manifest('UserGroup', 'New', {}, { renamedFrom: 'Old' }));
@@ -203,8 +203,8 @@ describe('what nobody asked for is drift, also of a field that no manifest names
   });
 });
 
-describe('what is not known is no drift', () => {
-  test('an answer that does not have what was sent tells nothing of the rest; the next apply records what it sees', async () => {
+describe('an unknown value does not drift', () => {
+  test('an answer without the sent values says nothing about the rest; the next apply records what it sees', async () => {
     const at = await scene(manifest('UserGroup', 'G', { description: 'a' }), {
       alter({ method, path }, { body }) {
         if (method !== 'POST' || path !== GROUPS) return undefined;
@@ -227,7 +227,7 @@ describe('what is not known is no drift', () => {
   });
 
   test.each(['reference', 'arena'] as const)(
-    'what the service of the %s dialect fills in is known from its answer',
+    'a value that the service of the %s dialect fills in is known from its answer',
     async (dialect) => {
       const mapping = [
         { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part Number' },
@@ -246,7 +246,7 @@ describe('what is not known is no drift', () => {
 });
 
 describe('members, administrators and triggers cost a request for each list', () => {
-  test('those that a manifest names are compared, the others only with --children, which says what it takes', async () => {
+  test('are compared where a manifest names them, and otherwise only with --children, which says its cost', async () => {
     const at = await scene(manifest('UserGroup', 'Named', { members: [] }) + manifest('UserGroup', 'Unnamed'));
     await at.done('apply', '--yes');
     const { body } = await at.workspace.call('GET', '/settings/users');
@@ -268,7 +268,7 @@ describe('members, administrators and triggers cost a request for each list', ()
 });
 
 describe('a base moves when a field is pulled', () => {
-  test('what `pull` took in was not changed outside', async () => {
+  test('so a pulled value does not count as a change from outside', async () => {
     const at = await scene(manifest('UserGroup', 'G', { description: 'a' }));
     await at.done('apply', '--yes');
     await at.byHand(GROUPS, 'G', { description: 'b', enabled: false });
@@ -307,7 +307,7 @@ describe('manage: full', () => {
   test.each([
     ['of a manifest', CONFIG, { manage: 'full' }],
     ['of the stack', `manage: full\n${CONFIG}`, {}],
-  ])('%s makes what it does not name a part of what is asked, as it was last', async (_, config, metadata) => {
+  ])('%s also requests the fields that it does not name, with their last values', async (_, config, metadata) => {
     const at = await scene(manifest('UserGroup', 'G', { description: 'a' }, metadata));
     await at.project.write('sync.config.yaml', config);
     await at.done('apply', '--yes');

@@ -52,7 +52,7 @@ const FEW = Object.keys(OPERATIONS).map(
   (operation, index): Case => ({ operation, as: Object.keys(ECHOES)[index % 5] as Echo, at: index + 1 }),
 );
 
-describe('what a service repeats of passwords and sessions is in no byte that is written', () => {
+describe('no written byte repeats a password or session that the service echoes', () => {
   test.each(IS_WHOLE ? ALL : FEW)('$operation, request $at answered with $as', async ({ at, ...echoed }) => {
     let next = at === 'each' ? 1 : at;
     let requests = 0;
@@ -84,7 +84,7 @@ async function repeat({ operation, as, at }: Case & { readonly at: number }): Pr
   return requests;
 }
 
-describe('what would be recorded with a secret is refused before anything is written', () => {
+describe('a record with a secret is refused before anything is written', () => {
   test.each(['a variable', 'a command'])('a reason with the password, which comes from %s', async (from) => {
     const { project, run, bytes, workspace } = await stage();
     if (from === 'a command') {
@@ -140,7 +140,7 @@ describe('what would be recorded with a secret is refused before anything is wri
   });
 });
 
-test('the ready line of an embedded workspace has its password all the same', async () => {
+test('the ready line of an embedded workspace still has its password', async () => {
   const project = await testProject();
   const child = project.start(['workspace', 'serve', `--password=${PASSWORD}`], { DEXSYNC_TEST_PASSWORD: PASSWORD });
   const [line] = await once(createInterface({ input: child.stdout as Readable }), 'line');
@@ -148,7 +148,7 @@ test('the ready line of an embedded workspace has its password all the same', as
   expect(JSON.parse(line)).toMatchObject({ password: PASSWORD });
 });
 
-/** An applied project with a ledger in git, before a service that repeats what it is sent when it is told to. */
+/** An applied project with a ledger in git, before a service that repeats requests in its answers on demand. */
 async function stage() {
   const workspace = await testWorkspace([`--password=${PASSWORD}`]);
   const remote = await bareRepository();

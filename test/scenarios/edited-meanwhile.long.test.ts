@@ -24,10 +24,10 @@ async function stage(before: string, after: string) {
   return { workspace, project, found, edit, writes };
 }
 
-describe('an edit that was made while the question was open is told, and nothing is sent', () => {
+describe('an edit made while the question was open is reported, and nothing is sent', () => {
   const groups = (description: string): string => group('A', { description }) + group('B', { description });
 
-  test('of an apply', async () => {
+  test('in an apply', async () => {
     const { workspace, project, found, edit, writes } = await stage(groups('old'), groups('new'));
     const before = (await writes()).length;
     const terminal = openTerminal(project, ['apply'], workspace.variables);
@@ -43,7 +43,7 @@ describe('an edit that was made while the question was open is told, and nothing
     expect((await found()).map(({ description }: { description: string }) => description)).toContain('mine');
   });
 
-  test('of a saved plan, where somebody made what it creates', async () => {
+  test('in a saved plan, where somebody created its object', async () => {
     const { workspace, project, found } = await stage(group('A'), group('A') + group('New'));
     expect((await project.run(['plan', '--out', 'plan.json'], workspace.variables)).code).toBe(0);
     const terminal = openTerminal(project, ['apply', 'plan.json'], workspace.variables);
@@ -56,7 +56,7 @@ describe('an edit that was made while the question was open is told, and nothing
     expect(names.sort()).toEqual(['A', 'Everyone', 'New']);
   });
 
-  test('of destroy', async () => {
+  test('in destroy', async () => {
     const { workspace, project, edit, writes } = await stage(group('A'), group('A'));
     const before = (await writes()).length;
     const terminal = openTerminal(project, ['destroy'], workspace.variables);
@@ -67,7 +67,7 @@ describe('an edit that was made while the question was open is told, and nothing
     expect((await writes()).length).toBe(before);
   });
 
-  test('without an edit it goes on, and --yes asks and reads nothing more', async () => {
+  test('without an edit the command continues, and --yes asks and reads nothing further', async () => {
     const { workspace, project } = await stage(group('A'), group('A', { description: 'new' }));
     const terminal = openTerminal(project, ['apply'], workspace.variables);
     await terminal.shows(/Only "yes" is accepted:/);
@@ -81,7 +81,7 @@ describe('an edit that was made while the question was open is told, and nothing
   });
 });
 
-test('an edit between plan and write is told where the object is read once more for its update, and the rest goes on', async () => {
+test('an edit between plan and write is reported where the update reads the object again, and the rest runs', async () => {
   const groups = (description: string): string => group('A', { description }) + group('B', { description });
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': groups('old') });

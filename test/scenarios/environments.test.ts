@@ -62,7 +62,7 @@ const namesIn = (out: string): string[] =>
   (JSON.parse(out) as { address: string }[]).map(({ address }) => address.replace('UserGroup/', ''));
 
 describe('environments of one project', () => {
-  test('each has its variables, its own manifests and its overlay; applied, the plan of each is empty', async () => {
+  test('each have variables, manifests and an overlay of their own; applied, the plan of each is empty', async () => {
     const project = await testProject(FILES);
     const render = async (env: string) => namesIn((await project.run(['render', '--env', env, '--json'])).out);
     expect(await render('dev')).toEqual(['Operations', 'Quality Graz', 'Quality Vienna', 'Test users']);
@@ -81,7 +81,7 @@ describe('environments of one project', () => {
     });
   });
 
-  test('a finding and an explanation name the file of the overlay', async () => {
+  test('give findings and explanations the file of the overlay', async () => {
     const project = await testProject(FILES);
     const explained = await project.run(['plan', '--env', 'prod', '--explain', 'UserGroup/Operations']);
     expect(explained.out).toContain('manifests/overlays/prod/groups.yaml:5 (overlay of prod)');
@@ -99,7 +99,7 @@ describe('environments of one project', () => {
     expect((await project.run(['validate', '--env', 'dev'])).code).toBe(0);
   });
 
-  test('what render prints is what is planned: it passes through -f and plans the same', async () => {
+  test('render as they are planned: the output passes through -f and plans the same', async () => {
     const project = await testProject({
       ...FILES,
       'manifests/odd.yaml':
@@ -118,7 +118,7 @@ describe('environments of one project', () => {
     expect(await plan('-f', 'rendered.yaml')).toEqual(await plan());
   });
 
-  test('a value that does not fit is traced to what filled it in', async () => {
+  test('trace an invalid value to the variable that filled it in', async () => {
     const project = await testProject({
       ...FILES,
       'manifests/wrong.yaml':
@@ -132,7 +132,7 @@ describe('environments of one project', () => {
     expect(given.out).toContain('The value comes from ${var.limit} of `--var`.');
   });
 
-  test('a variable of the command line has the type that it has in the configuration', async () => {
+  test('give a variable of the command line the type that it has in the configuration', async () => {
     const project = await testProject(FILES);
     const run = (...args: string[]) => project.run(['render', '--json', ...args]);
     expect(namesIn((await run('--var', 'plants=[Rom, "7"]')).out)).toContain('Quality 7');
@@ -145,7 +145,7 @@ describe('environments of one project', () => {
     });
   });
 
-  test('env list shows them without reaching any', async () => {
+  test('are listed by env list, which reaches none of them', async () => {
     const project = await testProject(FILES);
     const { code, out } = await project.run(['env', 'list'], { DEXSYNC_PROD_URL: 'https://plm.example.com/v1' });
     expect([code, out]).toEqual([
@@ -161,7 +161,7 @@ prod   https://plm.example.com/v1  reference  -           files   overlay manife
     expect(JSON.parse(json)).toMatchObject([{ default: 'no' }, { default: 'yes', overlay: 'manifests/overlays/prod' }]);
   });
 
-  test('two environments in one command line, and two that share their overrides, are mistakes', async () => {
+  test('cannot be two in one command line, and cannot share their overrides', async () => {
     const project = await testProject(FILES);
     const twice = await project.run(['plan', '--env', 'dev', '--env', 'prod']);
     expect([twice.code, twice.err]).toEqual([3, expect.stringContaining('It was given before, as "dev".')]);
@@ -170,14 +170,14 @@ prod   https://plm.example.com/v1  reference  -           files   overlay manife
     expect([code, err]).toEqual([3, expect.stringContaining('DEXSYNC_PROD_URL')]);
   });
 
-  test('overrides are of one environment only', async () => {
+  test('keep overrides apart', async () => {
     const project = await testProject(FILES);
     const { code } = await project.run(['plan', '--env', 'dev'], { DEXSYNC_PROD_URL: 'http://127.0.0.1:1' });
     expect(code).toBe(0);
   });
 });
 
-test('a plan of another environment is told as such before anything else: no login, no question, no other refusal', async () => {
+test('a plan of another environment is refused before anything else: no login, no question, no other refusal', async () => {
   const { run, project, variables, dev, prod } = await pairProject({
     files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') },
     prod: 'production: true',
@@ -217,7 +217,7 @@ test('a plan of another environment is told as such before anything else: no log
   ]);
 });
 
-test('each command about one environment takes it as a word, if no word of it means anything else', async () => {
+test('each command about one environment accepts it as a word, if no word of it has another meaning', async () => {
   const alone = everyCommand(openProgram().program).filter(
     (command) => command.commands.length === 0 && command.registeredArguments.length === 0,
   );
@@ -242,7 +242,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 const UNKNOWN = expect.stringContaining('The configuration has no environment "remot".\nDid you mean "remote"?\n');
 
-test('`apply` takes a plan, an environment, or both', async () => {
+test('`apply` accepts a plan, an environment, or both', async () => {
   const { run, project } = await pairProject({ files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') } });
   const first = await run('apply', 'prod', '--yes');
   expect([first.code, first.out]).toEqual([0, expect.stringContaining('environment prod')]);

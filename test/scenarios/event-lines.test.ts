@@ -24,7 +24,7 @@ const definition = manifest('ImportDefinition', 'Parts', {
   },
 });
 
-test('lines of apply and import are as the schema says, failed rows, findings and errors among them', async () => {
+test('lines of apply and import follow the schema, failed rows, findings and errors among them', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/all.yaml': definition + manifest('UserGroup', 'Quality', { members: ['ada@example.com', 'new'] }),
@@ -50,7 +50,7 @@ test('lines of apply and import are as the schema says, failed rows, findings an
   expect(await run('forget', 'UserGroup/Quality')).toEqual([0, ['plan', 'step', 'summary']]);
 });
 
-test('lines of an export are as the schema says', async () => {
+test('lines of an export follow the schema', async () => {
   const { project, workspace } = await exchangeProject('reference');
   const { code, out } = await project.run(['exports', 'run', 'Parts', '--out', 'out', '--json'], workspace.variables);
   expect([code, typesOf(out)]).toEqual([0, expect.arrayContaining(['transfer', 'transferred', 'summary'])]);

@@ -6,7 +6,7 @@ import { DIALECTS, exchangeProject, items } from './exchange-project.js';
 
 const INTEGRATION = 'ERP';
 
-/** Two events of the integration: items were made, then one of them was edited. */
+/** Two events of the integration: items were created, then one of them was edited. */
 async function withEvents(dialect: string): Promise<{ workspace: TestWorkspace; project: TestProject }> {
   const { workspace, project } = await exchangeProject(dialect);
   // The arena dialect has them already: people make them in the service's own pages.
@@ -88,7 +88,7 @@ describe.each(DIALECTS)('dialect %s', (dialect) => {
     expect(JSON.parse(await run('list', INTEGRATION, '--reconciled', 'any', '--json')).events).toHaveLength(2);
   });
 
-  test('what is wrong is said, and sends no write', async () => {
+  test('errors are reported, and send no write', async () => {
     const { workspace, project } = await withEvents(dialect);
     const before = (await puts(workspace)).length;
     const said = async (args: string[], code: number, text: RegExp, variables = workspace.variables) => {

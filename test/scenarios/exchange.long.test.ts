@@ -23,7 +23,7 @@ const posts = (usage: readonly { method: string; path: string }[]) =>
   usage.filter(({ method, path }) => method === 'POST' && /\/(exports|extracts)\/.*\/runs$/.test(path));
 
 describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
-  test('an export: what is unpacked is what the archive and the items hold, and is counted', async () => {
+  test('an export unpacks exactly the archive and its items, and counts them', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     const { code, out, err } = await project.run([...EXPORT, '--keep-archive'], workspace.variables);
     expect([code, err]).toEqual([0, '']);
@@ -46,7 +46,7 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 
-  test('an extract, then its newest run again without a new one', async () => {
+  test('an extract can be downloaded again from its newest run, without a new one', async () => {
     const { workspace, project, extract } = await exchangeProject(dialect);
     const run = ['extracts', 'run', extract, '--out', 'out'];
     const none = await project.run([...run, '--latest'], workspace.variables);
@@ -76,7 +76,7 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 
-  test('killed between the start and the download: the same command takes up the same run', async () => {
+  test('after a kill between the start and the download the same command resumes the same run', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill = (): void => undefined;
     await workspace.arm([{ ...READ, do: 'reset' }], () => kill());
@@ -107,7 +107,7 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 
-  test('killed before the answer to the start came: the run is found, and no second one is started', async () => {
+  test('after a kill before the answer to the start the run is found, and no second one is started', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill = (): void => undefined;
     await workspace.arm([{ ...STARTED, do: 'reset', when: 'after' }], () => kill());
@@ -120,7 +120,7 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
     expect(posts(await workspace.usage())).toHaveLength(1);
   });
 
-  test('killed while the archive comes: what it had of it is gone after the next command', async () => {
+  test('after a kill during the download the next command removes the partial archive', async () => {
     const { workspace, project } = await exchangeProject(dialect);
     let kill = (): void => undefined;
     await workspace.arm([{ path: CONTENT, do: 'cut' }], () => kill());
@@ -136,7 +136,7 @@ describe.each(sample(DIALECTS, 1))('dialect %s', (dialect) => {
   });
 });
 
-test('what is wrong is said before a run is started', async () => {
+test('an error is reported before a run is started', async () => {
   const { workspace, project } = await exchangeProject('reference');
   const run = (...args: string[]) => project.run(['exports', 'run', ...args], workspace.variables);
   const said = async (args: string[], text: RegExp) => {
@@ -207,7 +207,7 @@ test('another export in progress is waited for, and no longer than --wait', asyn
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 
-test('Ctrl-C while it waits ends at once and says how to go on', async () => {
+test('Ctrl-C during the wait ends at once and says how to continue', async () => {
   const { workspace, project } = await exchangeProject('reference');
   const running = { ...READ, do: 'set-fields', set: { status: 'RUNNING', files: [] } } as const;
   let interrupt = (): unknown => undefined;
@@ -297,7 +297,7 @@ test('a broken archive is refused by name and leaves nothing; a download that br
   expect(posts(await workspace.usage())).toHaveLength(1);
 });
 
-test("the files of an extract are its owner's: others are told whose it is", async () => {
+test('the files of an extract belong to its owner: others get the name of the owner', async () => {
   const { workspace, project, extract } = await exchangeProject('reference');
   const run = ['extracts', 'run', extract, '--out', 'out'];
   const cleo = { ...workspace.variables, DEXSYNC_REMOTE_EMAIL: 'cleo@example.com' };

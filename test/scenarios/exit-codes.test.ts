@@ -27,7 +27,7 @@ const writes = async ({ usage }: Awaited<ReturnType<typeof testWorkspace>>): Pro
 describe('a finding in a data file ends every command that meets it with 4', () => {
   const FILE = { 'parts.csv': 'Part,Name\nA-1,one\n,two\n' };
 
-  test('validate, plan, apply and import FILE, before a row is sent', async () => {
+  test('validate, plan, apply and import FILE end before a row is sent', async () => {
     const { workspace, project, run, codes } = await stage(itemsDefinition('Specs'), FILE);
     expect(await codes('apply --yes')).toEqual([0]);
     const before = await writes(workspace);
@@ -60,7 +60,7 @@ describe('a finding in a data file ends every command that meets it with 4', () 
     });
   });
 
-  test('validate reaches no workspace, leaves nothing behind, and takes what the commit rule takes', async () => {
+  test('validate reaches no workspace, leaves nothing behind, and accepts as much as the commit rule', async () => {
     const project = await testProject({
       'manifests/all.yaml': itemsDefinition('Specs') + IMPORT.replace('"source"', '"commit":"always","source"'),
       ...FILE,
@@ -107,7 +107,7 @@ describe('plan', () => {
     expect(await codes('plan', 'apply --yes')).toEqual([4, 4]);
   });
 
-  test('a manual step counts unless it is only to be told', async () => {
+  test('a manual step counts unless it is only for information', async () => {
     const { codes } = await stage(manifest('Trigger', 'T', { resource: 'ITEM', action: 'UPDATE' }), {}, 'arena');
     expect(
       await codes(

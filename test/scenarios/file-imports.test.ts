@@ -35,7 +35,7 @@ const DATA = {
   'drawings/cad/p2.step': 'model of P-2',
 };
 
-test('items, files with content, their associations and sources are applied in order, read back, and then there is nothing to do', async () => {
+test('items, files with content, their associations and sources are applied in order and read back, and nothing is left to do', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': MANIFESTS, ...DATA });
   const applied = await project.run(['apply', '--yes'], workspace.variables);
@@ -74,7 +74,7 @@ test('items, files with content, their associations and sources are applied in o
   expect(await get(`/files/${results[0].file.guid}/content`)).toBe('drawing of P-1, changed');
 });
 
-test('a saved plan with files is applied as it was reviewed, and refused once one of them changed', async () => {
+test('a saved plan with files is applied as reviewed, and refused once one of them changed', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': MANIFESTS, ...DATA });
   expect((await project.run(['plan', '--out', 'p.json'], workspace.variables)).code).toBe(0);
@@ -85,7 +85,7 @@ test('a saved plan with files is applied as it was reviewed, and refused once on
   expect((await project.run(['apply', 'p.json', '--yes'], workspace.variables)).code).toBe(0);
 });
 
-test('a file that is not there stops the import before any request, and a folder outside the project is refused', async () => {
+test('a missing file stops the import before any request, and a folder outside the project is refused', async () => {
   const workspace = await testWorkspace();
   const rows = 'File,Title,Path\nD-1,Drawing,gone.pdf\n';
   const manifests =

@@ -73,7 +73,7 @@ const cases = DIALECTS.flatMap((dialect) =>
   ),
 ).filter(({ text, way }) => text !== '' || way[0] !== '--exclude');
 
-describe('nobody touched the definition of an import: a plan of other rows is not stale', () => {
+describe('a plan of other rows is not stale while its definition stays the same', () => {
   test.each(sample(cases, 4))('$how, dialect $dialect, definition $what, plan $way', async (one) => {
     const { variables } = await testWorkspace([], one.dialect);
     const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf(one.spec) + removed });
@@ -86,7 +86,7 @@ describe('nobody touched the definition of an import: a plan of other rows is no
 });
 
 test.each(sample(DIALECTS, 1))(
-  'a plan of an older version, which has no fingerprint of the definition, is read as it was meant (%s)',
+  'a plan of an older version, which has no fingerprint of the definition, keeps its meaning (%s)',
   async (dialect) => {
     const { variables } = await testWorkspace([], dialect);
     const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf() });
@@ -101,7 +101,7 @@ test.each(sample(DIALECTS, 1))(
 );
 
 test.each(sample(DIALECTS, 1))(
-  'rows stay the same work whatever is read beside their definition (%s)',
+  'rows stay the same work, no matter what is read beside their definition (%s)',
   async (dialect) => {
     const { variables } = await testWorkspace([], dialect);
     const project = await testProject({ ...PARTS, 'manifests/import.yaml': importOf() });
@@ -129,7 +129,7 @@ const kindsOf = (dialects: readonly string[]): string[] =>
     )
     .map(({ name }) => name);
 
-/** `UserGroup` as its example is called: `user-group`. */
+/** The name of the example of a kind: `user-group` for `UserGroup`. */
 const fileOf = (kind: string): string => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
 const PAIRS = DIALECTS.flatMap((from) => DIALECTS.map((to) => [from, to] as const));

@@ -38,7 +38,7 @@ async function written(
   return { out, err };
 }
 
-test('members of all groups', async () => {
+test('get shows members of all groups', async () => {
   const { out, err } = await written('usergroups', async ({ call }) => {
     const users = (await call('GET', '/settings/users')).body.results;
     for (const name of ['A', 'B']) {
@@ -50,7 +50,7 @@ test('members of all groups', async () => {
   expect(err).toBe('');
 });
 
-test('triggers and administrators of integrations', async () => {
+test('get shows triggers and administrators of integrations', async () => {
   const { out } = await written('outboundintegrations', async ({ call }) => {
     const { body: trigger } = await call('POST', '/settings/integrations/triggers', {
       name: 'T',
@@ -63,7 +63,7 @@ test('triggers and administrators of integrations', async () => {
   expect(out).toMatch(/name: ERP\nspec:\n[\s\S]*triggers:\n {4}- T\n/);
 });
 
-test.each(DIALECTS)('letter case of a service that echoes the lower one, in %s', async (dialect) => {
+test.each(DIALECTS)('get restores letter case from a service that echoes the lower one, in %s', async (dialect) => {
   const definition = JSON.parse(itemsDefinition('D').split('\n')[0] as string).spec;
   const { out } = await written(
     'importdefinitions',
@@ -76,7 +76,7 @@ test.each(DIALECTS)('letter case of a service that echoes the lower one, in %s',
   expect(out).toContain('  resource: ITEM_SPECS\n  mode: OVERWRITE\n');
 });
 
-test('a change to make for the rows, and options that the service echoes in a mode that drops them', async () => {
+test('get shows a change that the rows create, and options that the service echoes in a mode that drops them', async () => {
   const change =
     '"options":{"addToChange":{"title":"Load","effectivityType":"PERMANENT_ON_APPROVAL"},"createDuplicates":"ERROR",';
   const { out, err } = await written(
@@ -91,7 +91,7 @@ test('a change to make for the rows, and options that the service echoes in a mo
   expect(err).toMatch(/warning {2}not-written\n {2}ImportDefinition\/D: Left out: options\.createDuplicates: /);
 });
 
-test('two objects of one name, and a mapping whose attribute was deleted, are told in comments and findings', async () => {
+test('comments and findings report two objects of one name, and a mapping with a deleted attribute', async () => {
   const spec = { resource: 'ITEM_SPECS', mode: 'EDIT' };
   const { out, err } = await written(
     'importdefinitions',
@@ -118,7 +118,7 @@ test('two objects of one name, and a mapping whose attribute was deleted, are to
   expect(err).toMatch(/warning {2}name-ambiguous\n {2}2 objects are named ImportDefinition\/Twin: #\d/);
 });
 
-test('a name that no manifest takes is told', async () => {
+test('a name that no manifest accepts is reported', async () => {
   const { out, err } = await written('usergroups', ({ call }) =>
     call('POST', '/settings/usergroups', { name: 'A\u202eB' }),
   );

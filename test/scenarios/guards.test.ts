@@ -19,7 +19,7 @@ const definition = (name: string, column: string): string =>
 const group = (name: string, description: string, metadata: object = {}): string =>
   manifest('UserGroup', name, { description }, metadata);
 
-/** What the embedded workspace is called. */
+/** The name of the embedded workspace. */
 const NAME = 'Embedded Workspace';
 
 interface Counted {
@@ -38,7 +38,7 @@ async function planOf(project: TestProject, workspace: TestWorkspace, ...args: s
 const writes = async (workspace: TestWorkspace): Promise<number> =>
   (await workspace.usage()).filter(({ method, path }) => method !== 'GET' && !path.endsWith('/login')).length;
 
-test('replacements of many are blocked with numbers, the rest goes on, and the named option lets them pass', async () => {
+test('replacements of many are blocked with numbers, the rest runs, and the named option lets them pass', async () => {
   const workspace = await testWorkspace();
   const all = (changed: number): string =>
     Array.from({ length: 10 }, (_, index) => definition(`D${index}`, index < changed ? 'Number' : 'Part')).join('');
@@ -90,7 +90,7 @@ const tables = {
   'manifests/lines.csv': 'Parent,Child\nTOP,A\nTOP,B\n',
 };
 
-test('rows that replace are counted; those that only add are not', async () => {
+test('rows that replace are counted; rows that only add are not', async () => {
   const workspace = await testWorkspace();
   const limited = config('guards: { importRows: 1 }\n');
   const project = await testProject({ 'sync.config.yaml': limited, ...tables, 'manifests/all.yaml': lines('REPLACE') });
@@ -122,7 +122,7 @@ test('`dexsync import` is guarded alike', async () => {
   expect([allowed.code, allowed.out]).toEqual([0, expect.stringContaining('Rows: 2 committed, 0 failed.')]);
 });
 
-test('in production, what replaces waits for the name of the workspace', async () => {
+test('replacements in production wait for the name of the workspace', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'sync.config.yaml': config('', ', production: true'),
@@ -188,7 +188,7 @@ const RULES = `rules:
     message: Never asked for here.
 `;
 
-test("rules of the user's own refuse steps and warn of others", async () => {
+test("the user's own rules refuse steps and warn about others", async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'sync.config.yaml': config(RULES),
@@ -250,7 +250,7 @@ test('deletes of many are blocked with numbers, those of few are not', async () 
   expect((await project.run(['plan', '--prune', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
 });
 
-test('no manifests never mean: delete all', async () => {
+test('an absence of manifests never means to delete everything', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'sync.config.yaml': config(), 'manifests/all.yaml': groups(3) });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
@@ -268,7 +268,7 @@ test('no manifests never mean: delete all', async () => {
   expect(await groupsIn(workspace)).toEqual([]);
 });
 
-test('a selection without manifests is no empty input, where others describe something', async () => {
+test('a selection without manifests does not count as empty input, where others describe something', async () => {
   const workspace = await testWorkspace();
   const kept = definition('D', 'Part');
   const project = await testProject({ 'sync.config.yaml': config(), 'manifests/all.yaml': groups(2) + kept });
@@ -279,7 +279,7 @@ test('a selection without manifests is no empty input, where others describe som
   expect(await groupsIn(workspace)).toEqual([]);
 });
 
-test('a refused delete stays the business of the ledger: the next plan wants it again', async () => {
+test('a refused delete stays in the ledger: the next plan wants it again', async () => {
   const workspace = await testWorkspace();
   const production = config(RULES_OF_DELETES, ', production: true');
   const project = await testProject({ 'sync.config.yaml': production, 'manifests/all.yaml': groups(3) });

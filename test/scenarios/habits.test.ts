@@ -14,7 +14,7 @@ async function applied(...names: string[]): Promise<{ workspace: TestWorkspace; 
   return { workspace, project };
 }
 
-test('apply --detailed-exitcode: 2 if something was done, 0 if there was nothing to do, failures as always', async () => {
+test('apply --detailed-exitcode: 2 after a change, 0 without one, failures as usual', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/groups.yaml': groups('A') });
   const apply = (...args: string[]) =>
@@ -31,7 +31,7 @@ test('apply --detailed-exitcode: 2 if something was done, 0 if there was nothing
 });
 
 describe('-o name', () => {
-  test('prints what other commands take, one in a line', async () => {
+  test('prints arguments for other commands, one in a line', async () => {
     const { workspace, project } = await applied('Quality', 'Night shift');
     const { out } = await project.run(['get', 'groups', '-o', 'name'], workspace.variables);
     // Steps run side by side.
@@ -53,14 +53,14 @@ describe('-o name', () => {
     ]);
   });
 
-  test('a name with a line break stays one line, and means nothing else', async () => {
+  test('keeps a name with a line break on one line, with the same meaning', async () => {
     const { workspace, project } = await applied('Quality');
     await workspace.call('POST', '/settings/usergroups', { name: 'x\nUserGroup/Quality' });
     const { out } = await project.run(['get', 'groups', '-o', 'name'], workspace.variables);
     expect(out.split('\n').filter((line) => line === 'UserGroup/Quality')).toHaveLength(1);
   });
 
-  test('an unknown format is refused with the nearest, and its error is JSON under -o json', async () => {
+  test('refuses an unknown format with the nearest, and its error is JSON under -o json', async () => {
     const project = await testProject();
     const { code, err } = await project.run(['get', 'groups', '-o', 'nmae']);
     expect([code, err]).toEqual([
@@ -89,7 +89,7 @@ describe('--quiet', () => {
     expect([invalid.code, invalid.out, invalid.err]).toEqual([3, '', expect.stringContaining('descripton')]);
   });
 
-  test('asks nothing, since what would be confirmed is hidden', async () => {
+  test('asks nothing, since the subject of the question would be hidden', async () => {
     const project = await testProject({ 'manifests/groups.yaml': groups('A') });
     const { code, err } = await project.run(['apply', '-q']);
     expect([code, err]).toEqual([

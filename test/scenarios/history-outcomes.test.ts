@@ -4,7 +4,7 @@ import { itemsDefinition, manifest } from '../harness/manifest.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 import { group, historyProject, journalFiles, makeOld, steady, type Told } from './history-project.js';
 
-test('an apply that is under way, and one that was killed, are unfinished; what it had come to is told step by step', async () => {
+test('an apply in progress, and a killed one, are unfinished; their outcomes are shown step by step', async () => {
   const { workspace, project } = await historyProject();
   for (const name of ['A', 'B', 'C']) await project.write(`manifests/${name}.yaml`, group(name, 'x'));
   let child: ChildProcess | undefined;
@@ -88,7 +88,7 @@ test('an apply that is under way, and one that was killed, are unfinished; what 
   ]);
 });
 
-test('steps that failed, were skipped, are unknown or manual are told apart, by old journals too', async () => {
+test('failed, skipped, unknown and manual steps are distinguished, by old journals too', async () => {
   const { workspace, project } = await historyProject('arena');
   await project.write('manifests/one.yaml', group('One', 'x'));
   await project.write('manifests/unknown.yaml', group('Unknown', 'x'));

@@ -17,8 +17,8 @@ function sorted(value: Told): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${sorted(value[key])}`).join(',')}}`;
 }
 
-describe('what is recorded', () => {
-  test('an apply: who, where, from which commit, why, and the digest of its plan', async () => {
+describe('records', () => {
+  test('an apply is recorded with who, where, from which commit, why, and the digest of its plan', async () => {
     const { project, run, told } = await historyProject();
     const git = (...args: string[]): string =>
       execFileSync('git', args, { cwd: project.folder, encoding: 'utf8' }).trim();
@@ -57,12 +57,12 @@ describe('what is recorded', () => {
     git('-c', 'user.name=n', '-c', 'user.email=e@example.com', 'commit', '--all', '-m', 'three');
     await run('apply', '--yes');
     const { apply } = await told('show', '2');
-    // What dexsync itself keeps in the folder is no change, whether git ignores it or not.
+    // Files that dexsync itself keeps in the folder do not count as a change, whether git ignores them or not.
     expect(apply.git).toEqual({ commit: git('rev-parse', 'HEAD'), dirty: 'no' });
     expect(apply).not.toHaveProperty('reason');
   });
 
-  test('import and reservations release leave a record as well', async () => {
+  test('import and reservations release are recorded as well', async () => {
     const { project, run, told } = await historyProject();
     await project.write('manifests/d.yaml', itemsDefinition('D', { Part: 'number' }, 'EDIT'));
     await project.write('a.csv', 'Part\nDX-0001\n');
@@ -105,14 +105,14 @@ describe('what is recorded', () => {
     ],
     [{ BUILD_URL: 'https://ci.example.com/job/7/' }, { name: 'Jenkins', url: 'https://ci.example.com/job/7/' }],
     [{ CI: 'true' }, { name: 'CI' }],
-  ])('the run of a pipeline: %o', async (variables, ci) => {
+  ])('the run of a pipeline is recorded: %o', async (variables, ci) => {
     const { workspace, project, told } = await historyProject();
     await project.run(['apply', '--yes'], { ...workspace.variables, ...variables } as Record<string, string>);
     const [{ apply }] = (await told()).applies;
     expect(apply.ci).toEqual(ci);
   });
 
-  test('without git, without a repository, and with a git that never answers, an apply goes on without it', async () => {
+  test('an apply works without git, without a repository, and with a git that never answers', async () => {
     const { workspace, project, told } = await historyProject();
     const bin = join(project.folder, 'bin');
     await mkdir(bin);
@@ -155,7 +155,7 @@ describe('history', () => {
     return made;
   }
 
-  test('a table of all applies, the newest first; CSV for other programs says what JSON says', async () => {
+  test('is a table of all applies, the newest first; CSV has the same content as JSON', async () => {
     const { run, told } = await fourApplies();
     const { code, out, err } = await run('history');
     expect([code, err]).toEqual([0, '']);
@@ -198,7 +198,7 @@ describe('history', () => {
     );
   });
 
-  test('what an older apply is called does not change when others follow', async () => {
+  test('keeps the name of an older apply when others follow', async () => {
     const { project, run, told } = await fourApplies();
     const before = await told('show', '2');
     await project.write('manifests/other.yaml', group('Other', 'Other'));
@@ -207,7 +207,7 @@ describe('history', () => {
     expect((await told('--limit', '1')).applies).toMatchObject([{ number: 5, counts: { done: { create: 1 } } }]);
   });
 
-  test('--address keeps what named the object, and tells what became of it', async () => {
+  test('shows with --address the applies that named the object, and its outcome', async () => {
     const { project, run, told } = await fourApplies();
     await project.write('manifests/other.yaml', group('Other', 'UserGroup/Quality'));
     await run('apply', '--yes');
@@ -224,7 +224,7 @@ describe('history', () => {
     );
   });
 
-  test('--since takes dates and durations', async () => {
+  test('accepts dates and durations as --since', async () => {
     const { project, told } = await fourApplies();
     const [first = '', second = ''] = await journalFiles(project);
     const moved = async (file: string, to: string) => {
@@ -244,7 +244,7 @@ describe('history', () => {
     expect(await since('2999-01-01')).toEqual([]);
   });
 
-  test('no cell of CSV is run as a formula, and no reason writes to the terminal', async () => {
+  test('runs no cell of CSV as a formula, and writes no reason to the terminal', async () => {
     const { run, told } = await historyProject();
     const reason = '=HYPERLINK("http://evil")\u001b[2J\u202e\nsecond line';
     await run('apply', '--yes', '--reason', reason);
@@ -256,7 +256,7 @@ describe('history', () => {
     expect(shown).toContain('Reason     =HYPERLINK("http://evil")<U+001B>[2J<U+202E>\n             second line\n');
   });
 
-  test('a workspace that nothing was applied to has none', async () => {
+  test('is empty for a workspace without an apply', async () => {
     const { run } = await historyProject();
     expect(await run('history')).toMatchObject({ code: 0, out: 'No apply is recorded for environment "remote".\n' });
     const shown = await run('history', 'show', '1');
@@ -289,7 +289,7 @@ describe('history', () => {
   });
 });
 
-describe('reads local files and spends no request', () => {
+describe('the history reads local files and spends no request', () => {
   test('where the configuration names the workspace, without a password too', async () => {
     const { workspace, project, run } = await historyProject();
     await run('apply', '--yes');
@@ -301,7 +301,7 @@ describe('reads local files and spends no request', () => {
     expect(await workspace.usage()).toHaveLength(before);
   });
 
-  test('where an earlier command learned which workspace it is; otherwise it logs in and learns it', async () => {
+  test('where an earlier command learned the workspace; otherwise it logs in and learns it', async () => {
     const { workspace, project } = await historyProject();
     const { DEXSYNC_REMOTE_WORKSPACE_ID: _, ...variables } = workspace.variables;
     const { DEXSYNC_REMOTE_PASSWORD: __, ...withoutPassword } = variables;
@@ -317,7 +317,7 @@ describe('reads local files and spends no request', () => {
     expect(other.err).toContain('CREDENTIALS_MISSING');
   });
 
-  test('of the embedded workspace without starting it; where its data are gone, nothing was applied to it', async () => {
+  test('of the embedded workspace without starting it; without its data the history is empty', async () => {
     const project = await testProject({ 'manifests/group.yaml': group('Quality', 'First') });
     expect((await project.run(['history'])).out).toBe('No apply is recorded for environment "local".\n');
     await project.run(['apply', '--yes']);
@@ -331,7 +331,7 @@ describe('reads local files and spends no request', () => {
   });
 });
 
-describe('journals that are not as they were written', () => {
+describe('journals that differ from their first text', () => {
   async function threeApplies() {
     const made = await historyProject();
     for (const description of ['First', 'Second', 'Third']) {
@@ -341,7 +341,7 @@ describe('journals that are not as they were written', () => {
     return { ...made, files: (await journalFiles(made.project)) as [string, string, string] };
   }
 
-  test('those of older versions are counted by their records; who it was they do not tell', async () => {
+  test('of older versions are counted by their records; they do not show the user', async () => {
     const { files, run, told } = await threeApplies();
     const before = await told();
     await makeOld(files[1]);
@@ -358,7 +358,7 @@ describe('journals that are not as they were written', () => {
     expect((await run('describe', 'UserGroup/Quality')).code).toBe(0);
   });
 
-  test('a damaged line makes one entry damaged, and no other', async () => {
+  test('have one damaged entry for a damaged line', async () => {
     const { files, run, told } = await threeApplies();
     const before = (await told()).applies;
     await edit(files[1], ([plan = '', ...rest]) => [plan, rest[0] ?? '', 'what is this', ...rest.slice(2)]);
@@ -381,7 +381,7 @@ describe('journals that are not as they were written', () => {
     expect((await run('history', 'show', '3')).code).toBe(0);
   });
 
-  test('a first line that is gone leaves the time of its file and what came after', async () => {
+  test('keep the time of the file and later records where the first line is gone', async () => {
     const { files, run, told } = await threeApplies();
     await edit(files[0], ([plan = '', ...rest]) => [plan.slice(0, 300), ...rest]);
     await writeFile(files[1], '');
@@ -398,7 +398,7 @@ describe('journals that are not as they were written', () => {
     }
   });
 
-  test('a plan that was edited does not have its digest any more', async () => {
+  test('show that an edited plan lost its digest', async () => {
     const { files, run, told } = await threeApplies();
     await edit(files[1], (lines) => lines.map((line) => line.replace('"after":"Second"', '"after":"Other"')));
     expect((await told('show', '2')).digest).toBe('differs');
@@ -410,7 +410,7 @@ describe('journals that are not as they were written', () => {
     expect((await told('show', '1')).digest).toBe('matches');
   });
 
-  test('a journal that cannot be read is told as such', async () => {
+  test('are reported where they cannot be read', async () => {
     const { files, told } = await threeApplies();
     await rm(files[1]);
     await mkdir(files[1]);
@@ -424,7 +424,7 @@ describe('journals that are not as they were written', () => {
   });
 });
 
-test('describe tells who applied last', async () => {
+test('describe shows who applied last', async () => {
   const { project, run } = await historyProject();
   await run('apply', '--yes');
   await project.write('manifests/group.yaml', group('Quality', 'Second'));

@@ -5,7 +5,7 @@ import { testWorkspace } from '../harness/test-workspace.js';
 const group = (spec: object, ignore: readonly string[]): string =>
   JSON.stringify({ apiVersion: 'dexsync/v1', kind: 'UserGroup', metadata: { name: 'A', ignore }, spec });
 
-test('an ignored field is sent with a new object, and from then on neither compared nor changed, whatever else is written', async () => {
+test('an ignored field is sent with a new object, and then neither compared nor changed, no matter what else is written', async () => {
   const workspace = await testWorkspace();
   const project = await testProject();
   const apply = async (spec: object, ignore: readonly string[]) => {

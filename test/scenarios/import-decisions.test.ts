@@ -40,7 +40,7 @@ async function leftOpen(
 const runsPosted = async (workspace: TestWorkspace): Promise<number> =>
   (await workspace.usage()).filter(({ method, path }) => method === 'POST' && path.endsWith('/runs')).length;
 
-test('a run that was left open is found under its own definition, also where somebody renamed that', async () => {
+test('a run that was left open is found under its own definition, also after a rename', async () => {
   const workspace = await testWorkspace();
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'posted');
@@ -54,7 +54,7 @@ test('a run that was left open is found under its own definition, also where som
 
 const GONE = 'GONE5678901234567890';
 
-test('a run that was only posted and is gone is posted anew', async () => {
+test('a run that was only posted and is gone is posted again', async () => {
   const workspace = await testWorkspace();
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'posted');
@@ -67,7 +67,7 @@ test('a run that was only posted and is gone is posted anew', async () => {
   expect(await project.read(await journalOf(project))).not.toContain(GONE);
 });
 
-test('a run that was being committed and is gone is manual, who can force it', async () => {
+test('a run that disappeared during its commit is manual, for anyone who can force it', async () => {
   const workspace = await testWorkspace();
   const project = await quick();
   const variables = await leftOpen(workspace, project, 'committing');
@@ -140,7 +140,7 @@ test('an `after` against the order of the rows is a finding before any plan, wit
   expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('findings of a file are told each time until its rows are committed', async () => {
+test('findings of a file are reported each time until its rows are committed', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/all.yaml': specs + job({ commit: 'never' }),
@@ -157,7 +157,7 @@ test('findings of a file are told each time until its rows are committed', async
   expect(await told(['apply', '--yes'])).toBe(false);
 });
 
-test('plan --explain says what decided about an import, before and after it', async () => {
+test('plan --explain gives the reason for an import, before and after it', async () => {
   const workspace = await testWorkspace();
   const project = await quick();
   const explained = async (...args: string[]) => {
@@ -212,7 +212,7 @@ test('a definition waits for its import: attempts at a mapping leave none behind
 
   await project.write('manifests/all.yaml', itemsDefinition('Specs', { Part: 'number', Name: 'name' }) + job());
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
-  // The definition that works stays, whatever is tried next.
+  // The definition that works stays, no matter what is tried next.
   await project.write('manifests/all.yaml', itemsDefinition('Specs', { Part: 'number', Title: 'name' }) + job());
   const tried = await project.run(['apply', '--yes'], workspace.variables);
   expect([tried.code, tried.out]).toEqual([4, expect.stringContaining('It is replaced together with it')]);

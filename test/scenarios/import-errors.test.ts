@@ -34,7 +34,7 @@ const importing = (file: string, name: string, ...more: string[]) => ['import', 
 const found = (out: string, name: string): string =>
   new RegExp(`\\S*\\.dexsync/imports/\\S*/${name.replace('.', '\\.')}`).exec(out)?.[0] ?? '';
 
-test('failed rows are told by cause, at their places, and all rows are in files of their own', async () => {
+test('failed rows are reported by cause, at their places, and all rows are in separate files', async () => {
   const workspace = await testWorkspace();
   const made = await project();
   expect((await made.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
@@ -74,7 +74,7 @@ test('failed rows are told by cause, at their places, and all rows are in files 
   expect(await readFile(join(made.folder, folder, 'report.html'), 'utf8')).toContain('Committed: the valid rows');
 });
 
-test('a corrected failed.csv is imported by the same definition', async () => {
+test('the same definition imports a corrected failed.csv', async () => {
   const workspace = await testWorkspace();
   const made = await project();
   await made.run(['apply', '--yes'], workspace.variables);
@@ -95,7 +95,7 @@ const altered =
   (exchange: { path: string }, answer: { body: Buffer }): Altered =>
     exchange.path.endsWith('/errorContent') ? { body: Buffer.from(change(answer.body.toString())) } : undefined;
 
-/** Data row n has row number n + 1; they stand in rows 2, 4, 5 and 6 of the sheet. */
+/** Data row n has row number n + 1; they are in rows 2, 4, 5 and 6 of the sheet. */
 const IN_SHEET: Readonly<Record<number, number>> = { 2: 2, 3: 4, 4: 5, 5: 6 };
 
 test.each([
@@ -138,7 +138,7 @@ test('a report whose row numbers and keys disagree is shown with its doubt', asy
   expect(unprocessed.slice(1).map(([, part]) => part)).toEqual(['X-3']);
 });
 
-test('the lines of one assembly are told apart, each at the cell that is wrong, also where the base is shifted', async () => {
+test('the lines of one assembly are distinguished, each at the wrong cell, also where the base is shifted', async () => {
   const workspace = await testWorkspace();
   const parts = 'Part,Name,Cost\nASM,a,1\nP-1,b,1\nP-2,c,1\n';
   const lines = 'Assembly,Part,Qty,Refs\nASM,P-1,1,R1\nASM,P-9,1,R2\nASM,P-2,3,"R3,R4"\nASM,P-8,1,R9\nNONE,P-1,1,\n';

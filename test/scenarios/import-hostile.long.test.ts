@@ -23,7 +23,7 @@ async function ready(): Promise<{ project: TestProject; workspace: TestWorkspace
 
 const importing = (...more: string[]): string[] => ['import', 'a.csv', '--definition', 'Specs', ...more];
 
-test('the errors of several runs are read again from what was sent, once the file holds something else', async () => {
+test('the errors of several runs are read again from the sent rows, once the file has other content', async () => {
   const { project, dexsync } = await ready();
   expect((await dexsync(importing('--commit', 'always', '--rows-per-run', '2'))).code).toBe(8);
   await project.write('a.csv', 'Foo,Bar\n1,2\n');
@@ -35,7 +35,7 @@ test('the errors of several runs are read again from what was sent, once the fil
   expect(out + err).not.toContain('column-missing');
 });
 
-test('an import of a manifest is sent once more where that is asked, at once or by a saved plan', async () => {
+test('an import of a manifest is sent once more on request, at once or by a saved plan', async () => {
   const { project, workspace, dexsync } = await ready();
   const job = { apiVersion: 'dexsync/v1', kind: 'Import', metadata: { name: 'Parts' } };
   await project.write(
@@ -56,7 +56,7 @@ test('an import of a manifest is sent once more where that is asked, at once or 
   expect(err).toContain('No manifest describes Import/Part');
 });
 
-test('a run that was left for a person is not said to be committed or retried, and corrected rows are never written over', async () => {
+test('a run that was left for a person is not reported as committed or retried, and corrected rows are never overwritten', async () => {
   const { project, dexsync } = await ready();
   const left = await dexsync(importing('--commit', 'never', '--rows-per-run', '2'));
   expect(left.code).toBe(8);
@@ -79,7 +79,7 @@ test('a run that was left for a person is not said to be committed or retried, a
   expect(retried.out).toContain('2 rows validated, 0 failed');
 });
 
-test('a plan that has imports validated does not say that they are committed', async () => {
+test('a plan that only validates imports does not say that they are committed', async () => {
   const { project, dexsync } = await ready();
   const job = { apiVersion: 'dexsync/v1', kind: 'Import', metadata: { name: 'Parts' } };
   await project.write(
@@ -92,7 +92,7 @@ test('a plan that has imports validated does not say that they are committed', a
   expect(out).toContain('1 row validated, 0 failed; ready to commit');
 });
 
-test('`--fail-on warning` sends nothing where there is a warning alone', async () => {
+test('`--fail-on warning` sends nothing if there is only a warning', async () => {
   const { project, dexsync } = await ready();
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,,\n');
   const { code, out } = await dexsync(importing('--fail-on', 'warning'));
@@ -101,7 +101,7 @@ test('`--fail-on warning` sends nothing where there is a warning alone', async (
   expect((await dexsync(['import', 'list'])).out).toContain('No imports have been sent');
 });
 
-test('a key that a spreadsheet program rounded is a warning, which `--fail-on warning` stops at', async () => {
+test('a key that a spreadsheet program rounded is a warning, which stops `--fail-on warning`', async () => {
   const { project, dexsync } = await ready();
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n1.23457E+11,b,\n4.5E+15,c,\n');
   const stopped = await dexsync(importing('--fail-on', 'warning'));
@@ -117,7 +117,7 @@ test('a key that a spreadsheet program rounded is a warning, which `--fail-on wa
   expect(out).toContain('3 committed, 0 failed');
 });
 
-test('a validated import that waits for a person is not validated once more, and it is said how to commit it', async () => {
+test('a validated import that waits for a person is not validated again, and the message says how to commit it', async () => {
   const { project, dexsync } = await ready();
   await project.write('a.csv', 'Part,Name,RoHS\nH-1,a,\n');
   const first = await dexsync(importing('--commit', 'never'));
@@ -137,7 +137,7 @@ test('a validated import that waits for a person is not validated once more, and
 test.each([
   ['gone', undefined],
   ['something else', 'Foo,Bar\n1,2\n'],
-])('a run that was sent the original file is gone on with where that file is %s', async (_, content) => {
+])('a run of the original file resumes if that file is %s', async (_, content) => {
   const { project, dexsync } = await ready();
   const rows = ROWS.trim()
     .split('\n')
@@ -170,7 +170,7 @@ const lines = JSON.stringify({
   },
 });
 
-test('failed lines of a BOM that is replaced are never sent alone: the good ones would be removed', async () => {
+test('failed lines of a replaced BOM are never sent alone: the valid ones would be removed', async () => {
   const { project, workspace, dexsync } = await ready();
   await project.write('manifests/lines.yaml', lines);
   await project.write('a.csv', 'Part,Name,RoHS\nASM,a,\nC-1,b,\nC-2,c,\n');

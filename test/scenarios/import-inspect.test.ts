@@ -10,7 +10,7 @@ const PARTS =
 const yaml = (text: string): unknown[] => parseAllDocuments(text).map((document) => document.toJS());
 
 describe('import inspect', () => {
-  test('needs no configuration: shows delimiter, header, columns, keys, and proposes manifests that are valid', async () => {
+  test('needs no configuration: it shows delimiter, header, columns and keys, and proposes valid manifests', async () => {
     const project = await testProject({ 'data/parts.csv': PARTS });
     const { code, out, err } = await project.run(['import', 'inspect', 'data/parts.csv', '--config', 'missing.yaml']);
     expect([code, err]).toEqual([0, '']);
@@ -39,7 +39,7 @@ describe('import inspect', () => {
     expect([validated.code, validated.err]).toEqual([0, expect.not.stringContaining('error')]);
   });
 
-  test('what it proposes loads the file as it stands', async () => {
+  test('proposes manifests that load the file unchanged', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/parts.csv': PARTS });
     const { out } = await project.run(['import', 'inspect', 'manifests/parts.csv', '--manifest']);
@@ -54,7 +54,7 @@ describe('import inspect', () => {
     ]);
   });
 
-  test('--json is one document with counts of all rows', async () => {
+  test('prints with --json one document with counts of all rows', async () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `P-${index},${index % 7},${index % 2 === 0 ? '' : 'x'}`);
     const project = await testProject({ 'many.csv': `Part Number,Qty,Note\n${rows.join('\n')}\n` });
     const { code, out } = await project.run(['import', 'inspect', 'many.csv', '--json']);
@@ -68,7 +68,7 @@ describe('import inspect', () => {
     expect(Math.abs(found.columns[0].distinct - 5000)).toBeLessThan(250);
   });
 
-  test('a file that breaks off is shown as far as it goes, and is an error', async () => {
+  test('shows a broken file as far as it goes, and ends with an error', async () => {
     const project = await testProject({ 'bad.csv': 'A,B\n1,2\n3,"4\n' });
     const { code, out } = await project.run(['import', 'inspect', 'bad.csv']);
     expect(code).toBe(3);
@@ -77,7 +77,7 @@ describe('import inspect', () => {
     );
   });
 
-  test('a file that is missing is an error, and one called inspect can be meant', async () => {
+  test('needs an existing file, which may have the name inspect', async () => {
     const project = await testProject({ inspect: 'A,B\n1,2\n' });
     const missing = await project.run(['import', 'inspect', 'none.csv']);
     expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('none.csv does not exist.')]);
@@ -106,7 +106,7 @@ const BOOK = {
   ],
 };
 
-test('--out writes a project that validates and applies as it is; what it left out is named', async () => {
+test('writes with --out a project that validates and applies unchanged; omitted columns are named', async () => {
   const workspace = await testWorkspace();
   const project = await testProject();
   const book = await workbookOf(BOOK);
@@ -205,7 +205,7 @@ describe('import map', () => {
     });
   });
 
-  test('fits: exit 0; an Import manifest brings its source options; neither or both is refused', async () => {
+  test('ends with 0 where all fits; an Import manifest brings its source options; neither or both is refused', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'parts.csv': PARTS });
     const { out } = await project.run(['import', 'inspect', 'parts.csv', '--manifest']);

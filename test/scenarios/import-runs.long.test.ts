@@ -49,7 +49,7 @@ const numbers = async ({ project, workspace }: Setting): Promise<string[]> => {
   return results.map(({ number }) => number);
 };
 
-test('a reviewed plan commits the very run that was validated, and no row is sent twice', async () => {
+test('a reviewed plan commits exactly the validated run, and no row is sent twice', async () => {
   const made = await setting({
     'manifests/all.yaml': SPECS + parts('A', 'a.csv', { rowsPerRun: 2 }),
     'a.csv': rows('A', 3),
@@ -86,7 +86,7 @@ test('a reviewed plan whose file has changed is stale, and commits nothing', asy
   expect(await runWrites(made)).toEqual(['POST']);
 });
 
-test('a review that fails by its commit rule blocks the import and says which rows', async () => {
+test('a review that fails by its commit rule blocks the import and names the rows', async () => {
   const made = await setting({
     'manifests/all.yaml': SPECS + parts('A', 'a.csv'),
     'a.csv': 'Part,Name\nA-1,one\nA-2,\n',
@@ -111,12 +111,12 @@ test('imports of one wave are all validated before one is committed, and a BOM c
 
 test.each([
   [
-    'waits for the item lists that hold its items, not for all',
+    'waits for the item lists with its items, not for all',
     'B-1,B-2',
     'It is validated after Import/B is committed.',
     ['POST', 'POST', 'PUT', 'POST', 'PUT'],
   ],
-  ['is skipped where a list that holds one of its items failed', 'A-1,B-2', 'skipped', ['POST', 'POST', 'PUT']],
+  ['is skipped where a list with one of its items failed', 'A-1,B-2', 'skipped', ['POST', 'POST', 'PUT']],
   [
     'is skipped where any list failed and an item is in none of them',
     'B-1,elsewhere',
@@ -135,7 +135,7 @@ test.each([
   expect(await runWrites(made)).toEqual(writes);
 });
 
-test('a run that was left for a person is committed by name, although its file holds other rows by now', async () => {
+test('a run that was left for a person is committed by name, even if its file now has other rows', async () => {
   const spec = { commit: 'never', rowsPerRun: 2 };
   const made = await setting({ 'manifests/all.yaml': SPECS + parts('A', 'a.csv', spec), 'a.csv': rows('A', 3) });
   expect((await made.run('apply', '--yes')).code).toBe(0);
@@ -157,7 +157,7 @@ test('a run that was left for a person is committed by name, although its file h
   ]);
 });
 
-test('rows that were posted and left are gone on with: nothing is posted twice', async () => {
+test('rows that were posted and left are resumed: nothing is posted twice', async () => {
   const made = await setting({ 'manifests/all.yaml': SPECS, 'a.csv': rows('A', 3) });
   await made.run('apply', '--yes');
   const sent = await made.run('import', 'a.csv', '--definition', 'Specs', '--async');
@@ -173,7 +173,7 @@ test('rows that were posted and left are gone on with: nothing is posted twice',
   ]);
 });
 
-test('failed rows are sent once more from failed.csv, once they were corrected there', async () => {
+test('failed rows are sent once more from failed.csv, once they are corrected there', async () => {
   const source = { definition: 'Specs', source: { file: '../a.csv', constants: { Name: 'same' } }, commit: 'always' };
   const made = await setting({
     'manifests/all.yaml': SPECS + manifest('Import', 'A', { ...source, source: { file: '../a.csv' } }),
@@ -196,7 +196,7 @@ test('failed rows are sent once more from failed.csv, once they were corrected t
   expect((await made.run('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
-test('content that was committed is sent once more where that is asked for by name', async () => {
+test('committed content is sent once more on request by name', async () => {
   const made = await setting({ 'manifests/all.yaml': SPECS + parts('A', 'a.csv'), 'a.csv': rows('A', 1) });
   await made.run('apply', '--yes');
   expect((await made.run('plan', '--detailed-exitcode')).code).toBe(0);
@@ -206,7 +206,7 @@ test('content that was committed is sent once more where that is asked for by na
   expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('Import/B')]);
 });
 
-test('rows are read back, and what touched records held is written before the commit', async () => {
+test('rows are read back, and the former values of changed records are written before the commit', async () => {
   const made = await setting({ 'manifests/all.yaml': SPECS, 'a.csv': rows('A', 3) });
   await made.run('apply', '--yes');
   await made.run('import', 'a.csv', '--definition', 'Specs');
@@ -235,7 +235,7 @@ test('a file of too few rows, or with warnings where none may pass, is not sent'
   expect(await runWrites(made)).toEqual(['POST', 'PUT']);
 });
 
-test('the file itself is sent where the service reads it as it is, and refused where it does not', async () => {
+test('the file itself is sent where the service reads it unchanged, and refused where it does not', async () => {
   const made = await setting({
     'manifests/all.yaml': SPECS,
     'a.csv': `Note,${rows('A', 2).replaceAll('\nA', '\nn,A')}`,
@@ -249,7 +249,7 @@ test('the file itself is sent where the service reads it as it is, and refused w
   expect(refused.out + refused.err).toContain('cannot be sent as it is: its delimiter is ";".');
 });
 
-test('a BOM that names items of no item list says so before anything is sent, and is stopped where no warning may pass', async () => {
+test('a BOM with items of no item list says so before anything is sent, and is stopped where no warning may pass', async () => {
   const bom = (more: object): string =>
     manifest('Import', 'C', { definition: 'Lines', source: { file: '../c.csv' }, ...more });
   const files = { 'a.csv': rows('A', 2), 'c.csv': 'Assembly,Part,Qty\nA-1,A-2,2\nA-1,A-9,1\nA-8,A-9,1\n' };
@@ -264,7 +264,7 @@ test('a BOM that names items of no item list says so before anything is sent, an
   expect([code, out]).toEqual([4, expect.stringContaining('2 committed')]);
 });
 
-test('a file that the service finds too large is refused with the number of rows that may fit', async () => {
+test('a file that is too large for the service is refused with the number of rows that may fit', async () => {
   const workspace = await testWorkspace(['--upload-limit', '40000']);
   const project = await testProject({ 'manifests/all.yaml': SPECS, 'a.csv': rows('LONG-PART-NUMBER', 3000) });
   await project.run(['apply', '--yes'], workspace.variables);
@@ -278,7 +278,7 @@ test('a file that the service finds too large is refused with the number of rows
   expect([code, out]).toEqual([0, expect.stringContaining('3000 committed, 0 failed')]);
 });
 
-test('an import whose records cannot be read back is not started where a before image is asked for', async () => {
+test('an import that needs a before image does not start where its records cannot be read back', async () => {
   const files = definition('Files', 'ITEM_TICKETS', { number: 'Number', title: 'Title' });
   const spec = { definition: 'Files', source: { file: '../f.csv' }, beforeImage: true, verify: 'sample' };
   const made = await setting({

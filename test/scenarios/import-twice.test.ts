@@ -58,7 +58,7 @@ test('a commit that is delivered twice, and refused the second time, is done', a
 });
 
 test.each(['GET', 'PUT'] as const)(
-  'a %s that is answered with another run says nothing about the own one',
+  'a %s that is answered with another run proves nothing about its own one',
   async (method) => {
     const { run, runs, items, arm, write } = await importing('reference');
     expect((await run('apply', '--yes')).code).toBe(0);

@@ -46,7 +46,7 @@ async function stage(dialect = 'reference'): Promise<Stage> {
     await other.write(file, content);
     const { code, out, err } = await other.run(['import', file, '--definition', name], {
       ...workspace.variables,
-      // On a machine of their own, where nothing tells that the workspace is in use.
+      // On another machine, where nothing shows that the workspace is in use.
       ...{ DEXSYNC_REMOTE_EMAIL: 'ben@example.com', XDG_STATE_HOME: join(other.folder, 'state') },
     });
     expect(code, out + err).toBe(0);
@@ -86,7 +86,7 @@ A-3,"three, quoted",third,,3
 const REPLACED = 'Assembly,Part,Qty,Ref\nA-1,A-4,7,\nA-1,A-3,2,"R8,R9"\nA-2,N-1,1,\n';
 
 test.each(sample(['reference', 'arena'], 1))(
-  'what imports changed, created, emptied and replaced is undone, and what undid it too (%s)',
+  'undo reverts changed, created, emptied and replaced records, and an undo as well (%s)',
   async (dialect) => {
     const made = await stage(dialect);
     const before = await contents(made);
@@ -96,7 +96,7 @@ test.each(sample(['reference', 'arena'], 1))(
     // The newest first: N-1 is in a BOM.
     const boms = await made.run('import', 'undo', 'replaced.csv', '--yes');
     expect([boms.code, boms.out]).toEqual([0, expect.stringContaining('Rows: 3 committed, 0 failed')]);
-    // The import has no column for notes: a definition that has one is made.
+    // The import has no column for notes: a definition that has one is created.
     expect(boms.out).toContain('+ ImportDefinition/Boms (undo replace)  create');
     const specs = await made.run('import', 'undo', 'changes.csv', '--yes');
     expect([specs.code, specs.out]).toEqual([
@@ -141,7 +141,7 @@ test('BOMs whose assemblies changed places are put back, the last one first', as
   expect(await contents(made)).toEqual(before);
 });
 
-test('what cannot be undone is named row by row, and the rest is undone', async () => {
+test('changes that cannot be undone are named row by row, and the rest is undone', async () => {
   const made = await stage();
   await imported(made, 'changes.csv', 'Specs', CHANGES);
   await imported(made, 'replaced.csv', 'Boms', REPLACED);
@@ -186,7 +186,7 @@ test('what cannot be undone is named row by row, and the rest is undone', async 
   expect(unasked.err).toContain('`dexsync import undo replaced.csv` needs confirmation');
 });
 
-test('rows that the service refused did nothing, so their undo does nothing and says nothing', async () => {
+test('rows that the service refused changed nothing, so their undo does nothing and says nothing', async () => {
   const made = await stage();
   await made.project.write('partly.csv', 'Part,Name,Text,Kind,Cost\nA-1,uno,,,\nN-1,,,,\n');
   const options = ['--definition', 'Specs', '--before-image', '--commit', 'always'];
@@ -198,36 +198,33 @@ test('rows that the service refused did nothing, so their undo does nothing and 
   expect(out).not.toContain('N-1');
 });
 
-test.for([1, 2])(
-  'undo %i of an import, which was killed, goes on where it was, and sends nothing twice',
-  async (nth) => {
-    const made = await stage();
-    const before = await contents(made);
-    await imported(made, 'changes.csv', 'Specs', CHANGES);
-    const args = ['import', 'undo', 'changes.csv', '--yes'];
-    if (nth === 2) {
-      expect((await made.run(...args)).code).toBe(0);
-      const again = ['--definition', 'Specs', '--before-image', '--force'];
-      expect((await made.run('import', 'changes.csv', ...again)).code).toBe(0);
-    }
-    let kill: () => void = () => undefined;
-    const request = 'PUT /imports/*/runs/* #1';
-    const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
-    const child = made.project.start(args, made.workspace.variables);
-    kill = () => child.kill('SIGKILL');
-    expect((await finished(child)).code).toBeNull();
-    expect(hasStruck()).toBe(true);
-    const { code, out, err } = await made.run(...args);
-    expect([code, out], err).toEqual([0, expect.stringContaining('resumed, not sent again')]);
-    expect(await contents(made)).toEqual(before);
-    const listed = await made.run('import', 'list');
-    expect(listed.out.match(/changes\.csv \(undo delete\)/g)).toHaveLength(nth);
-    expect(listed.out.match(/changes\.csv \(undo edit\)/g)).toHaveLength(nth);
-    expect(listed.out).toMatch(/changes\.csv +undone +4 of 4 committed/);
-  },
-);
+test.for([1, 2])('undo %i of an import, which was killed, resumes, and sends nothing twice', async (nth) => {
+  const made = await stage();
+  const before = await contents(made);
+  await imported(made, 'changes.csv', 'Specs', CHANGES);
+  const args = ['import', 'undo', 'changes.csv', '--yes'];
+  if (nth === 2) {
+    expect((await made.run(...args)).code).toBe(0);
+    const again = ['--definition', 'Specs', '--before-image', '--force'];
+    expect((await made.run('import', 'changes.csv', ...again)).code).toBe(0);
+  }
+  let kill: () => void = () => undefined;
+  const request = 'PUT /imports/*/runs/* #1';
+  const hasStruck = await strikeAt(made.workspace, { request, fault: 'killed after', act: async () => kill() });
+  const child = made.project.start(args, made.workspace.variables);
+  kill = () => child.kill('SIGKILL');
+  expect((await finished(child)).code).toBeNull();
+  expect(hasStruck()).toBe(true);
+  const { code, out, err } = await made.run(...args);
+  expect([code, out], err).toEqual([0, expect.stringContaining('resumed, not sent again')]);
+  expect(await contents(made)).toEqual(before);
+  const listed = await made.run('import', 'list');
+  expect(listed.out.match(/changes\.csv \(undo delete\)/g)).toHaveLength(nth);
+  expect(listed.out.match(/changes\.csv \(undo edit\)/g)).toHaveLength(nth);
+  expect(listed.out).toMatch(/changes\.csv +undone +4 of 4 committed/);
+});
 
-test('records that somebody changed while the question was open are not written over', async () => {
+test('records that somebody changed while the question was open are not overwritten', async () => {
   const made = await stage();
   await imported(made, 'changes.csv', 'Specs', CHANGES);
   const terminal = openTerminal(made.project, ['import', 'undo', 'changes.csv'], made.workspace.variables);

@@ -41,7 +41,7 @@ async function clonedRepository() {
 }
 
 test.runIf(IS_WHOLE)(
-  'a repository made by `init --pipeline` has all that a fresh runner needs: npm ci installs dexsync, and the check passes',
+  'a repository of `init --pipeline` is complete for a fresh runner: npm ci installs dexsync, and the check passes',
   async () => {
     const { clone, sh } = await clonedRepository();
     await sh(clone, 'npm ci');
@@ -56,10 +56,10 @@ test.runIf(IS_WHOLE)(
 );
 
 /**
- * No container engine runs in the tests. The steps of the file are carried out in a folder that stands for the image: what is
- * copied is all that they have.
+ * No container engine runs in the tests. The steps of the file run in a folder that stands for the image: they have
+ * only the files that it copies.
  */
-test.runIf(IS_WHOLE)('the steps of the Dockerfile install dexsync from what they copy', async () => {
+test.runIf(IS_WHOLE)('the steps of the Dockerfile install dexsync from the files that they copy', async () => {
   const { root, clone, sh } = await clonedRepository();
   const image = join(root, 'image');
   const steps = (await readFile(join(clone, 'Dockerfile'), 'utf8')).split('\n').map((line) => line.split(' '));
@@ -86,7 +86,7 @@ async function copyInto(from: string, to: string, words: readonly string[]): Pro
   }
 }
 
-test('what is there already stays: only what is ignored and installed is added to', async () => {
+test('existing files stay: init adds only to the ignored and the installed ones', async () => {
   const { root, sh } = await machine(await programs({ npm: 'echo \'[{"filename":"dexsync.tgz"}]\'' }));
   const init = (): Promise<string> =>
     sh(root, `"${process.execPath}" "${resolve('bundle/cli.js')}" init --pipeline gitlab .`);

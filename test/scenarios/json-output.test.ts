@@ -32,7 +32,7 @@ const calls = everyCommand(program)
     };
   });
 
-/** The error that standard output tells a program, in the form that the help promises. */
+/** The error that a program reads from standard output, in the form that the help promises. */
 function errorIn(out: string, form: string) {
   if (form === 'events') {
     const events = linesOf(out);
@@ -94,7 +94,7 @@ describe('with invalid manifests', () => {
     },
   );
 
-  test('apply: the diagnostics are events', async () => {
+  test('apply prints the diagnostics as events', async () => {
     const { code, out } = await (await testProject(invalid)).run(['apply', '--yes', '--json']);
     expect([code, linesOf(out)]).toMatchObject([
       3,
@@ -156,7 +156,7 @@ test('the last event of every command that prints events is the summary', async 
   }
 });
 
-test('get -o json of a bad option, and a mistake before any command', async () => {
+test('get -o json prints a bad option as JSON, and so does a mistake before any command', async () => {
   const project = await testProject();
   const get = await project.run(['get', 'usergroups', '-o', 'json', '--nonsense']);
   expect([get.code, JSON.parse(get.out).error.code]).toEqual([3, 'USAGE']);

@@ -71,7 +71,7 @@ describe.skipIf(KUSTOMIZE === undefined)('through kustomize', () => {
     expect(documentsIn(await build(project.folder))).toEqual(documentsIn(text));
   });
 
-  test('what a patch makes of them is planned from standard input', async () => {
+  test('patched manifests are planned from standard input', async () => {
     const workspace = await testWorkspace();
     const patch = manifest('UserGroup', 'Change control', { description: 'Signs every change' });
     const project = await testProject({

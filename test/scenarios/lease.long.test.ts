@@ -16,8 +16,8 @@ const leases = async (folder: string): Promise<string[]> => {
   return all.filter((name) => name.endsWith('.json')).map((name) => join(folder, '.dexsync/leases', name));
 };
 
-describe('while an apply is under way', () => {
-  test('others are told whose it is, log in nowhere and send nothing; then it ends as if nobody had asked', async () => {
+describe('during an apply', () => {
+  test('others learn whose it is, log in nowhere and send nothing; then it ends undisturbed', async () => {
     const { held, project, result } = await applyUnderWay();
     for (const args of [['plan'], ['apply', '--yes'], ['get', 'usergroups'], ['api', '/items']]) {
       const { code, out, err } = await project.run(args, held.variables);
@@ -35,7 +35,7 @@ describe('while an apply is under way', () => {
     expect(await leases(project.folder)).toEqual([]);
   });
 
-  test('lock show tells who has it, without a login', async () => {
+  test('lock show names the holder, without a login', async () => {
     const { held, project, result } = await applyUnderWay();
     const asked = { DEXSYNC_ENV: 'remote', TEST_URL: held.variables.TEST_URL as string };
     const shown = await project.run(['lock', 'show'], asked);
@@ -61,7 +61,7 @@ describe('while an apply is under way', () => {
     expect((await project.run(['lock', 'show'], asked)).out).toBe('Environment remote is not in use.\n');
   });
 
-  test('--wait waits, says so once, and goes on', async () => {
+  test('--wait waits, says so once, and continues', async () => {
     const { held, project, result } = await applyUnderWay();
     const plan = project.begin(['plan', '--detailed-exitcode', '--wait'], held.variables);
     const waited = plan.result;
@@ -106,7 +106,7 @@ describe('while an apply is under way', () => {
     expect(held.count('POST', '/login')).toBe(1);
   });
 
-  test('a user of its own for reading needs not wait', async () => {
+  test('a separate user for reading need not wait', async () => {
     const { held, project, workspace } = await applyUnderWay();
     const config = await project.read('sync.config.yaml');
     const reading = 'readCredentials: { email: cleo@example.com, password: "${env.READER}" }';
@@ -126,8 +126,8 @@ describe('while an apply is under way', () => {
   });
 });
 
-describe('what ends a lease', () => {
-  test('kill -9: the next apply takes over at once', async () => {
+describe('the end of a lease', () => {
+  test('kill -9: the next apply takes it at once', async () => {
     const { held, project, child, result } = await applyingProcess();
     child.kill('SIGKILL');
     await result;
@@ -140,7 +140,7 @@ describe('what ends a lease', () => {
     expect(await leases(project.folder)).toEqual([]);
   });
 
-  test('kill -9, then reading: nobody is in the way, and lock release tidies up', async () => {
+  test('kill -9, then reading: nobody is blocked, and lock release tidies up', async () => {
     const { held, project, child, result } = await applyingProcess();
     child.kill('SIGKILL');
     await result;
@@ -155,7 +155,7 @@ describe('what ends a lease', () => {
     expect([again.code, again.out]).toEqual([0, 'Environment remote is not in use. There was nothing to release.\n']);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s: it is given back', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s: it is released', async (signal) => {
     const { held, project, child, result } = await applyingProcess();
     child.kill(signal);
     await said(child, /Stopping/);
@@ -165,7 +165,7 @@ describe('what ends a lease', () => {
     expect(await leases(project.folder)).toEqual([]);
   });
 
-  test('errors: it is given back', async () => {
+  test('errors: it is released', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/groups.yaml': groups(1) });
     const wrong = { ...workspace.variables, DEXSYNC_REMOTE_PASSWORD: 'wrong' };
@@ -177,7 +177,7 @@ describe('what ends a lease', () => {
 describe('a lease that is lost in the middle', () => {
   const LOST = /The lock on environment remote was lost: its file was removed\./;
 
-  test('by lock release --force: no further write is sent, and it is said why', async () => {
+  test('by lock release --force: no further write is sent, and the message says why', async () => {
     // One at a time, so that most are still to be sent.
     const workspace = await testWorkspace();
     const held = await holding(workspace, isWrite);
@@ -218,7 +218,7 @@ describe('a lease that is lost in the middle', () => {
     expect(await readdir(join(project.folder, '.dexsync'))).not.toContain('ledger');
   });
 
-  test('taken over by another apply, it says by whom', async () => {
+  test('to another apply, which the message names', async () => {
     const { held, project, result } = await applyUnderWay(groups(1), ({ method }) => method === 'GET');
     for (const file of await leases(project.folder)) await rm(file);
     const { TEST_URL = '', DEXSYNC_REMOTE_EMAIL = '' } = held.variables;
@@ -234,11 +234,11 @@ describe('a lease that is lost in the middle', () => {
   });
 });
 
-describe('one workspace, whoever logs in and from wherever', () => {
+describe('one workspace has one lease for every login and place', () => {
   const ANN = { DEXSYNC_REMOTE_EMAIL: 'ann@example.com' };
   const manifests = { 'manifests/groups.yaml': groups(3) };
 
-  test('another user in the same folder is told and writes nothing, or waits', async () => {
+  test('another user in the same folder is warned and writes nothing, or waits', async () => {
     const { held, project, result } = await applyUnderWay();
     const refused = await project.run(['apply', '--yes'], { ...held.variables, ...ANN });
     expect([refused.code, refused.out, refused.err]).toEqual([7, '', expect.stringMatching(IN_USE)]);
@@ -251,7 +251,7 @@ describe('one workspace, whoever logs in and from wherever', () => {
     expect(held.count('POST', '/settings/usergroups')).toBe(3);
   });
 
-  test('a clone in another folder is told, without a login of that user, and with one of another', async () => {
+  test('a clone in another folder is warned, without a login of that user, and with one of another', async () => {
     const { held, project, result } = await applyUnderWay();
     const clone = await testProject(manifests);
     for (const args of [['apply', '--yes'], ['plan']]) {
@@ -269,7 +269,7 @@ describe('one workspace, whoever logs in and from wherever', () => {
     }
   });
 
-  test('two users in two clones with --wait: everything is made once', async () => {
+  test('two users in two clones with --wait create everything once', async () => {
     const workspace = await testWorkspace();
     const [one, two] = [await testProject(manifests), await testProject(manifests)];
     const apply = ['apply', '--yes', '--wait'];
@@ -281,7 +281,7 @@ describe('one workspace, whoever logs in and from wherever', () => {
     expect(names.sort()).toEqual(['G0', 'G1', 'G2']);
   });
 
-  test('lock release --force in a clone takes all of it', async () => {
+  test('lock release --force in a clone removes all of it', async () => {
     const { held, project, result } = await applyUnderWay();
     const clone = await testProject(manifests);
     const released = await clone.run(['lock', 'release', '--force', '--yes'], held.variables);
@@ -291,7 +291,7 @@ describe('one workspace, whoever logs in and from wherever', () => {
     expect((await project.run(['lock', 'show'], held.variables)).out).toBe('Environment remote is not in use.\n');
   });
 
-  test('where the state folder cannot be written, clones meet in the one of temporary files', async () => {
+  test('clones meet in the folder of temporary files where the state folder cannot be written', async () => {
     const workspace = await testWorkspace();
     const held = await holding(workspace, isWrite);
     const [one, two] = [await testProject(manifests), await testProject({ ...manifests, nowhere: '' })];
@@ -303,7 +303,7 @@ describe('one workspace, whoever logs in and from wherever', () => {
     expect((await result).code).toBe(0);
   });
 
-  test('kill -9 in one clone: another takes over at once', async () => {
+  test('kill -9 in one clone: another takes it at once', async () => {
     const { held, child, result } = await applyingProcess();
     child.kill('SIGKILL');
     await result;
@@ -312,8 +312,8 @@ describe('one workspace, whoever logs in and from wherever', () => {
   });
 });
 
-describe('two at once', () => {
-  test('applies started at the same instant: one proceeds, the other is told', async () => {
+describe('two commands at once', () => {
+  test('applies started at the same instant: one proceeds, the other is refused', async () => {
     const workspace = await testWorkspace();
     const held = await holding(workspace, ({ path }) => path === '/login');
     const project = await testProject({ 'manifests/groups.yaml': groups(3) });
@@ -334,7 +334,7 @@ describe('two at once', () => {
     expect(held.count('POST', '/settings/usergroups')).toBe(3);
   });
 
-  test('applies with --wait: both end well, everything was made once, and the plan is empty', async () => {
+  test('applies with --wait: both succeed, everything is created once, and the plan is empty', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/groups.yaml': groups(6) });
     const results = await Promise.all(
@@ -346,7 +346,7 @@ describe('two at once', () => {
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
   });
 
-  test('one saved plan with --wait: it is applied once, and the other is told that it was', async () => {
+  test('one saved plan with --wait: it is applied once, and the other is informed', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/groups.yaml': groups(3) });
     expect((await project.run(['plan', '--out', 'plan.json'], workspace.variables)).code).toBe(0);
@@ -357,14 +357,14 @@ describe('two at once', () => {
     expect((await workspace.usage()).filter(({ method }) => method === 'POST')).toHaveLength(3);
   });
 
-  test('plans of one user, who end the sessions of each other: all of them end well', async () => {
+  test('plans of one user, who end the sessions of each other: all of them succeed', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/groups.yaml': groups(3) });
     const results = await Promise.all([1, 2, 3].map(() => project.run(['plan'], workspace.variables)));
     expect(results.map(({ code, err }) => [code, err])).toEqual(results.map(() => [0, '']));
   });
 
-  test('a plan whose session an apply ended is told so', async () => {
+  test('a plan whose session an apply ended is reported as such', async () => {
     const workspace = await testWorkspace();
     const reading = await holding(workspace, ({ method }) => method === 'GET');
     const project = await testProject({ 'manifests/groups.yaml': groups(1) });
@@ -399,7 +399,7 @@ describe('two at once', () => {
 describe('the embedded workspace', () => {
   const key = { service: 'embedded/local.db', login: 'embedded' };
 
-  test('is in use as any other while something writes to it', async () => {
+  test('is locked like any other while something writes to it', async () => {
     const project = await testProject({ 'manifests/groups.yaml': groups(1) });
     const lease = await leaseOf(project, key);
     for (const args of [['plan'], ['apply', '--yes'], ['env', 'check']]) {
@@ -415,7 +415,7 @@ describe('the embedded workspace', () => {
     expect(await waiting.result).toMatchObject({ code: 0, err: '' });
   });
 
-  test('commands that read take turns, and one that writes waits for them', async () => {
+  test('gives turns to commands that read, and one that writes waits for them', async () => {
     const project = await testProject({ 'manifests/groups.yaml': groups(1) });
     expect((await project.run(['apply', '--yes'])).code).toBe(0);
     await project.write('manifests/more.yaml', group('More'));
@@ -424,7 +424,7 @@ describe('the embedded workspace', () => {
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   });
 
-  test('kill -9 of an apply: the next one goes on at once', async () => {
+  test('is free after kill -9 of an apply: the next one continues at once', async () => {
     const project = await testProject({ 'manifests/groups.yaml': groups(8) });
     const child = project.start(['apply', '--yes', '--json', '--parallelism', '1']);
     const result = finished(child);
@@ -472,7 +472,7 @@ const WRITES: readonly (readonly string[])[] = [
 ];
 
 describe('commands', () => {
-  test('all that log in keep away from a lease; all others do not mind', { timeout: 120_000 }, async () => {
+  test('all that log in avoid a lease; all others ignore it', { timeout: 120_000 }, async () => {
     const project = await testProject({ 'manifests/groups.yaml': groups(1), 'a.csv': 'Part\nX\n' });
     await leaseOf(project, { service: 'embedded/local.db', login: 'embedded' });
     for (const args of [...READS, ...WRITES]) {
@@ -484,7 +484,7 @@ describe('commands', () => {
     }
   });
 
-  test('those that write have a lease of their own name, those that only read have none', {
+  test('all that write have a lease of their own name, and those that only read have none', {
     timeout: 120_000,
   }, async () => {
     const workspace = await testWorkspace();

@@ -95,7 +95,7 @@ function violations(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<strin
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-describe('a service that answers falsely makes dexsync neither lose, double nor empty what its ledger knows', () => {
+describe('a service that answers falsely makes dexsync neither lose, double nor empty a record of its ledger', () => {
   test.each(sample(CASES, 7))(
     '$operation while $lie.path $lie.on: $lie.does ($dialect)',
     async ({ dialect, operation, lie }) => {

@@ -14,7 +14,7 @@ const specs = { resource: 'ITEM_SPECS', mode: 'OVERWRITE' };
 const number = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' };
 const rohs = { resource: 'ITEM_SPECS', attribute: 'RoHS Status', sourceName: 'RoHS' };
 
-test('a plan over the wire, an apply, and then nothing: no difference, no write', async () => {
+test('a plan and an apply reach the workspace, and then nothing differs and nothing is written', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/all.yaml':
@@ -83,7 +83,7 @@ test('a plan over the wire, an apply, and then nothing: no difference, no write'
   ]);
 });
 
-test('changes reach the workspace; what no manifest names keeps its value', async () => {
+test('changes reach the workspace; fields that no manifest names keep their value', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/g.yaml': group('Quality', { description: 'a', members: ['ann@example.com'] }),
@@ -115,7 +115,7 @@ test('changes reach the workspace; what no manifest names keeps its value', asyn
   expect(plan.code).toBe(0);
 });
 
-test('an attribute that is deleted and made again: exactly the definitions that stored its GUID are replaced', async () => {
+test('a recreated attribute replaces exactly the definitions that stored its GUID', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/d.yaml':
@@ -167,7 +167,7 @@ test.each(sample([399, 400, 800], 1))(
   },
 );
 
-test('what is not paged is read whole in one request each, and comes to rest', async () => {
+test('lists without pages are read whole in one request each, and the plan ends empty', async () => {
   const workspace = await testWorkspace();
   const triggers = Array.from({ length: 25 }, (_, index) => `T${index}`);
   const project = await testProject({
@@ -191,7 +191,7 @@ test('what is not paged is read whole in one request each, and comes to rest', a
   ]);
 });
 
-test('a step that fails skips only what needs it; the rest is done', async () => {
+test('a failed step skips only its dependents; the rest runs', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({
     'manifests/g.yaml':
@@ -208,7 +208,7 @@ test('a step that fails skips only what needs it; the rest is done', async () =>
   expect(body.results.map(({ name }: { name: string }) => name).sort()).toEqual(['Everyone', 'Good']);
 });
 
-test('`workspace serve` in one process, plan and apply in others', async () => {
+test('`workspace serve` runs in one process, plan and apply in others', async () => {
   const project = await testProject({ 'manifests/g.yaml': group('Quality', { description: 'a' }) });
   const serving = project.start(['workspace', 'serve', '--db', 'served.db']);
   onTestFinished(() => void serving.kill('SIGKILL'));
@@ -243,7 +243,7 @@ test('--trace shows every request and no secret', async () => {
   for (const secret of [workspace.variables.DEXSYNC_REMOTE_PASSWORD ?? '']) expect(err + out).not.toContain(secret);
 });
 
-test('a JSON stream ends with a summary, whatever happens', async () => {
+test('a JSON stream ends with a summary in every case', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/g.yaml': 'kind: Nothing\n' });
   const { code, out } = await project.run(['apply', '--yes', '--json'], workspace.variables);
@@ -262,7 +262,7 @@ test('the embedded workspace keeps its data, and ends with its parent', async ()
   await expect.poll(async () => (await project.run(['plan', '--detailed-exitcode'])).code, { timeout: 10_000 }).toBe(0);
 });
 
-test('a reader that goes away does not stop an apply', async () => {
+test('a reader that disconnects does not stop an apply', async () => {
   const workspace = await testWorkspace();
   const names = Array.from({ length: 300 }, (_, index) => `G${index}`);
   const project = await testProject({
@@ -285,7 +285,7 @@ test.each([[[]], [null]])('the last members of a group can be removed: %j', asyn
   expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
 });
 
-test('an import is the same work whether defaults of its definition are named or not, and whether a manifest describes it', async () => {
+test('an import is the same work whether its definition names defaults or not, and whether a manifest describes it', async () => {
   const workspace = await testWorkspace();
   const named = { ...specs, options: { mapping: [{ ...number, inResponse: true }], stripWhiteSpace: 'STRIP' } };
   const job = JSON.stringify({

@@ -8,7 +8,7 @@ const ordered = ['Group 1', 'Group 2', 'Group 9', 'Group 10', 'Group 11'];
 /** The groups that a text names, each where it comes first. */
 const groupsIn = (text: string): string[] => [...new Set(text.match(/Group \d+/g))];
 
-test('names are in their natural order in every list, plan and table: 2 before 10', async () => {
+test('names are in natural order in every list, plan and table: 2 before 10', async () => {
   const files = Object.fromEntries(
     names.map((name, index) => [`manifests/${index}.yaml`, manifest('UserGroup', name, { description: name })]),
   );
@@ -42,7 +42,7 @@ test('names are in their natural order in every list, plan and table: 2 before 1
   await check('plan', 'dev', '--prune');
 });
 
-test('`get all` lists what every kind has, with one request for each list', async () => {
+test('`get all` lists the objects of every kind, with one request for each list', async () => {
   const { run, dev } = await pairProject({
     files: {
       'manifests/a.yaml': manifest('UserGroup', 'Quality') + manifest('Policy', 'Release', { userGroups: ['Quality'] }),

@@ -24,7 +24,7 @@ async function applied(dialect = 'reference') {
 }
 
 describe('get', () => {
-  test('lists as a table, as JSON, as CSV, and as manifests that an apply takes as they are', async () => {
+  test('lists as a table, as JSON, as CSV, and as manifests that apply accepts unchanged', async () => {
     const { run, project, workspace } = await applied();
     const table = await run('get', 'user-groups');
     expect([table.code, table.err]).toEqual([0, '']);
@@ -60,7 +60,7 @@ describe('get', () => {
     expect(plan.out).not.toContain('"action":"create"');
   });
 
-  test('costs one request for a list, and none of them is a write', async () => {
+  test('costs one request for a list, and never writes', async () => {
     const { run, workspace } = await applied();
     const before = (await workspace.usage()).length;
     await run('get', 'importdefinitions');
@@ -68,7 +68,7 @@ describe('get', () => {
     expect(spent.map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual(['GET /imports']);
   });
 
-  test.each(['--world', '--category'])('%s is refused where a kind is listed, without a request', async (option) => {
+  test.each(['--world', '--category'])('refuses %s where a kind is listed, without a request', async (option) => {
     const { code, out, err } = await (await testProject()).run(['get', 'UserGroup', option, 'BOM']);
     expect([code, out, err]).toEqual([
       3,
@@ -117,7 +117,7 @@ describe('get', () => {
     expect([result.code, result.out, result.err]).toEqual([code, '', expect.stringContaining(message)]);
   });
 
-  test('of a kind that the service has no list of', async () => {
+  test('refuses a kind that the service has no list of', async () => {
     const { run } = await applied('arena');
     const { code, err } = await run('get', 'policies');
     expect([code, err]).toEqual([
@@ -128,7 +128,7 @@ describe('get', () => {
 });
 
 describe('describe', () => {
-  test('tells what is live, what was last applied, who made it, and where the manifest stands', async () => {
+  test('shows the live object, its last applied values, its author, and the place of its manifest', async () => {
     const { run, project } = await applied();
     await project.write('manifests/group.yaml', GROUP.replace('Approves changes', 'Approves'));
     await run('apply', '--yes');
@@ -146,7 +146,7 @@ describe('describe', () => {
     expect(out).toMatch(/Manifest +manifests\/group.yaml:1\n +Last applied +\d{4}-.*: update/);
   });
 
-  test('of what nobody applied, of what is not there yet, and of what is nowhere', async () => {
+  test('shows objects that nobody applied, that do not exist yet, and that are nowhere', async () => {
     const { run, project } = await applied();
     expect((await run('describe', 'UserGroup/Everyone')).out).toContain('never, according to the ledger');
     await project.write('manifests/more.yaml', GROUP.replace('Quality', 'Later'));
@@ -159,7 +159,7 @@ describe('describe', () => {
 });
 
 describe('output', () => {
-  test('one address is its GUID alone; several are lines; none is all that the manifests describe', async () => {
+  test('prints the GUID alone for one address, lines for several, and all described objects for none', async () => {
     const { run, workspace } = await applied();
     const { body } = await workspace.call('GET', '/settings/usergroups?name=Quality');
     const { guid } = body.results[0];
@@ -178,7 +178,7 @@ describe('output', () => {
     });
   });
 
-  test('what is not there is null and exit 4, and an error where it was asked for', async () => {
+  test('prints null and exit 4 for a missing object, and an error where it was asked for', async () => {
     const { run, project } = await applied();
     await project.write('manifests/more.yaml', GROUP.replace('Quality', 'Later'));
     const all = await run('output', '--json');
@@ -190,7 +190,7 @@ describe('output', () => {
 });
 
 describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
-  test('quota tells what is left and who used it; the counts are those of the usage log', async () => {
+  test('quota shows the remaining requests and their users; the counts match the usage log', async () => {
     const { run, workspace } = await applied(dialect);
     const used = (await workspace.usage()).length;
     const quota = JSON.parse((await run('quota', '--json')).out);
@@ -202,7 +202,7 @@ describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
     );
   });
 
-  test('env check tells workspace, release, quota and capabilities, and writes nothing', async () => {
+  test('env check shows workspace, release, quota and capabilities, and writes nothing', async () => {
     const { run, workspace } = await applied(dialect);
     const before = (await workspace.usage()).length;
     const facts = JSON.parse((await run('env', 'check', 'remote', '--json')).out);
@@ -219,7 +219,7 @@ describe.each(['reference', 'arena'])('in the profile %s', (dialect) => {
   });
 });
 
-test('env check of an environment that is not there, or cannot be reached', async () => {
+test('env check fails for an environment that is missing, or cannot be reached', async () => {
   const project = await testProject();
   expect(await project.run(['env', 'check', 'prod'])).toMatchObject({ code: 3 });
   const variables = { TEST_URL: 'http://127.0.0.1:9', DEXSYNC_REMOTE_EMAIL: 'a@b', DEXSYNC_REMOTE_PASSWORD: 'p' };
@@ -227,7 +227,7 @@ test('env check of an environment that is not there, or cannot be reached', asyn
   expect([code, err]).toEqual([1, expect.stringContaining('[NETWORK, exit 1]')]);
 });
 
-test('a service that is older than what a manifest uses is told before anything is sent', async () => {
+test('a service older than a feature of a manifest is reported before anything is sent', async () => {
   const workspace = await testWorkspace(['--release', '2025.1']);
   const training = GROUP.replace('[CHANGES]', '[TRAINING]');
   const project = await testProject({ 'manifests/group.yaml': training });
@@ -236,7 +236,7 @@ test('a service that is older than what a manifest uses is told before anything 
   expect((await workspace.usage()).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a release is asked for only where it matters', async () => {
+test('a release is read only where it matters', async () => {
   const { run, workspace } = await applied();
   await run('plan');
   expect((await workspace.usage()).filter(({ path }) => path === '/settings/version')).toEqual([]);

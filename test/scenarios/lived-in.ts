@@ -7,8 +7,8 @@ export interface LivedIn {
 }
 
 /**
- * A workspace that was kept by hand: import definitions, two of them of one name, groups with members, triggers, an integration
- * with administrators, policies and a reservation.
+ * A workspace that people kept manually: import definitions, two of them of one name, groups with members, triggers, an
+ * integration with administrators, policies and a reservation.
  */
 export async function livedIn({ call, administer }: TestWorkspace, { definitions, groups }: LivedIn): Promise<void> {
   const users = (await call('GET', '/settings/users')).body.results;

@@ -50,7 +50,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
   },
 );
 
-test('a page that comes again instead of the next one is refused; one entry that comes twice is one', async () => {
+test('a repeated page is refused in place of the next one; one repeated entry counts once', async () => {
   const count = 450;
   const triggers = Array.from({ length: count }, (_, index) =>
     manifest('Trigger', `T${index}`, { resource: 'ITEM', action: 'CREATE' }),

@@ -49,9 +49,9 @@ const LIES: Readonly<Record<string, (body: Body) => { readonly status?: number; 
 
 const CASES = Object.keys(OBJECTS).flatMap((kind) => Object.keys(LIES).map((lie) => [kind, lie] as const));
 
-describe('a read before an update that tells less than the list did', () => {
+describe('a read before an update that shows less than the list', () => {
   test.each(sample(CASES, 8))(
-    '%s, answered with %s: nothing is sent, and the rest stays as it is',
+    'of %s, answered with %s: nothing is sent, and the rest stays unchanged',
     async (kind, lie) => {
       const { path, spec, set, change } = OBJECTS[kind] as (typeof OBJECTS)[string];
       const workspace = await testWorkspace();

@@ -10,7 +10,7 @@ const group = (name: string, description: string, more: object = {}): string =>
 describe.each(sample(['reference', 'arena'] as const, 1))(
   'a write that the service only acknowledges, in the dialect %s',
   (dialect) => {
-    test('an update answered with what was there before is not done: the object is read once, and the apply ends with 4', async () => {
+    test('an update answered with the former values is not done: the object is read once, and the apply ends with 4', async () => {
       const { run, tell, project, writes } = await lyingService(group('A', 'a'), dialect);
       await project.write('manifests/all.yaml', group('A', 'b'));
       await tell({ on: 'write', does: 'acknowledge without doing', path: GROUPS });
@@ -42,7 +42,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
       expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
     });
 
-    test('a list that still shows what was deleted does not bring it back', async () => {
+    test('a list that still shows a deleted object does not bring it back', async () => {
       const manifests = group('A', 'a') + group('B', 'b');
       const { run, tell, project } = await lyingService(manifests, dialect);
       await project.write('manifests/all.yaml', group('A', 'a'));
@@ -53,7 +53,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
       expect([code, out]).toEqual([0, expect.stringContaining('still shows UserGroup/B, which dexsync deleted')]);
     });
 
-    test('a creation answered with the GUID of another object is unknown: nothing of it reaches the other one', async () => {
+    test('a creation answered with the GUID of another object is unknown, and never reaches the other one', async () => {
       const { run, tell, project, workspace } = await lyingService(group('Other', 'a'), dialect);
       await project.write(
         'manifests/all.yaml',
@@ -90,7 +90,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
       expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     });
 
-    test('objects that exchanged their names are taken over only by agreement', async () => {
+    test('objects that exchanged their names are adopted only by agreement', async () => {
       const { run, workspace, writes, project } = await lyingService(group('A', 'a') + group('B', 'b'), dialect);
       const guids = new Map((await workspace.pages(GROUPS)).map(({ name, guid }) => [name, guid]));
       const rename = (from: string, name: string) =>
@@ -116,7 +116,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
       expect(await writes()).toBe(before);
     });
 
-    test('what somebody renamed is deleted only by agreement, and the plan shows its name', async () => {
+    test('an object that somebody renamed is deleted only by agreement, and the plan shows its name', async () => {
       const { run, project, workspace } = await lyingService(group('A', 'a') + group('Beta', 'b'), dialect);
       const [{ guid }] = (await workspace.pages(GROUPS)).filter(({ name }) => name === 'Beta');
       await workspace.call('PUT', `${GROUPS}/${guid}`, { name: 'Precious', description: 'b' });

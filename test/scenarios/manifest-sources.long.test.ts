@@ -47,7 +47,7 @@ describe('variables', () => {
     ]);
   });
 
-  test('validate knows those of every environment where none is chosen', async () => {
+  test('of every environment are known to validate where none is chosen', async () => {
     const config = (local: string, remote: string): string =>
       CONFIG.replace('{ site: Graz }', local).replace('{ site: Linz }', remote);
     const project = await testProject({
@@ -81,7 +81,7 @@ describe('variables', () => {
     expect(both.match(/There is no variable "nowhere"/g)).toHaveLength(1);
   });
 
-  test('findings show files from where the user stands, and plans keep them relative to the project', async () => {
+  test('leave files in findings relative to the user, and in plans relative to the project', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'team/sync.config.yaml': CONFIG,
@@ -105,7 +105,7 @@ describe('variables', () => {
     expect((await run('validate')).out).toContain('team/manifests/a.csv:2  warning  key-rounded\n');
   });
 
-  test('validate takes those of the default environment, and needs no credentials for it', async () => {
+  test('of the default environment are enough for validate, which needs no credentials for it', async () => {
     const project = await testProject({ 'sync.config.yaml': CONFIG, 'manifests/a.yaml': group('${var.site}', 'x') });
     expect((await project.run(['validate', '--env', 'remote'])).code).toBe(0);
     expect((await project.run(['validate'])).out).toBe('Valid: 1 manifest in 1 file.\n');
@@ -170,13 +170,13 @@ describe('variables', () => {
       'error  file-unreadable\n  v.yaml does not exist.\n  Check the path.\n',
     ],
   ];
-  test.each(cases)('%s: told at its place, exit 3', async (_, args, files, message) => {
+  test.each(cases)('%s: reported at its place, exit 3', async (_, args, files, message) => {
     const project = await testProject({ 'sync.config.yaml': CONFIG, ...files });
     const { code, out } = await project.run(['validate', ...args]);
     expect([code, out]).toEqual([3, expect.stringContaining(message)]);
   });
 
-  test('a --var that nothing uses is a warning; one that is no name is refused', async () => {
+  test('may be unused in a --var, with a warning; an invalid name is refused', async () => {
     const project = await testProject({ 'sync.config.yaml': CONFIG, 'manifests/a.yaml': group('${var.site}') });
     const { code, out } = await project.run(['validate', '--var', 'sit=1']);
     expect([code, out]).toEqual([
@@ -214,7 +214,7 @@ describe('-f', () => {
     ]);
   });
 
-  test('takes standard input, with positions and with sources of the current folder', async () => {
+  test('accepts standard input, with positions and with sources of the current folder', async () => {
     const workspace = await testWorkspace();
     const definition =
       '{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: D }, spec: { resource: ITEM_SPECS, mode: EDIT, options: { mapping: [{ resource: ITEM_SPECS, apiName: number, sourceName: N }] } } }\n---\n';
@@ -233,7 +233,7 @@ describe('-f', () => {
     expect([latin.code, latin.err]).toEqual([3, expect.stringContaining('[CONFIRMATION_NEEDED, exit 3]')]);
   });
 
-  test('lets a manifest outside the project read beside itself, and nowhere else', async () => {
+  test('lets a manifest outside the project read files beside it, and nowhere else', async () => {
     const definition =
       '{ apiVersion: dexsync/v1, kind: ImportDefinition, metadata: { name: D }, spec: { resource: ITEM_SPECS, mode: EDIT, options: { mapping: [{ resource: ITEM_SPECS, apiName: number, sourceName: N }] } } }\n---\n';
     const job = (file: string) =>
@@ -250,7 +250,7 @@ describe('-f', () => {
     expect([code, out]).toEqual([3, expect.stringContaining('error  path-outside')]);
   });
 
-  test('tells what is not there', async () => {
+  test('reports missing files', async () => {
     const project = await testProject({ 'empty/x.txt': '' });
     for (const [path, message] of [
       ['nowhere', 'Manifests are expected at "nowhere", but it does not exist.'],
@@ -266,7 +266,7 @@ describe('fmt', () => {
   const MESSY = '# top\nkind: UserGroup\nmetadata: {name: A}\napiVersion:   dexsync/v1\n';
   const NEAT = '# top\napiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: A }\n';
 
-  test('formats the manifests of the configuration in place, and a second time nothing', async () => {
+  test('formats the manifests of the configuration in place, and changes nothing the second time', async () => {
     const project = await testProject({ 'manifests/a.yaml': MESSY, 'manifests/b.yaml': NEAT });
     await symlink(join(project.folder, 'manifests/a.yaml'), join(project.folder, 'link.yaml'));
     for (const flags of [['--check', '--diff'], ['--diff']]) {
@@ -290,7 +290,7 @@ describe('fmt', () => {
     expect(await project.run(['fmt', '--check'])).toEqual({ code: 0, out: '', err: '0 of 2 files to format.\n' });
   });
 
-  test('says which files it leaves as they are', async () => {
+  test('names files that it leaves unchanged', async () => {
     const text = `%YAML 1.2\n---\n${MESSY}`;
     const project = await testProject({ 'a.yaml': text, 'b.yaml': NEAT });
     const because = 'a %-directive changes how everything after it is read';
@@ -307,7 +307,7 @@ describe('fmt', () => {
     expect(await project.read('a.yaml')).toBe(text);
   });
 
-  test('leaves a broken file as it is, does the others, and ends with 3', async () => {
+  test('leaves a broken file unchanged, formats the others, and ends with 3', async () => {
     const project = await testProject({ 'a.yaml': 'a: [\n', 'b.yaml': MESSY });
     const { code, out, err } = await project.run(['fmt', '.']);
     expect([code, out]).toEqual([3, 'b.yaml\n']);
@@ -318,8 +318,8 @@ describe('fmt', () => {
   });
 });
 
-describe('flags that are passed on', () => {
-  test('workspace serve takes a dialect and a quota, and tells in its own words what is wrong with them', async () => {
+describe('passed flags', () => {
+  test('reach workspace serve: a dialect and a quota, with its own words about errors', async () => {
     const project = await testProject();
     for (const [flag, message] of [
       ['--dialect=klingon', '--dialect must be one of reference, arena, not "klingon".\nTry --help.\n'],
@@ -334,7 +334,7 @@ describe('flags that are passed on', () => {
     expect(await new Promise((done) => child.once('close', done))).toBe(130);
   });
 
-  test('apply --parallelism', async () => {
+  test('reach apply: --parallelism', async () => {
     const project = await testProject({ 'manifests/a.yaml': group('A') });
     for (const value of ['0', '65', '2.5', 'x']) {
       const { code, err } = await project.run(['apply', '--yes', '--parallelism', value]);

@@ -9,7 +9,7 @@ const definition = manifest('ImportDefinition', 'D', {
   options: { mapping: [{ resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' }] },
 });
 
-test('import FILE of committed content says when and by which run it was, and how to send it again', async () => {
+test('import FILE of committed content names its time and its run, and how to send it again', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/d.yaml': definition, 'a.csv': 'Part\nDX-0001\n' });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
@@ -25,7 +25,7 @@ test('import FILE of committed content says when and by which run it was, and ho
   expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('1 committed')]);
 });
 
-test('a pause that the service asks for is told while it lasts', async () => {
+test('a pause for the service is reported while it lasts', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/g.yaml': manifest('UserGroup', 'Quality', {}) });
   const pause = { method: 'GET', path: '/settings/usergroups', do: 'status', status: 429, retryAfter: 1 } as const;
@@ -38,7 +38,7 @@ test('a pause that the service asks for is told while it lasts', async () => {
   expect(json.out).toContain('{"type":"waiting","seconds":1,"because":"service"}\n');
 });
 
-test('a `passwordCommand` that takes long is told, and a stop ends it', async () => {
+test('a slow `passwordCommand` is reported, and a stop ends it', async () => {
   const workspace = await testWorkspace();
   const { DEXSYNC_REMOTE_EMAIL, DEXSYNC_REMOTE_PASSWORD, TEST_URL } = workspace.variables;
   const config = (command: string): string =>
@@ -60,7 +60,7 @@ test('a `passwordCommand` that takes long is told, and a stop ends it', async ()
   ]);
 });
 
-test('a plan that costs more than is left says so', async () => {
+test('a plan that costs more than the remaining quota says so', async () => {
   const workspace = await testWorkspace();
   const names = Array.from({ length: 12 }, (_, index) => manifest('UserGroup', `G${index}`, {}));
   const project = await testProject({ 'manifests/g.yaml': names.join('') });
@@ -73,7 +73,7 @@ test('a plan that costs more than is left says so', async () => {
   expect((await project.run(['plan'], workspace.variables)).out).not.toContain('Warning');
 });
 
-test('what a stop leaves out is one line', async () => {
+test('the steps left out by a stop are one line', async () => {
   const workspace = await testWorkspace();
   const names = Array.from({ length: 40 }, (_, index) => manifest('UserGroup', `G${index}`, {}));
   const project = await testProject({ 'manifests/g.yaml': names.join('') });

@@ -17,7 +17,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
   'an object that a list does not show, in the dialect %s',
   (dialect) => {
     test.each(['drop the first entry', 'show nothing'] as const)(
-      'is read by its GUID and is there (%s): nothing is made twice, and nothing is sent',
+      'is found by its GUID (%s): nothing is created twice, and nothing is sent',
       async (does) => {
         const { run, tell, workspace, project } = await lyingService(SIX, dialect);
         const before = await namesOf(workspace, DEFINITIONS);
@@ -75,7 +75,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
       ]);
     });
 
-    test('is named by the apply itself where no ledger can know it', async () => {
+    test('is named by the apply itself where the ledger cannot have it', async () => {
       const { run, tell, project, workspace } = await lyingService(manifest('UserGroup', 'A', {}), dialect);
       const theirs = { name: 'Theirs', resource: 'ITEM_SPECS', mode: 'OVERWRITE', options: {} };
       expect(await workspace.call('POST', DEFINITIONS, theirs)).toMatchObject({ status: 201 });
@@ -88,7 +88,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
       ]);
     });
 
-    test('is made again only where the service says that it does not exist, and not within 15 minutes after it was written', async () => {
+    test('is recreated only where the service says that it does not exist, and not within 15 minutes after it was written', async () => {
       const { run, workspace } = await lyingService(manifest('UserGroup', 'Beta', { description: 'a' }), dialect);
       const [{ guid }] = (await workspace.pages(GROUPS)).filter(({ name }) => name === 'Beta');
       await workspace.call('DELETE', `${GROUPS}/${guid}`);
@@ -111,7 +111,7 @@ describe.each(sample(['reference', 'arena'] as const, 1))(
     test.each([
       ['adopt', 'UserGroup/Theirs'],
       ['pull', '--adopt'],
-    ])('is made again where it was adopted by `%s` before it was deleted', async (...adopting) => {
+    ])('is recreated where `%s` adopted it before it was deleted', async (...adopting) => {
       const { run, workspace, project } = await lyingService(manifest('UserGroup', 'A', {}), dialect);
       const { body } = await workspace.call('POST', GROUPS, { name: 'Theirs' });
       await project.write('manifests/all.yaml', manifest('UserGroup', 'A', {}) + manifest('UserGroup', 'Theirs', {}));

@@ -144,7 +144,7 @@ function problemsOf({ code, out, err }: Result, more: number): string[] {
 describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s', (dialect) => {
   const lists = LISTS.filter(({ only }) => only === undefined || only === dialect);
 
-  test('stays known: nothing is created, changed or removed for it, and the rest of the plan goes on', async () => {
+  test('stays known: nothing is created, changed or removed for it, and the rest of the plan runs', async () => {
     const { run, alter, requests } = await stage(dialect);
     alter(undefined);
     const before = JSON.parse((await run('plan', '--prune', '--json')).out);
@@ -189,7 +189,7 @@ describe.each(['reference', 'arena'])('an odd entry of a list, in the dialect %s
   }, 120_000);
 });
 
-test('an import through an odd definition that no manifest describes is blocked, and the rest of the plan goes on', async () => {
+test('an import through an odd definition without a manifest is blocked, and the rest of the plan runs', async () => {
   const { project, run, alter } = await stage('arena');
   await project.write('data/parts.csv', 'Part,RoHS\nP-1,\n');
   const rows = manifest('Import', 'Rows', { definition: 'Parts', source: { file: '../data/parts.csv' } });
@@ -214,7 +214,7 @@ test('an import through an odd definition that no manifest describes is blocked,
   }
 });
 
-describe('GUIDs of every form that can stand in a path', () => {
+describe('GUIDs of every form that is valid in a path', () => {
   /** Wire-facts 3, "GUID form": of 2,311 published samples 65 have another form than the others. */
   const FORMS = [
     (guid: string) => guid.slice(0, 17),
@@ -253,7 +253,7 @@ describe('GUIDs of every form that can stand in a path', () => {
   );
 });
 
-test('a GUID in a manifest is told by the lists, whatever its form; a word of 20 letters is a field', async () => {
+test('lists identify a GUID in a manifest, in any form; a word of 20 letters is a field', async () => {
   const workspace = await testWorkspace();
   const { body } = await workspace.call('GET', '/settings/items/attributes');
   const { guid } = body.results.find(({ name }: Entry) => name === 'RoHS Status');

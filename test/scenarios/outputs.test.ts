@@ -31,7 +31,7 @@ async function stage(files: Readonly<Record<string, string>>) {
 }
 
 describe('validate', () => {
-  test('with errors: every file is written, each with the position; commands of GitHub on standard output', async () => {
+  test('with errors writes every file, each with the position, and commands of GitHub on standard output', async () => {
     const project = await testProject({ 'team/manifests/a.yaml': group('Quality', { descripton: 'a' }) });
     await mkdir(join(project.folder, '.git'));
     await project.write('team/sync.config.yaml', await project.read('sync.config.yaml'));
@@ -63,7 +63,7 @@ describe('validate', () => {
     expect((await readdir(project.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('without errors: the manifests are cases that passed', async () => {
+  test('without errors writes the manifests as passed cases', async () => {
     const project = await testProject({ 'manifests/a.yaml': group('Quality') });
     const { code, out } = await project.run(['validate', ...to('junit=v.xml', 'json=v.json')]);
     expect([code, out]).toEqual([0, 'Valid: 1 manifest in 1 file.\n']);
@@ -73,7 +73,7 @@ describe('validate', () => {
   });
 });
 
-test('plan, apply and drift: changes, a blocked step, and what somebody changed outside', async () => {
+test('plan, apply and drift write changes, a blocked step, and changes from outside', async () => {
   const quality = group('Quality', { description: 'Approves *changes*' });
   const { workspace, project, run, document } = await stage({ 'manifests/a.yaml': quality });
   expect((await run('apply', '--yes', ...ALL)).code).toBe(0);
@@ -113,7 +113,7 @@ test('plan, apply and drift: changes, a blocked step, and what somebody changed 
   expect(mistakesIn('drift', await document('out/r.json'))).toBeNull();
 });
 
-test('an import with refused rows: each at its row, their causes, and the events', async () => {
+test('an import with refused rows writes each at its row, their causes, and the events', async () => {
   const { project, run, document } = await stage({
     'manifests/a.yaml': itemsDefinition('Specs'),
     'a.csv': 'Part,Name\nX-1,one\nX-2,\nX-3,three\n',
@@ -145,7 +145,7 @@ test('a refused login is one failure in every format', async () => {
     expect(await project.read(file)).toContain('LOGIN_REFUSED');
 });
 
-describe('what cannot be written is found out before a request is spent', () => {
+describe('a file that cannot be written is noticed before a request is spent', () => {
   test.each([
     ['a folder that is not there', 'md=none/r.md', 'The folder of the output file none/r.md does not exist.', 3],
     ['a folder', 'md=manifests', 'The output file manifests is a folder.', 3],
@@ -168,7 +168,7 @@ describe('what cannot be written is found out before a request is spent', () => 
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
   });
 
-  test('two results for one file, or for standard output', async () => {
+  test('two results for one file, or for standard output, are refused', async () => {
     const project = await testProject();
     const twice = await project.run(['plan', ...to('md=-', 'junit=-')]);
     expect([twice.code, twice.err]).toEqual([3, expect.stringContaining('Standard output can take one output only.')]);

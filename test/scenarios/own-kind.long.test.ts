@@ -77,7 +77,7 @@ test.each(sample(['reference', 'arena'], 1))(
     expect((await dexsync('apply', '--yes')).text).toContain('✓ Supplier/Bolts  updated');
     await converged();
 
-    // No manifest describes one of them any more.
+    // No manifest describes one of the two now.
     await write('manifests/suppliers.yaml', supplier('Acme Fasteners', { website: 'https://acme.example.net' }));
     expect((await dexsync('apply', '--yes', '--prune', '--allow', 'deletes')).text).toContain(
       '✓ Supplier/Bolts  deleted',
@@ -116,7 +116,7 @@ describe('without trust', () => {
   });
 });
 
-test('what a kind logs is not part of the data', async () => {
+test('the log of a kind is not part of the data', async () => {
   const { start, write } = await project();
   await write('kinds/supplier.mjs', `console.log('It was loaded.');\n${example('kinds/supplier.mjs')}`);
   const { out, err } = await finished(start(['validate', '--json'], TRUST));
@@ -124,7 +124,7 @@ test('what a kind logs is not part of the data', async () => {
   expect(err).toContain('It was loaded.');
 });
 
-test('a finding stands where the manifest has it; kinds and explain know the kind', async () => {
+test('a finding has the place in the manifest; kinds and explain know the kind', async () => {
   const { run, write } = await project();
   await write(
     'manifests/suppliers.yaml',
@@ -138,7 +138,7 @@ test('a finding stands where the manifest has it; kinds and explain know the kin
   expect((await run(['explain', 'supplier.website', '--trust'])).out).toContain("Address of the supplier's site.");
 });
 
-test('what a project does not list any more is neither planned nor deleted without a word', async () => {
+test('an object of a kind that the project dropped is neither planned nor deleted silently', async () => {
   const { run, write } = await project();
   expect((await run(['apply', '--yes'], TRUST)).code).toBe(0);
   await write('sync.config.yaml', CONFIG.replace(/^kinds.*\n/m, ''));

@@ -54,7 +54,7 @@ const names = async ({ groups }: Scene): Promise<string[]> =>
   (await groups()).map(({ name }) => name).filter((name) => name !== 'Everyone');
 
 describe('ownership', () => {
-  test('--prune deletes what this stack made and no manifest describes, after whatever refers to it, and nothing else', async () => {
+  test('--prune deletes objects of this stack without a manifest, after their referrers, and nothing else', async () => {
     const both = group('A') + group('B') + manifest('Policy', 'P', { userGroups: ['A', 'B'] });
     const at = await scene(both);
     await at.workspace.call('POST', '/settings/usergroups', { name: 'Stranger' });
@@ -75,7 +75,7 @@ describe('ownership', () => {
     expect((await at.run('plan', '--prune', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('--prune of some files alone is refused: what the others describe would count as described by none', async () => {
+  test('--prune of some files alone is refused: objects of the others would count as undescribed', async () => {
     const at = await scene(group('A'));
     const { code, err } = await at.run('apply', '-f', 'manifests/all.yaml', '--prune', '--yes');
     expect([code, err]).toEqual([
@@ -84,7 +84,7 @@ describe('ownership', () => {
     ]);
   });
 
-  test('what is still referred to is not deleted, and the plan says by whom', async () => {
+  test('an object with referrers is not deleted, and the plan names them', async () => {
     const at = await scene(group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write('manifests/all.yaml', manifest('Policy', 'P', { description: 'x' }));
@@ -100,7 +100,7 @@ describe('ownership', () => {
     );
   });
 
-  test('without the ledger nothing is deleted and nothing made twice; --adopt takes everything over again', async () => {
+  test('without the ledger nothing is deleted or created twice; --adopt adopts everything again', async () => {
     const at = await scene(group('A', { description: 'a' }) + group('B'));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await rm(join(at.project.folder, '.dexsync'), { recursive: true });
@@ -117,7 +117,7 @@ describe('ownership', () => {
     expect((await names(at)).sort()).toEqual(['A', 'B']);
   });
 
-  test('adopt: matching takes over only what is as the manifest says', async () => {
+  test('adopt: matching adopts only objects that match their manifest', async () => {
     const at = await scene(group('Same', { description: 's' }) + group('Other', { description: 'o' }));
     await at.workspace.call('POST', '/settings/usergroups', { name: 'Same', description: 's' });
     await at.workspace.call('POST', '/settings/usergroups', { name: 'Other', description: 'x' });
@@ -128,7 +128,7 @@ describe('ownership', () => {
     expect(out).toMatch(/✗ UserGroup\/Other {2}blocked/);
   });
 
-  test('what another stack made is neither changed nor taken over, unless that stack gives it up', async () => {
+  test('an object of another stack is neither changed nor adopted, unless that stack gives it up', async () => {
     const at = await scene(group('A', { description: 'one' }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write('sync.config.yaml', config('two'));
@@ -148,7 +148,7 @@ describe('ownership', () => {
     expect((await at.writes('apply', '--adopt', '--yes')).sent).toEqual(['PUT /settings/usergroups/*']);
   });
 
-  test('adopt takes over one object by the ledger alone; --from names the stack that had it', async () => {
+  test('adopt adopts one object by the ledger alone; --from names the stack that had it', async () => {
     const at = await scene(group('A'));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write('sync.config.yaml', config('two'));
@@ -159,7 +159,7 @@ describe('ownership', () => {
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('orphans lists what nobody owns; what replacements left behind stands apart', async () => {
+  test('orphans lists objects without an owner; remainders of replacements are listed apart', async () => {
     const at = await scene(group('A') + manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode: 'EDIT' }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write(
@@ -178,7 +178,7 @@ describe('ownership', () => {
     );
   });
 
-  test('destroy removes all that this stack owns but what is protected, and asks for the name of the workspace', async () => {
+  test('destroy removes all objects of this stack except protected ones, and asks for the name of the workspace', async () => {
     const at = await scene(
       group('A') + group('Kept', {}, { protect: true }) + manifest('Policy', 'P', { userGroups: ['A'] }),
     );
@@ -218,7 +218,7 @@ describe('protection', () => {
 });
 
 describe('drift', () => {
-  test('tells what was changed outside, by whom, from what the manifests ask for; exit 2', async () => {
+  test('shows changes from outside, with their author, against the manifests; exit 2', async () => {
     const at = await scene(
       group('A', { description: 'a', members: ['ann@example.com'] }) + group('B', { description: 'b' }),
     );
@@ -252,7 +252,7 @@ describe('drift', () => {
     expect(plan.out).toContain('~ description: "b" -> "asked"\n');
   });
 
-  test('the name of an object that somebody made anew is not ours until it is adopted', async () => {
+  test('the name of an object that somebody recreated is not ours until it is adopted', async () => {
     const at = await scene(group('A', { description: 'a' }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.workspace.call('DELETE', `/settings/usergroups/${await guidOf(at, 'A')}`);
@@ -270,7 +270,7 @@ describe('drift', () => {
 describe('names', () => {
   const definition = (mode: string): string => manifest('ImportDefinition', 'D', { resource: 'ITEM_SPECS', mode });
 
-  test('A, B, A: nothing is used again in silence, and one definition has the name', async () => {
+  test('A, B, A: nothing is reused silently, and one definition has the name', async () => {
     const at = await scene(definition('EDIT'));
     for (const mode of ['EDIT', 'OVERWRITE', 'EDIT']) {
       await at.project.write('manifests/all.yaml', definition(mode));
@@ -286,7 +286,7 @@ describe('names', () => {
     expect((await at.run('plan')).out).toContain('(2 retired before.)');
   });
 
-  test('two definitions of one name: an ambiguity with number, maker and date; adopt --number settles it', async () => {
+  test('two definitions of one name: an ambiguity with number, author and date; adopt --number settles it', async () => {
     const at = await scene(definition('EDIT'));
     const body = { name: 'D', resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [] } };
     expect((await at.workspace.call('POST', '/imports', body)).status).toBe(201);
@@ -311,7 +311,7 @@ describe('names', () => {
     );
   });
 
-  test('a creation that was done twice is told, with two ways out', async () => {
+  test('a doubled creation is reported, with two ways out', async () => {
     const at = await scene(definition('EDIT'));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     const body = { name: 'D', resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [] } };
@@ -328,7 +328,7 @@ describe('names', () => {
     expect((await at.run('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('a rename whose both names are taken is not followed in silence', async () => {
+  test('a rename to and from taken names is not followed silently', async () => {
     const at = await scene(group('New', {}, { renamedFrom: 'Old' }));
     await at.workspace.call('POST', '/settings/usergroups', { name: 'Old' });
     await at.workspace.call('POST', '/settings/usergroups', { name: 'New' });
@@ -337,7 +337,7 @@ describe('names', () => {
     expect(out).toContain('Its `renamedFrom` is "Old", and the workspace has objects with both names');
   });
 
-  test('a delete and a create that look like a rename are told', async () => {
+  test('a delete and a create that look like a rename are reported', async () => {
     const at = await scene(group('Old', { description: 'Approves', assignability: ['CHANGES'] }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     await at.project.write('manifests/all.yaml', group('New', { description: 'Approves', assignability: ['CHANGES'] }));
@@ -346,7 +346,7 @@ describe('names', () => {
     );
   });
 
-  test('--replace makes an object anew, and what refers to it follows', async () => {
+  test('--replace recreates an object, and its referrers follow', async () => {
     const at = await scene(group('A') + manifest('Policy', 'P', { userGroups: ['A'] }));
     expect((await at.run('apply', '--yes')).code).toBe(0);
     expect((await at.writes('apply', '--replace', 'UserGroup/A', '--yes')).sent).toEqual([
@@ -361,7 +361,7 @@ describe('names', () => {
   });
 });
 
-test('plan --explain says of each field which rule decided, and where the manifest names it', async () => {
+test('plan --explain gives for each field the rule that decided, and its place in the manifest', async () => {
   const at = await scene(group('A', { description: 'a', enabled: true }));
   expect((await at.run('apply', '--yes')).code).toBe(0);
   await at.project.write('manifests/all.yaml', group('A', { description: 'b' }));

@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 });
 
-test('each file of the packed program loads with nothing but the packages that it declares', async () => {
+test('each file of the packed program loads with only the packages that it declares', async () => {
   const files = await readdir(join(installed, 'bundle'), { recursive: true });
   const modules = files.filter((file) => /\.c?js$/.test(file) && !ENTRIES.includes(file));
   expect(modules.length).toBeGreaterThan(100);
@@ -46,7 +46,7 @@ test('each file of the packed program loads with nothing but the packages that i
   expect(await runNode(program)).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('what stays in its package is found from the program that is installed, and works when it is used after all', async () => {
+test('an optional package is found from the installed program, and works when it is used after all', async () => {
   for (const [, owner, path] of IN_PACKAGES)
     expect(createRequire(createRequire(join(installed, 'bundle/cli.js')).resolve(owner))(path)).toBeTruthy();
   const files = await readdir(join(installed, 'bundle/chunks'));

@@ -28,7 +28,7 @@ async function stage() {
   return { project, run, json, missing };
 }
 
-test('a partial import is named by every plan until retries made it whole', async () => {
+test('every plan names a partial import until retries complete it', async () => {
   const at = await stage();
   expect((await at.run('apply', '--yes')).code).toBe(8);
   const planned = await at.run('plan', '--detailed-exitcode', '--output', 'md=p.md', '--output', 'html=p.html');
@@ -67,7 +67,7 @@ test('a partial import is named by every plan until retries made it whole', asyn
   ]);
 });
 
-test('a partial import is forgiven by name, and comes back with other rows or when that is withdrawn', async () => {
+test('a partial import is forgiven by name, and comes back with other rows or after a withdrawal', async () => {
   const at = await stage();
   const ack = (run: string, reason = 'obsolete, CHG-7') => at.run('import', 'acknowledge', run, '--reason', reason);
   expect((await ack('1')).err).toContain('has a run "1"');
@@ -95,7 +95,7 @@ test('a partial import is forgiven by name, and comes back with other rows or wh
   expect((await at.json('plan')).notes).toMatchObject([{ partial: { runs: [2], rows: 2, committed: 1 } }]);
 });
 
-test('what was sent without a manifest is named too, and only by plans of its stack', async () => {
+test('an import without a manifest is named too, and only by plans of its stack', async () => {
   const at = await stage();
   await at.run('apply', '--yes', '--only', 'ImportDefinition');
   expect((await at.run('import', 'a.csv', '--definition', 'Specs', '--commit', 'always')).code).toBe(8);

@@ -97,7 +97,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect(await live('Buyers')).toBe('of a fork');
   });
 
-  once('of a change of a fork only the manifests are taken, so the password goes where it went before', async () => {
+  once('only the manifests of a fork are used, so the password goes where it went before', async () => {
     const { host, runs } = await repository(forge);
     const change = await host.propose(
       'thief',
@@ -115,7 +115,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect(plan?.text).not.toContain('stolen');
   });
 
-  test.runIf(IS_WHOLE)('two merges at once: their jobs run in any order, and again', async () => {
+  test.runIf(IS_WHOLE)('two merges at once run their jobs in any order, and again', async () => {
     const { host, runs, propose, live } = await repository(forge);
     const changes = [await propose('Buyers', 'one'), await propose('Makers', 'two')];
     for (const change of changes) expect(codes(await runs.change(change))).toEqual({ plan: 0 });
@@ -130,7 +130,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect([apply?.code, apply?.text]).toEqual([0, expect.stringContaining('plan.json was already applied on ')]);
   });
 
-  once('what nobody planned is not applied; planned by hand, the same run applies it', async () => {
+  once('an unplanned change is not applied; after a manual plan, the same run applies it', async () => {
     const { host, runs, live } = await repository(forge);
     await writeFile(join(host.desk, 'manifests', 'Buyers.yaml'), group('Buyers', 'pushed'));
     const commit = await host.start();
@@ -143,7 +143,7 @@ describe.each([GITHUB, GITLAB])('the pipeline of $name', LONG, (forge) => {
     expect(await live('Buyers')).toBe('pushed');
   });
 
-  test.runIf(IS_WHOLE)('a change by hand is found at night', async () => {
+  test.runIf(IS_WHOLE)('a manual change is found at night', async () => {
     const { workspace, runs, merged } = await repository(forge);
     expect(codes(await runs.merged((await merged('Buyers')).commit))).toEqual({ apply: 0 });
     expect(codes(await runs.night())).toEqual({ drift: 0 });
@@ -168,7 +168,7 @@ test('the check validates every environment, whichever is chosen', async () => {
   expect([check?.code, check?.text]).toEqual([3, expect.stringContaining('overlays/test')]);
 });
 
-test('what is not formatted, or not valid, fails the check with its place', async () => {
+test('an unformatted or invalid file fails the check with its place', async () => {
   const { host, runs } = await repository(GITHUB, 'run');
   const change = await host.propose('bad', (desk) =>
     writeFile(join(desk, 'manifests', 'x.yaml'), group('X', 'x').replace('description', 'descripton')),

@@ -54,7 +54,7 @@ test('a saved plan is listed and shown with its reviews, checked, and never repl
   `);
 });
 
-test('those who approve are counted without the author, each once, by the last word', async () => {
+test('approvals are counted without the author, each reviewer once, by the last word', async () => {
   const { workspace, as, ann } = await savedPlan();
   for (const name of ['ann', 'bob', 'bob', 'eve']) await as(name)('plan', 'review', PLAN, '--approve');
   await as('eve')('plan', 'review', PLAN, '--reject');
@@ -100,7 +100,7 @@ test('a plan that was altered in the ledger cannot be applied, and one that cann
   expect(await readdir(root)).toEqual(['p']);
 });
 
-test('what cannot be meant is refused with what to write instead', async () => {
+test('an ambiguous command is refused with the right one', async () => {
   const { ann } = await savedPlan();
   const texts: string[] = [];
   for (const line of [

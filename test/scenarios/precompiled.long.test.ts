@@ -13,7 +13,7 @@ Module._resolveFilename = function (name, ...rest) {
 };
 `;
 
-test('program and embedded workspace compile no schema: not for manifests, plans, journals, reviews or requests', async () => {
+test('program and embedded workspace compile no schema, neither for manifests nor plans, journals, reviews or requests', async () => {
   const project = await testProject({
     'manifests/groups.yaml': manifest('UserGroup', 'Quality', { description: 'Reviews' }),
     'preload.cjs': WITHOUT_COMPILER,

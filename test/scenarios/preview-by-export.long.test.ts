@@ -156,7 +156,7 @@ const NOTHING = { changed: 0, new: 0, removed: 0, refused: 0, notCompared: 0 };
 
 describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (dialect) => {
   test.runIf(IS_WHOLE)(
-    'an export tells what pages and BOMs tell, in a handful of requests, and leaves one definition of each kind',
+    'an export shows the same as pages and BOMs, in a handful of requests, and leaves one definition of each kind',
     async () => {
       const { workspace, project } = await loaded(dialect, PARTS);
       await project.write('manifests/parts.csv', csv(Object.keys(ITEM_COLUMNS), PARTS.map(otherwise)));
@@ -200,7 +200,7 @@ describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (d
     180_000,
   );
 
-  test('an export that fails, is broken, refused or busy: said, never called unchanged, and the plan goes on', async () => {
+  test('an export that fails, is broken, refused or busy is named, never counts as unchanged, and the plan continues', async () => {
     const { workspace, project } = await loaded(dialect, PARTS.slice(0, 320));
     const bomThrough = async (
       alter: (exchange: Exchange, answer: Answer) => Altered,
@@ -260,7 +260,7 @@ describe.each(sample(DIALECTS, 1))('records by an export, in the dialect %s', (d
     expect(large).toMatchObject({ with: 'nothing', why: expect.stringContaining('413') });
   });
 
-  test('applying a saved plan compares in the way in which the plan was made, and names the cell', async () => {
+  test('applying a saved plan compares in the same way as planning, and names the cell', async () => {
     const { workspace, project } = await loaded(dialect, PARTS.slice(0, 320));
     await project.write(
       'manifests/bom.csv',

@@ -44,7 +44,7 @@ const refused = (status: number, headers: Record<string, string> = {}): Partial<
   body: Buffer.from(JSON.stringify({ status, errors: [{ code: status === 403 ? 3085 : 9999, message: 'no' }] })),
 });
 
-/** Another item stands where two pages overlap. */
+/** Replaces the item where two pages overlap by another. */
 function moved({ body }: Answer): Partial<Answer> {
   const { results, ...rest } = JSON.parse(body.toString());
   return { body: Buffer.from(JSON.stringify({ ...rest, results: results.slice(1) })) };
@@ -53,7 +53,7 @@ function moved({ body }: Answer): Partial<Answer> {
 /** What a day's last request is answered with (wire-facts 2, "Rate headers"). */
 const SPENT = { 'x-requests-remaining': '0', 'x-next-request-limit-reset': new Date(2 ** 42).toUTCString() };
 
-test('pages that break off, move or are refused: read again, or said, and never called unchanged', async () => {
+test('pages that break off, move or are refused are read again, or named, and never count as unchanged', async () => {
   const { workspace, project } = await loaded();
   const plan = async (alter: Alter) => {
     const url = await alteringProxy(workspace.url, alter);

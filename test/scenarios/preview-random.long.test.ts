@@ -245,7 +245,7 @@ const told = ({ rows }: Preview) => {
 describe.each(sample(CASES, 1))(
   'random tables: $dialect, $stripWhiteSpace, $timeZone, "$multiSelectDelimiter"',
   ({ dialect, ...options }) => {
-    test('the preview says what the commit will change, and is empty after it', async () => {
+    test('the preview shows the changes of the commit, and is empty after it', async () => {
       const count = scaled(190, 40);
       const numbersOf = Array.from({ length: count }, (_, index) => [index < 6 ? `A-${index}` : `P-${index}`]);
       const pairs = Array.from({ length: count }, (_, index) => [`A-${index % 6}`, `P-${6 + (index % (count - 12))}`]);

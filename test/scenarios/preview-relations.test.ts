@@ -54,7 +54,7 @@ function asDocumented(path: string, { body }: Answer, is: 'direct' | 'indirect')
   return { body: Buffer.from(JSON.stringify({ ...shown, supplier: { guid: shown.supplier.guid } })) };
 }
 
-test('sourcing: cells that change, new and former sources, in either form of the answer, at the price that it says', async () => {
+test('sourcing shows changed cells, new and former sources, in either form of the answer, at the announced price', async () => {
   let form: 'ours' | 'direct' | 'indirect' = 'ours';
   const paths: string[] = [];
   const { project, preview, run } = await applied(
@@ -100,7 +100,7 @@ test('sourcing: cells that change, new and former sources, in either form of the
   expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
 });
 
-test('files of items: rows that name no file make one each time; OVERWRITE refuses a file that the item does not have', async () => {
+test('files of items without a name create one each time; OVERWRITE refuses a file that the item does not have', async () => {
   const files = 'File,Title,Edition\nF-1,one,\nF-2,two,\n';
   const head = 'Part,File,Primary,Title\n';
   const { project, preview, run } = await applied(

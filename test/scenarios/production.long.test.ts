@@ -67,7 +67,7 @@ const OTHERS: readonly (readonly [string, ...string[]])[] = [
 ];
 
 describe('in a production environment, without a terminal and without --yes', () => {
-  test.each([...WRITING, ...ASKING, ...OTHERS])('%s %s sends no request and says how it goes on', async (...args) => {
+  test.each([...WRITING, ...ASKING, ...OTHERS])('%s %s sends no request and says how to continue', async (...args) => {
     const before = await workspace.usage();
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([3, '']);
@@ -76,7 +76,7 @@ describe('in a production environment, without a terminal and without --yes', ()
     expect((await workspace.usage()).length).toBe(before.length);
   });
 
-  test('the message names the environment and what was not done', async () => {
+  test('the message names the environment and the refused action', async () => {
     expect((await run(['import', 'new.csv', '--definition', 'Items'])).err).toBe(
       'Error: Environment "prod" is production: no rows are sent without confirmation.\n' +
         'Run the command again with `--yes`, or at a terminal.\n[CONFIRMATION_NEEDED, exit 3]\n',
@@ -88,7 +88,7 @@ describe('in a production environment, at a terminal', () => {
   test.each([
     ['no', 4, /Nothing was imported\./],
     ['yes', 0, /1 committed/],
-  ] as const)('an import shows its plan and asks; "%s" is taken at its word', async (answer, code, said) => {
+  ] as const)('an import shows its plan and asks; "%s" is taken literally', async (answer, code, said) => {
     const args = ['import', `${answer === 'yes' ? 'dev' : 'declined'}.csv`, '--definition', 'Items', '--env', 'prod'];
     const terminal = openTerminal(project, args, variables);
     await terminal.shows(
@@ -111,7 +111,7 @@ describe('in a production environment, at a terminal', () => {
 });
 
 describe('with --yes, in a production environment', () => {
-  test.each([...WRITING, ...ASKING])('%s %s does what it is for', async (...args) => {
+  test.each([...WRITING, ...ASKING])('%s %s does its work', async (...args) => {
     const { code, err } = await run([...args, '--yes']);
     expect([code, err]).toEqual([0, '']);
   });
@@ -121,7 +121,7 @@ describe('with --yes, in a production environment', () => {
   });
 });
 
-test('elsewhere nobody is asked', async () => {
+test('other environments ask nobody', async () => {
   await project.write('elsewhere.csv', items('E', ['One']));
   const { code, err } = await run(['import', 'elsewhere.csv', '--definition', 'Items'], 'remote');
   expect([code, err]).toEqual([0, '']);

@@ -7,7 +7,7 @@ import { finished } from '../harness/test-project.js';
 const FROM_TO = ['promote', '--from', 'dev', '--to', 'prod'];
 const group = (name: string, spec: object = {}): string => manifest('UserGroup', name, spec);
 
-test('a reference to what was deleted, and objects of one name, are refused before prod is reached', async () => {
+test('a reference to a deleted object, and objects of one name, are refused before prod is reached', async () => {
   const { run, dev, prod } = await pairProject({
     files: { 'manifests/a.yaml': itemsDefinition('Old', { Part: 'number', RoHS: '@RoHS Status' }) },
   });
@@ -34,7 +34,7 @@ test('a reference to what was deleted, and objects of one name, are refused befo
 const trigger = (conditions: unknown): object => ({ name: 'T', resource: 'ITEM', action: 'EDIT', conditions });
 const number = { attribute: 'number', operator: 'STARTS_WITH', value: '1' };
 
-test('what the service of dev does not return is neither promoted nor said to be equal without a word', async () => {
+test('fields that the service of dev does not return are neither promoted nor silently reported as equal', async () => {
   const { run, prod } = await pairProject({ dialects: ['arena', 'reference'] });
   const edited = { ...trigger([number]), name: 'Item edited', description: 'Any edit of an item' };
   expect((await prod.call('POST', '/settings/integrations/triggers', edited)).status).toBe(201);
@@ -62,7 +62,7 @@ test('an object that was renamed in prod and not yet in dev does not come back u
   );
 });
 
-test('of several objects of one name the one that the stack adopted is promoted; numbers that dev reserved are not', async () => {
+test('the adopted one of several objects of a name is promoted; numbers that dev reserved are not', async () => {
   const { run, dev, prod } = await pairProject();
   for (const description of ['the first', 'the second']) {
     await dev.call('POST', '/imports', {
@@ -91,7 +91,7 @@ test('of several objects of one name the one that the stack adopted is promoted;
   expect((await prod.pages('/imports')).map(({ name }) => name)).toContain('Twin');
 });
 
-test('what the command line asks for and is not there', async () => {
+test('objects from the command line that do not exist are reported', async () => {
   const { run } = await pairProject({ files: { 'manifests/a.yaml': group('Quality') } });
   const cases: [args: string[], message: string, hint: string][] = [
     [[], 'The stack "test" owns nothing in environment "dev", so there is nothing to promote.', '--only KIND/NAME'],
@@ -134,7 +134,7 @@ test('an import is promoted by its name alone, as its manifest says; its definit
   expect((await run(...FROM_TO, '--only', 'Import/Load', '--detailed-exitcode')).code).toBe(0);
 });
 
-test('production is guarded as ever: a replacement needs its consent', async () => {
+test('production is guarded as usual: a replacement needs its consent', async () => {
   const { run, project } = await pairProject({
     files: { 'manifests/a.yaml': itemsDefinition('Parts') },
     prod: 'production: true',
@@ -165,7 +165,7 @@ test('a service that is too old for a value says so', async () => {
   expect(out).toMatch(/error {2}[\w-]+\n {2}UserGroup\/Trainers .*TRAINING.*2025\.2/);
 });
 
-test("another stack's object is only referred to, and a comparison with no option of prod is an error", async () => {
+test("another stack's object is only referred to, and a comparison with an unknown option of prod is an error", async () => {
   const { run, project, variables, dev, prod } = await pairProject({
     files: {
       'manifests/a.yaml': manifest('Policy', 'Read', { userGroups: ['Shared'] }),

@@ -33,7 +33,7 @@ interface Referring {
   readonly spec: JsonObject;
 }
 
-/** Each place of a schema that holds a reference, as a value that has nothing but it and what must stand beside it. */
+/** Each place of a schema that has a reference, as a value with only that reference and its required neighbours. */
 function placesIn(schema: SchemaNode): { to: string; value: Json }[] {
   const { ref } = traitsOf(schema);
   if (ref !== undefined) return [{ to: ref.kind, value: MISSING[ref.kind] as string }];
@@ -141,7 +141,7 @@ const PAIRS = [
 ] as const;
 
 test.each(sample(PAIRS, 2))(
-  'what prod lacks is an error of each object that refers to it, in every field of every kind, now and when it is deleted later: %s to %s',
+  'a reference that prod lacks is an error of each object, in every field of every kind, now and when it is deleted later: %s to %s',
   async (from, to) => {
     const those = madeIn(from);
     const referred = REFERRED.filter((_, index) => from === 'reference' || index === 0);
@@ -196,9 +196,9 @@ test.each(sample(PAIRS, 2))(
 );
 
 test.each(['reference', 'arena'])(
-  'what dev refers to and was deleted there is an error of each object: %s',
+  'a reference to a deleted object of dev is an error of each object: %s',
   async (from) => {
-    // Mappings of arena hold names, which outlive their attributes; children that were deleted are no children any more.
+    // Mappings of arena hold names, which outlive their attributes; deleted children are not children.
     const own = madeIn(from).filter(
       ({ kind, spec }) =>
         !Object.keys(builtIn.knownKind(kind).children).some((field) => field in spec) &&
@@ -230,7 +230,7 @@ test.each(['reference', 'arena'])(
   },
 );
 
-test('what no manifest can say of an object is an error of it; the overlay can say it, and `--exclude` promotes the rest', async () => {
+test('a value that no manifest can express is an error of its object; the overlay can give it, and `--exclude` promotes the rest', async () => {
   const { run, dev, prod, project } = await pairProject({
     files: {
       'manifests/a.yaml':
@@ -271,7 +271,7 @@ spec: { $patch: replace, resource: ITEM, action: EDIT, conditions: [{ apiName: n
   expect((await prod.call('GET', `/settings/integrations/triggers/${made.guid}`)).body.conditions).toHaveLength(1);
 });
 
-test('what the service of dev keeps to itself is never made without it: a manual step with what waits for it, and the rest goes on', async () => {
+test('an object with values that dev hides is never created without them: it is a manual step with its dependents, and the rest runs', async () => {
   const { run, prod } = await pairProject({
     dialects: ['arena', 'reference'],
     files: { 'manifests/a.yaml': manifest('UserGroup', 'Quality') },
@@ -307,7 +307,7 @@ test('what the service of dev keeps to itself is never made without it: a manual
   }
 });
 
-test('what the service of prod keeps to itself is not called equal without a word', async () => {
+test('fields that the service of prod hides are not silently reported as equal', async () => {
   const conditions = [{ apiName: 'number', operator: 'STARTS_WITH', value: '1' }];
   const edited = manifest('Trigger', 'Item edited', {
     description: 'Any edit of an item',

@@ -25,7 +25,7 @@ test.each([
   ['reference', 'arena'],
   ['arena', 'reference'],
 ] as const)(
-  'an import definition whose attributes have other GUIDs, other options, on another category path: %s to %s',
+  'an import definition is promoted to other GUIDs of attributes, other options, on another category path: %s to %s',
   async (...dialects) => {
     const { run, dev, prod, guidsIn, project } = await pairProject({ dialects });
     await attribute(dev, 'Coating', ['Matte', 'Gloss', 'Raw']);
@@ -74,7 +74,7 @@ test.each([
 
 const group = (name: string, spec: object, metadata?: object): string => manifest('UserGroup', name, spec, metadata);
 
-test('what dev has is what prod gets: a change by hand, a field that dev lacks; --from-applied takes what was applied', async () => {
+test('prod gets the state of dev with its manual change and without its missing field; --from-applied takes the applied values', async () => {
   const { run, dev, prod, project } = await pairProject({
     files: { 'manifests/a.yaml': group('Quality', { description: 'Approves', members: ['ann@example.com'] }) },
   });
@@ -134,7 +134,7 @@ $patch: delete
 `,
 };
 
-test("prod's overlay and variables lie on what comes from dev; what is dev's own stays there, and so does what the overlay deletes", async () => {
+test("prod's overlay and variables go over the state of dev; dev keeps its own objects, and prod those that the overlay deletes", async () => {
   const { run } = await pairProject({ files: LAYERS });
   expect((await run('apply', '--env', 'dev', '--yes')).code).toBe(0);
   const { code, out, err } = await run(...FROM_TO, '--json', ...PLAN);
@@ -159,7 +159,7 @@ test("prod's overlay and variables lie on what comes from dev; what is dev's own
   );
 });
 
-test('a field that the overlay deletes is left as it is in prod', async () => {
+test('a field that the overlay deletes is left unchanged in prod', async () => {
   const { run, prod } = await pairProject({
     files: {
       'manifests/a.yaml': group('Quality', { description: 'Of dev', assignability: ['CHANGES'] }),
@@ -174,7 +174,7 @@ test('a field that the overlay deletes is left as it is in prod', async () => {
   expect(out).not.toContain('description');
 });
 
-test('what objects refer to comes along, and what prod lacks is listed before anything is planned', async () => {
+test('references of objects come along, and those that prod lacks are listed before anything is planned', async () => {
   const { run, dev, prod, project } = await pairProject({
     files: {
       'manifests/a.yaml': [

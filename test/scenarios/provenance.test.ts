@@ -52,7 +52,7 @@ const COMMANDS = {
 };
 
 test.each(Object.entries(COMMANDS))(
-  '%s is told by its own commit, run and planner, and by those of its apply',
+  '%s is recorded with its own commit, run and planner, and with those of its apply',
   async (_, apply) => {
     const { ann, bob, commit, planned, file } = await plannedElsewhere();
     await ann('plan', '--out', 'plan.json', '--output', 'md=plan.md', '--output', 'html=plan.html');
@@ -108,7 +108,7 @@ test('no secret of a remote is written anywhere', async () => {
   expect(found).toBe('');
 });
 
-test('a plan applied by the command that made it is told once, and whoever alters its provenance alters the plan', async () => {
+test('a plan applied by the command that planned it is shown once, and a change of its provenance changes the plan', async () => {
   const { project, ann, bob, file } = await plannedElsewhere();
   await ann('apply', '--yes', '--output', 'md=apply.md');
   expect((await file('apply.md')).match(/Planned by|Applied by/g)).toEqual(['Planned by']);

@@ -47,7 +47,7 @@ async function applied(files: Record<string, string>, config?: string) {
 }
 
 describe('day one', () => {
-  test('a workspace kept by hand becomes manifests and an empty plan, with one ambiguity to solve', async () => {
+  test('a manually kept workspace becomes manifests and an empty plan, with one ambiguity to solve', async () => {
     const workspace = await testWorkspace();
     const size = { definitions: scaled(40, 10), groups: scaled(25, 6) };
     await livedIn(workspace, size);
@@ -116,7 +116,7 @@ describe('day one', () => {
   );
 });
 
-test('a twin that is renamed in the workspace gets a manifest in place of its comment', async () => {
+test('a duplicate that is renamed in the workspace gets a manifest in place of its comment', async () => {
   const workspace = await testWorkspace();
   const body = { name: 'ERP', resource: 'ITEM_SPECS', mode: 'EDIT', options: {} };
   const made = [await workspace.call('POST', '/imports', body), await workspace.call('POST', '/imports', body)];
@@ -129,7 +129,7 @@ test('a twin that is renamed in the workspace gets a manifest in place of its co
   await expectEmptyPlan(project, workspace);
 });
 
-describe('manifests that exist are edited where they stand', () => {
+describe('existing manifests are edited in place', () => {
   const FILE = `# Who approves
 apiVersion: dexsync/v1
 kind: UserGroup
@@ -172,7 +172,7 @@ spec:
     expect(await project.read('manifests/a.yaml')).toBe(form(FILE.replace('"Old"', '"New"')));
   });
 
-  test('a file that stood in the form of fmt stands in it, whatever is added to its lists', async () => {
+  test('a formatted file stays formatted, no matter what is added to its lists', async () => {
     const mapping = '    mapping:\n      - { resource: ITEM_SPECS, apiName: number, sourceName: Part }\n';
     const file = `apiVersion: dexsync/v1\nkind: ImportDefinition\nmetadata: { name: Parts }\nspec:\n  resource: ITEM_SPECS\n  mode: EDIT\n  options:\n${mapping}`;
     const { workspace, project } = await applied({ 'manifests/a.yaml': file });
@@ -192,7 +192,7 @@ spec:
     expect(await project.run(['fmt', '--diff'])).toMatchObject({ code: 0, out: '' });
   });
 
-  test('--diff shows the change and writes nothing; both runs tell the same', async () => {
+  test('--diff shows the change and writes nothing; both runs report the same', async () => {
     const { workspace, project, change } = await applied({ 'manifests/a.yaml': FILE });
     await change('Quality', { description: 'New', assignability: ['CHANGES'] });
     const { code, out } = await project.run(
@@ -225,7 +225,7 @@ environments:
     expect(err).toMatch(/edit-proposed[\s\S]*overlays\/remote[\s\S]*description: Of Graz/);
   });
 
-  test('a proposed change can be pasted: what looks like a variable is escaped, a name is quoted', async () => {
+  test('a proposed change can be pasted: a text like a variable is escaped, a name is quoted', async () => {
     const text = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: A }\nspec: { description: "Of \${var.site}" }\n`;
     const config = `stack: test
 manifests: [manifests]
@@ -253,7 +253,7 @@ environments:
     expect(again.out).toContain('No file was changed.');
   });
 
-  test('a proposed list takes away what the manifest has and the workspace has not', async () => {
+  test('a proposed list removes entries of the manifest that the workspace does not have', async () => {
     const rule = (resource: string) => ({ resource, actions: ['READ'] });
     const config = `stack: test
 manifests: [manifests]
@@ -280,7 +280,7 @@ environments:
     expect((await pulled(project, workspace, '--kind', 'Policy')).unchanged).toEqual(['Policy/P']);
   });
 
-  test('one manifest for several objects is not edited; what an anchor shares is not changed for others', async () => {
+  test('one manifest for several objects is not edited; a change of an anchored value does not affect others', async () => {
     const each = `apiVersion: dexsync/v1\nkind: UserGroup\nforEach: [A, B]\nmetadata: { name: "\${each.key}" }\nspec: { description: same }\n`;
     const shared = `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: C, annotations: { d: &d text } }\nspec: { description: *d }\n`;
     const { workspace, project, change } = await applied({ 'manifests/a.yaml': each, 'manifests/b.yaml': shared });
@@ -292,7 +292,7 @@ environments:
     expect(await project.read('manifests/b.yaml')).toBe(shared.replace('*d', 'mine'));
   });
 
-  test('a reservation of a quantity gets the quantity that is reserved', async () => {
+  test('a reservation of a quantity gets the reserved quantity', async () => {
     const text = manifest('NumberReservation', 'R', { category: 'Item\\Resistor', quantity: 2 });
     const { workspace, project } = await applied({ 'manifests/r.yaml': text });
     expect((await pulled(project, workspace, '--kind', 'reservations')).files).toEqual([]);
@@ -302,8 +302,8 @@ environments:
   });
 });
 
-describe('what cannot be pulled is told, and nothing is written', () => {
-  test('manifests with errors, a file in the place of the folder, a folder that cannot be written to', async () => {
+describe('an object that cannot be pulled is reported, and nothing is written', () => {
+  test('from manifests with errors, with a file in the place of the folder, into a folder that cannot be written to', async () => {
     const workspace = await testWorkspace();
     const broken = await testProject({ 'manifests/a.yaml': 'kind: [' });
     const invalid = await broken.run(['pull'], workspace.variables);
@@ -325,7 +325,7 @@ describe('what cannot be pulled is told, and nothing is written', () => {
     expect([unknown.code, unknown.err]).toEqual([3, expect.stringContaining('never managed')]);
   });
 
-  test('a file that is no manifest of ours is not overwritten; one in other letters is the same file', async () => {
+  test('a file without manifests is not overwritten; a name in other letters is the same file', async () => {
     const workspace = await testWorkspace();
     const project = await testProject();
     await symlink('/etc/hosts', join(project.folder, 'manifests/user-groups.yaml'));
@@ -336,7 +336,7 @@ describe('what cannot be pulled is told, and nothing is written', () => {
     expect(files).toEqual([{ file: 'manifests/User-Groups.yaml', change: 'edit' }]);
   });
 
-  test('a folder that the configuration does not list is written and read alone, and a finding says so', async () => {
+  test('a folder outside the configuration is written and read alone, and a finding says so', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/a.yaml': manifest('UserGroup', 'Everyone', {}) });
     const refused = await project.run(['pull', '--kind', 'groups', '--out', 'copy', '--adopt'], workspace.variables);
@@ -368,7 +368,7 @@ describe('what cannot be pulled is told, and nothing is written', () => {
     ]);
   });
 
-  test('what another environment alone describes is not put where that environment reads it, too', async () => {
+  test('an object that only another environment describes is not put where that environment reads it, too', async () => {
     const config = `stack: test
 manifests: [manifests]
 environments:
@@ -404,7 +404,7 @@ environments:
     expect((await readdir(join(project.folder, 'manifests'))).sort()).toEqual(['e.yaml', 'user-groups']);
   });
 
-  test('what the service does not show stays in the manifest', async () => {
+  test('a field that the service does not show stays in the manifest', async () => {
     const workspace = await testWorkspace([], 'arena');
     const trigger = { guid: 'AAAAAAAAAAAAAAAAAAAA', name: 'T', resource: 'ITEM', action: 'EDIT' };
     const url = await alteringProxy(workspace.url, ({ path }, { body: _, ...answer }) =>
@@ -418,7 +418,7 @@ environments:
     expect(await project.read('manifests/t.yaml')).toBe(manifest('Trigger', 'T', { ...spec, action: 'EDIT' }));
   });
 
-  test('what another stack owns is left to it', async () => {
+  test('an object of another stack is left to it', async () => {
     const { workspace, project } = await applied({ 'manifests/a.yaml': manifest('UserGroup', 'Quality', {}) });
     const config = await project.read('sync.config.yaml');
     await project.write(
@@ -437,7 +437,7 @@ environments:
 });
 
 test.each([[[]], [['--adopt']]])(
-  'what is pulled while a rename waits is recorded under the name that the ledger knows (pull %j)',
+  'an object that is pulled while a rename waits is recorded under the name in the ledger (pull %j)',
   async (flags) => {
     const { workspace, project, change } = await applied({
       'manifests/a.yaml': manifest('UserGroup', 'Quality', { description: 'Old' }),
@@ -457,7 +457,7 @@ test.each([[[]], [['--adopt']]])(
   },
 );
 
-test('what is pulled while a rename waits refers to the object by the name that its manifest gives it', async () => {
+test('an object that is pulled while a rename waits refers to the other one by the name in its manifest', async () => {
   const policy = (userGroups: readonly string[]): string => manifest('Policy', 'P', { userGroups });
   const { workspace, project } = await applied({
     'manifests/a.yaml': manifest('UserGroup', 'Old'),
@@ -474,7 +474,7 @@ test('what is pulled while a rename waits refers to the object by the name that 
   expect(JSON.parse(plan.out).steps).toMatchObject([{ address: 'UserGroup/New', action: 'rename' }]);
 });
 
-test('many objects cost a list, whatever their number', async () => {
+test('pulling costs one list for any number of objects', async () => {
   const workspace = await testWorkspace();
   const count = scaled(1000, 420);
   for (let index = 0; index < count; index += 1)

@@ -8,7 +8,7 @@ import { environment } from '../harness/test-project.js';
 
 const run = promisify(execFile);
 
-test('the quickstart runs to its end, shows what it promises, and leaves a workspace with nothing to do', async () => {
+test('the quickstart runs to its end, shows the promised output, and leaves a workspace with nothing to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'quickstart-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const name of ['examples', 'sync.config.yaml']) await cp(name, join(folder, name), { recursive: true });

@@ -19,7 +19,7 @@ async function stage(quota: number, keep: number | undefined, manifests: string)
 }
 
 describe('the reserve of the day', () => {
-  test('an apply stops between steps, says when it can go on, and nothing is answered 429', async () => {
+  test('stops an apply between steps with the time to continue, and nothing is answered 429', async () => {
     const { run, refused, workspace } = await stage(60, 30, groups(60));
     const { code, out } = await run('apply', '--yes');
     expect(code).toBe(4);
@@ -48,7 +48,7 @@ describe('the reserve of the day', () => {
     expect(second.out).not.toContain('429');
   });
 
-  test('the next apply goes on where it stopped', async () => {
+  test('lets the next apply continue where it stopped', async () => {
     const { run, project } = await stage(80, 40, groups(60));
     expect((await run('apply', '--yes')).code).toBe(4);
     await project.write('sync.config.yaml', CONFIG.replace('KEEP', '0'));
@@ -56,7 +56,7 @@ describe('the reserve of the day', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/ to create, \d+ unchanged\./)]);
   });
 
-  test('an import is not started either, and import FILE ends alike', async () => {
+  test('keeps an import from starting, and import FILE ends alike', async () => {
     const { run, project, refused } = await stage(60, 50, itemsDefinition('D'));
     await project.write('a.csv', 'Part,Name\nA-1,one\n');
     expect((await run('apply', '--yes')).code).toBe(0);
@@ -68,7 +68,7 @@ describe('the reserve of the day', () => {
   });
 });
 
-test('imports of one wave that the reserve does not suffice for end, and are not committed', async () => {
+test('imports of one wave that exceed the reserve end, and are not committed', async () => {
   const job = (name: string): string =>
     manifest('Import', name, { definition: 'D', source: { file: `../${name}.csv` } });
   const jobs = Array.from({ length: 6 }, (_, index) => `J${index}`);
@@ -79,7 +79,7 @@ test('imports of one wave that the reserve does not suffice for end, and are not
   expect(await refused()).toBe(0);
 });
 
-test('--wait-for-quota goes on once there are new requests', async () => {
+test('--wait-for-quota continues once there are new requests', async () => {
   const { workspace, project } = await stage(60, 30, groups(40));
   const soon = new Date(Date.now() + 4_000);
   let renewed = false;

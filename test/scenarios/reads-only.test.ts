@@ -27,7 +27,7 @@ function tablesOf(path: string): Record<string, string> {
   }
 }
 
-test('planning, in all its forms, changes no table of the workspace but sessions and the log of requests', async () => {
+test('planning, in all its forms, changes only the tables of sessions and requests', async () => {
   const groups = manifest('UserGroup', 'A', { members: ['ann@example.com'] }) + manifest('UserGroup', 'B', {});
   const project = await testProject({ 'manifests/all.yaml': groups });
   const database = join(project.folder, 'workspace.db');
@@ -54,7 +54,7 @@ test('planning, in all its forms, changes no table of the workspace but sessions
   expect(tablesOf(database)).not.toEqual(before);
 });
 
-test('neither of two environments is written to when they are compared or one is planned from the other', async () => {
+test('comparing two environments, or planning one from the other, writes to neither', async () => {
   const groups = manifest('UserGroup', 'A', { members: ['ann@example.com'] });
   const { run, dev, prod } = await pairProject({ files: { 'manifests/all.yaml': groups } });
   expect((await run('apply', '--yes', '--env', 'dev')).code).toBe(0);

@@ -100,7 +100,7 @@ describe.skipIf(!hasData).each(['reference', 'arena'])(
     });
     const set = ['--set', `Assembly=${PARENT}`];
 
-    test('exa-spim as CSV: two rows have no part number; they are told and stay out', async () => {
+    test('exa-spim as CSV has two rows without part numbers, which are reported and left out', async () => {
       const { specs, bom, lines: shown } = columns('PART NUMBER');
       const { workspace, project, items, lines } = await prepared(dialect, specs, bom);
       const rows = await independently(csv);
@@ -131,7 +131,7 @@ describe.skipIf(!hasData).each(['reference', 'arena'])(
       expect(byText(picked(await lines(), shown))).toEqual(byText(expected(good, shown)));
     });
 
-    test('exa-spim as XLSX: the items and lines of its CSV, and the two that the CSV lacks', async () => {
+    test('exa-spim as XLSX has the items and lines of its CSV, and the two that the CSV lacks', async () => {
       const { specs, bom, lines: shown } = columns('SOLIDWORKS PART NUMBER');
       const { workspace, project, items, lines } = await prepared(dialect, specs, bom);
       const rows = await independently(xlsx);
@@ -163,7 +163,7 @@ describe.skipIf(!hasData).each(['reference', 'arena'])(
       expect((await workspace.usage()).slice(before.length).filter(({ method }) => method !== 'GET')).toEqual([]);
     });
 
-    test('BeagleBone AI: every cell of specs and lines', async () => {
+    test('every cell of the specs and lines of BeagleBone AI is read back', async () => {
       const fields = {
         number: 'Embest P/N',
         name: 'Manufacture P/N',

@@ -21,7 +21,7 @@ async function applied(text: string) {
   return { workspace, apply, run };
 }
 
-test('a further reservation that has a manifest of its own is neither counted nor released with the first', async () => {
+test('a further reservation with a manifest of its own is neither counted nor released with the first', async () => {
   const reservation = (name: string, quantity: number): string =>
     manifest('NumberReservation', { name }, { category: 'Item\\Mechanical', quantity });
   const { run, apply, workspace } = await applied(reservation('A', 3) + reservation('A #2', 2));
@@ -32,7 +32,7 @@ test('a further reservation that has a manifest of its own is neither counted no
   expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['A #2']);
 });
 
-test('several live objects of one name are told apart, and a script is given none of them', async () => {
+test('several live objects of one name are distinguished, and a script gets none of them', async () => {
   const definition = manifest('ExportDefinition', { name: 'D' }, { options: { exportViews: ['SPECS'] } });
   const { run } = await applied(definition);
   await run('api', 'POST', '/exports', '-f', 'name=D', '-f', 'world=ITEMS');
@@ -46,7 +46,7 @@ test('several live objects of one name are told apart, and a script is given non
   expect((await run('describe', 'UserGroup')).err).toContain('"UserGroup" is not an address.');
 });
 
-test('a category that is called by its name alone, and a trigger of another world than items', async () => {
+test('a category is found by its name alone, and so is a trigger of another world than items', async () => {
   const { run } = await applied(
     manifest('Trigger', { name: 'None' }, { ...EDIT, category: '-uncategorized-' }) +
       manifest(

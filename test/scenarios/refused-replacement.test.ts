@@ -39,7 +39,7 @@ test.each(sample(['reference', 'arena'], 1))(
     const { code, out } = await run('apply', '--yes');
     expect([code, out]).toEqual([4, expect.stringContaining('The old object is named "Parts" again.')]);
     expect(await names()).toEqual({ Parts: old });
-    // It is still ours, and the change is still to be made.
+    // It is still ours, and still waits for the change.
     await project.write('manifests/parts.yaml', parts('EDIT'));
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
     await project.write('manifests/parts.yaml', parts('DELETE'));
@@ -111,7 +111,7 @@ test.each(sample(['reference', 'arena'], 1))(
   },
 );
 
-test('a rename that cannot be read afterwards is unknown, and the next apply goes on from what it finds', async () => {
+test('a rename that cannot be read afterwards is unknown, and the next apply continues from the present state', async () => {
   const { run, arm, project, names } = await owning('reference');
   await project.write('manifests/parts.yaml', parts('DELETE'));
   await arm([{ method: 'GET', path: '/imports/*', do: 'status', status: 400, code: 3003, message: 'Later.' }]);

@@ -28,7 +28,7 @@ const LINES = [
   '',
 ];
 
-test('repeated lines are added up, and an error of one leads to all rows that it stands for', async () => {
+test('repeated lines are added up, and an error of one leads to all rows behind it', async () => {
   const workspace = await testWorkspace();
   const lines = (spec: object): string => job('BOM', { definition: 'Lines', source: { file: '../bom.csv' }, ...spec });
   const project = await testProject({

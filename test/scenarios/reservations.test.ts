@@ -41,7 +41,7 @@ describe.each(['reference', 'arena'])('a number reservation in the profile %s', 
     expect(await numbers()).toEqual(all);
   });
 
-  test('is released by name, whole, when somebody confirms', async () => {
+  test('is released by name, as a whole, after a confirmation', async () => {
     const { run, numbers, change } = await reserved(dialect, 'quantity: 2');
     await change('quantity: 3');
     await run('apply', '--yes');

@@ -80,7 +80,7 @@ const SECOND = `${HEAD}P-1,one,1.5,Compliant\nP-2,zwei,2.0,\nP-3,three,[Remove V
 
 describe('the rows of an import in its plan', () => {
   test.each(['reference', 'arena'])(
-    'are new, changed with their cells, or unchanged, and those no longer there (%s)',
+    'are new, changed with their cells, or unchanged, and missing ones are listed (%s)',
     async (dialect) => {
       const { preview, run } = await changed(SECOND, {}, dialect);
       const found = await preview('Parts');
@@ -105,7 +105,7 @@ describe('the rows of an import in its plan', () => {
     },
   );
 
-  test('of a workbook too, and where what was sent last cannot be read, what is no longer there is not known', async () => {
+  test('of a workbook have the same, and missing ones are unknown where the last import cannot be read', async () => {
     const book = async (text: string) =>
       readFile(await workbookOf({ Parts: text.split('\n').map((line) => line.split(',')) }));
     const { workspace, project, run, preview } = await stage({
@@ -125,7 +125,7 @@ describe('the rows of an import in its plan', () => {
     );
   });
 
-  test('cost the requests that they say, and none where they are not asked for', async () => {
+  test('cost the requests that they announce, and none where they are not requested', async () => {
     const { sent, run } = await changed(SECOND);
     const without = await sent(() => run('plan', '--preview', 'none'));
     expect((await run('plan', '--preview', 'none')).out).not.toContain('Rows:');
@@ -135,7 +135,7 @@ describe('the rows of an import in its plan', () => {
     expect(withThem.every((one) => one.startsWith('GET ') || /\/(login|logout)$/.test(one))).toBe(true);
   });
 
-  test('are compared with the last import where the workspace would take too many requests, and never called unchanged else', async () => {
+  test('are compared with the last import where the workspace would cost too many requests, and else never count as unchanged', async () => {
     const rows = (name: string): string =>
       HEAD + Array.from({ length: 500 }, (_, index) => `Q-${String(index).padStart(60, '0')},${name},1,\n`).join('');
     let remaining = '25000';
@@ -185,7 +185,7 @@ describe('the rows of an import in its plan', () => {
     ['CREATE', { refused: 3, new: 1 }, 'The record exists already, and the mode is CREATE.'],
     ['EDIT', { refused: 1, changed: 1, unchanged: 2 }, 'The record is not in the workspace.'],
     ['DELETE', { refused: 1, removed: 3 }, 'The record is not in the workspace.'],
-  ])('in mode %s say what the service will do with them', async (mode, counts, why) => {
+  ])('say in mode %s how the service will treat them', async (mode, counts, why) => {
     const { project, preview, run, workspace } = await changed(SECOND);
     await project.write('manifests/m.yaml', parts().replaceAll('Specs', 'Other').replace('OVERWRITE', mode));
     const found = await preview('Parts');
@@ -253,7 +253,7 @@ describe('send: changed', () => {
     expect((await run('plan', '--reimport', 'Parts')).out).toContain('No changes.');
   });
 
-  test('goes on with the same rows after a kill, whatever the workspace has by then', async () => {
+  test('resumes with the same rows after a kill, no matter what the workspace has by then', async () => {
     const { project, workspace, run } = await changed(SECOND, { send: 'changed' });
     let kill: () => void = () => undefined;
     await workspace.arm([{ method: 'PUT', path: '/imports/*/runs/*', do: 'reset' }], () => kill());
@@ -274,7 +274,7 @@ describe('send: changed', () => {
 });
 
 describe('send: changed with rows that fail', () => {
-  test('names the rows of the file, when it ends and whenever it is asked', async () => {
+  test('names the rows of the file, at its end and on each request', async () => {
     const wrong = SECOND.replace('P-5,five,5,', 'P-5,five,5,Perhaps');
     const { run, project } = await changed(wrong, { send: 'changed', commit: 'always', when: 'always' });
     const applied = await run('apply', '--yes');
@@ -311,7 +311,7 @@ describe('missing: delete', () => {
     itemsDefinition('Removal', { Part: 'number' }, 'DELETE');
 
   test.each([{}, { send: 'changed' }])(
-    'deletes what the file no longer has in a step of its own, also from a saved plan (%j)',
+    'deletes rows that the file lost in a step of its own, also from a saved plan (%j)',
     async (spec) => {
       const { project, run, workspace } = await stage({ 'manifests/m.yaml': deleting(spec), 'a.csv': FIRST });
       expect((await run('apply', '--yes')).code).toBe(0);
@@ -332,7 +332,7 @@ describe('missing: delete', () => {
     },
   );
 
-  test('deletes nothing that the file has, whichever of its rows an import that was killed was sending', async () => {
+  test('deletes nothing that the file has, no matter which rows a killed import was sending', async () => {
     let kill = (): void => undefined;
     const { project, run, workspace, variables } = await stage({
       'manifests/m.yaml': deleting({ send: 'changed' }),
@@ -351,7 +351,7 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
   });
 
-  test('deletes no record that the service refused, and somebody else made since', async () => {
+  test('deletes no record that the service refused, and that somebody else created since', async () => {
     const { project, run, workspace } = await stage({
       'manifests/m.yaml': deleting({ commit: 'always' }),
       'a.csv': `${FIRST}P-6,,,\nP-7,,,\n`,
@@ -368,7 +368,7 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-6']);
   });
 
-  test('deletes a record that the file brought, although the service refused the last row of it', async () => {
+  test('deletes a record of the file, even if the service refused the last row of it', async () => {
     const { project, run, workspace } = await stage({
       'manifests/m.yaml': deleting({ commit: 'always' }),
       'a.csv': FIRST,
@@ -385,7 +385,7 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-6']);
   });
 
-  test('deletes no record that it deleted before, and somebody else made since', async () => {
+  test('deletes no record that it deleted before, and that somebody else created since', async () => {
     const { project, run } = await stage({
       'manifests/m.yaml': deleting({ send: 'changed' }),
       'a.csv': FIRST,
@@ -418,7 +418,7 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-5']);
   });
 
-  test('deletes a record that a retry brought after its import was undone', async () => {
+  test('deletes a record of a retry after an undo of its import', async () => {
     const refused = `${FIRST}P-6,,,\n`;
     const { project, run, workspace } = await stage({
       'manifests/m.yaml': deleting({ commit: 'always', beforeImage: true }),
@@ -437,7 +437,7 @@ describe('missing: delete', () => {
     expect(left).toEqual(['P-1', 'P-2', 'P-3', 'P-4']);
   });
 
-  test('deletes a record once that several files had since the last deletion', async () => {
+  test('deletes a record once, even if several files had it since the last deletion', async () => {
     const other = `---\n${manifest('Import', 'Other', { definition: 'Specs', source: { file: '../other.csv' } })}`;
     const mapped = { Part: 'number', Name: 'name', RoHS: '@RoHS Status' };
     const deletingAll = (more: string): string =>

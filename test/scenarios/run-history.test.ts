@@ -44,7 +44,7 @@ describe('a ledger that was lost', () => {
     ['one run', {}],
     ['several runs', { rowsPerRun: 1 }],
     ['the file as it is', { upload: 'original' }],
-  ])('rows that the workspace has are not sent again: %s', async (_, more) => {
+  ])('does not send rows again that the workspace has: %s', async (_, more) => {
     const { project, run, since } = await stage(more);
     expect((await run(['apply', '--yes'])).code).toBe(0);
     await loseLedger(project);
@@ -61,7 +61,7 @@ describe('a ledger that was lost', () => {
     expect(listed.out).toContain('committed');
   });
 
-  test('import FILE says so too, and --force sends them all the same', async () => {
+  test('lets import FILE say so too, and --force sends them all the same', async () => {
     const { project, run, since } = await stage();
     await run(['apply', '--yes']);
     await loseLedger(project);
@@ -76,7 +76,7 @@ describe('a ledger that was lost', () => {
     expect(posts(await sent())).toHaveLength(1);
   });
 
-  test('other rows of the same number are imported, and what the ledger knows is not compared', async () => {
+  test('lets other rows of the same number be imported, and the ledger is not compared', async () => {
     const { project, run, since } = await stage();
     await run(['apply', '--yes']);
     await project.write('a.csv', ROWS.replace('three', 'four'));
@@ -89,7 +89,7 @@ describe('a ledger that was lost', () => {
     expect((await unknown()).filter((one) => one.includes('submitContent'))).toHaveLength(1);
   });
 
-  test('where the rows of a run are not kept any more, nothing is sent until --reimport', async () => {
+  test('sends nothing where the rows of a run were deleted, until --reimport', async () => {
     const { workspace, project, since } = await stage();
     const url = await alteringProxy(workspace.url, ({ path }, { body, ...answer }) => {
       if (!/^\/imports\/\w+\/runs$/.test(path) || !body.toString().includes('"results"')) return undefined;
@@ -111,7 +111,7 @@ describe('a ledger that was lost', () => {
     expect(posts(await sent())).toHaveLength(1);
   });
 
-  test('an empty and a cut journal are no history either', async () => {
+  test('may also be an empty or a cut journal', async () => {
     const { project, run, since } = await stage();
     await run(['apply', '--yes']);
     const ledger = join(project.folder, '.dexsync/ledger');
@@ -133,7 +133,7 @@ describe('a saved plan with an import, in another clone', () => {
     return clone;
   }
 
-  test('needs the plan and the source alone', async () => {
+  test('needs only the plan and the source', async () => {
     const on = await stage();
     await on.run(['apply', '--yes', '--only', 'ImportDefinition']);
     expect((await on.run(['plan', '--out', 'plan.json'])).code).toBe(0);
@@ -142,7 +142,7 @@ describe('a saved plan with an import, in another clone', () => {
     expect([applied.code, applied.out]).toEqual([0, expect.stringContaining('Rows: 3 committed, 0 failed.')]);
   });
 
-  test.each([{}, { rowsPerRun: 1 }])('commits the very runs that were reviewed: %o', async (more) => {
+  test.each([{}, { rowsPerRun: 1 }])('commits exactly the reviewed runs: %o', async (more) => {
     const on = await stage(more);
     await on.run(['apply', '--yes', '--only', 'ImportDefinition']);
     expect((await on.run(['plan', '--validate-imports', '--out', 'plan.json'])).code).toBe(0);

@@ -60,7 +60,7 @@ const writes = async (workspace: TestWorkspace): Promise<number> =>
 /** The name of the workspace's own for messages to be compared. */
 const W = 'environment "remote"';
 
-test('a plan is saved, shown, checked and applied, and no manifest is read for that', async () => {
+test('a plan is saved, shown, checked and applied, without reading a manifest', async () => {
   const { workspace, project, run } = await stage(group('Quality', { description: 'a', members: ['ann@example.com'] }));
   const planned = await ok(run(['plan', '--out', 'plan.json']));
   expect(planned.out).toMatch(/Saved to plan\.json\. Apply it with: dexsync apply plan\.json\n$/);
@@ -124,7 +124,7 @@ test('show needs no workspace and no configuration', async () => {
   `);
 });
 
-test('what the plan does not touch may change', async () => {
+test('objects outside the plan may change', async () => {
   const { workspace, run, guidOf } = await saved();
   await workspace.call('POST', '/settings/usergroups', { name: 'Other' });
   await workspace.call('PUT', `/settings/usergroups/${await guidOf('Other')}`, { name: 'Others', description: 'x' });
@@ -133,7 +133,7 @@ test('what the plan does not touch may change', async () => {
   expect(applied.out).toContain('✓ UserGroup/Quality  updated');
 });
 
-describe('an object that this stack did not make', () => {
+describe('an object that this stack did not create', () => {
   async function foreign(...options: readonly string[]): Promise<Stage> {
     const on = await stage(group('Quality', { description: 'new' }) + group('Same', {}));
     await on.workspace.call('POST', '/settings/usergroups', { name: 'Quality', description: 'old' });
@@ -142,7 +142,7 @@ describe('an object that this stack did not make', () => {
     return on;
   }
 
-  test('is taken over by a saved plan only where somebody agrees: --yes is refused before a request', async () => {
+  test('is adopted by a saved plan only by agreement: --yes is refused before a request', async () => {
     const on = await foreign();
     const { steps, notes } = JSON.parse(await on.project.read('plan.json'));
     expect(steps).toMatchObject([{ consent: 'asked' }, { consent: 'asked' }]);
@@ -160,7 +160,7 @@ describe('an object that this stack did not make', () => {
     expect(await writes(on.workspace)).toBe(0);
   });
 
-  test('is asked about at a terminal', async () => {
+  test('is the subject of a question at a terminal', async () => {
     const on = await foreign();
     const terminal = openTerminal(on.project, ['apply', 'plan.json'], on.workspace.variables);
     await terminal.shows(
@@ -171,7 +171,7 @@ describe('an object that this stack did not make', () => {
     await ok(on.run(['plan', '--detailed-exitcode']));
   });
 
-  test('may be taken over where the plan records that it was agreed to', async () => {
+  test('may be adopted where the plan records the agreement', async () => {
     const on = await foreign('--adopt');
     const { steps, notes } = JSON.parse(await on.project.read('plan.json'));
     expect([steps, notes]).toMatchObject([[{ consent: 'given' }, { consent: 'given' }], []]);
@@ -180,11 +180,11 @@ describe('an object that this stack did not make', () => {
   });
 });
 
-describe('a plan is stale for what changed, and says what', () => {
+describe('a plan is stale after a change, and names it', () => {
   const at = ({ guidOf }: Stage, name: string): Promise<string> =>
     guidOf(name).then((guid) => `/settings/usergroups/${guid}`);
 
-  test('one thing is the message, with its field; nothing is sent', async () => {
+  test('as one message with its field; nothing is sent', async () => {
     const on = await saved();
     await on.workspace.call('PUT', await at(on, 'Quality'), { name: 'Quality', description: 'mine' });
     const before = await writes(on.workspace);
@@ -197,7 +197,7 @@ describe('a plan is stale for what changed, and says what', () => {
     expect(await writes(on.workspace)).toBe(before);
   });
 
-  test('a field that the plan leaves alone, a deletion, a new name, and a twin of the same content', async () => {
+  test('for a field that the plan leaves alone, a deletion, a new name, and a namesake of the same content', async () => {
     const names = ['Edited', 'Deleted', 'Renamed', 'Anew', 'Same'];
     const groups = (description: string): string => names.map((name) => group(name, { description })).join('');
     const on = await stage(groups('old'));
@@ -226,7 +226,7 @@ describe('a plan is stale for what changed, and says what', () => {
     `);
   });
 
-  test('a member that was added, a group that was created, and a member that is gone are named together', async () => {
+  test('for an added member, a new group, and a removed member, all together', async () => {
     const on = await stage(group('Quality', { members: ['ann@example.com'] }));
     await ok(on.run(['apply', '--yes']));
     const wanted = group('Quality', { description: 'b', members: ['ann@example.com'] }) + group('Second', {});
@@ -261,7 +261,7 @@ describe('a plan is stale for what changed, and says what', () => {
     expect(applied.code).toBe(5);
   });
 
-  test('what it refers to is gone', async () => {
+  test('for a deleted object that it refers to', async () => {
     const trigger = manifest('OutboundIntegration', 'Queue', { triggers: ['T'] });
     const on = await stage(trigger);
     const made = await on.workspace.call('POST', '/settings/integrations/triggers', {
@@ -282,7 +282,7 @@ describe('a plan is stale for what changed, and says what', () => {
   });
 });
 
-test('a plan with a rename, and what refers to the renamed group, is applied from its file', async () => {
+test('a plan with a rename, and with references to the renamed group, is applied from its file', async () => {
   const policy = (userGroup: string): string =>
     manifest('Policy', 'P', { description: userGroup, userGroups: [userGroup], rules: [] });
   const on = await stage(group('Quality', {}) + policy('Quality'));
@@ -299,7 +299,7 @@ test('a plan with a rename, and what refers to the renamed group, is applied fro
 });
 
 describe('a plan is applied once', () => {
-  test('to the end', async () => {
+  test('as a whole', async () => {
     const { run } = await saved();
     await ok(run(['apply', 'plan.json', '--yes']));
     const again = await run(['apply', 'plan.json', '--yes']);
@@ -313,7 +313,7 @@ describe('a plan is applied once', () => {
     expect((await run(['plan', 'check', 'plan.json'])).code).toBe(5);
   });
 
-  test('or not to the end: the same file does not go on, a new plan does', async () => {
+  test('or in part: the same file does not continue, a new plan does', async () => {
     const names = ['A', 'B', 'C', 'D'];
     const { workspace, project } = await stage(names.map((name) => group(name, {})).join(''));
     let kill: () => void = () => undefined;
@@ -340,7 +340,7 @@ describe('a plan is applied once', () => {
   });
 });
 
-describe('a plan is trusted for what it says of itself', () => {
+describe('a plan is protected against edits', () => {
   const edited = async ({ project }: Stage, change: (plan: Plan) => object, rest: object = {}): Promise<void> => {
     const { digest: _, hmac, ...plan } = JSON.parse(await project.read('plan.json'));
     const made = change(plan);
@@ -353,7 +353,7 @@ describe('a plan is trusted for what it says of itself', () => {
     await project.write('plan.json', JSON.stringify(anew));
   };
 
-  test('an edited file is refused by show, check and apply', async () => {
+  test('so an edited file is refused by show, check and apply', async () => {
     const { workspace, project, run } = await saved();
     await project.write('plan.json', (await project.read('plan.json')).replaceAll('"new"', '"other"'));
     const before = await writes(workspace);
@@ -374,7 +374,7 @@ describe('a plan is trusted for what it says of itself', () => {
     expect(await writes(workspace)).toBe(before);
   });
 
-  test('with a key only what was signed with it is applied', async () => {
+  test('with a key only a signed plan is applied', async () => {
     const on = await saved();
     const key = { DEXSYNC_PLAN_KEY: 'k1' };
     const unsigned = await on.run(['apply', 'plan.json', '--yes'], key);
@@ -434,7 +434,7 @@ describe('imports', () => {
     return on;
   };
 
-  test('are carried out from the file that the plan names', async () => {
+  test('are sent from the file that the plan names', async () => {
     const on = await importing();
     await rm(join(on.project.folder, 'manifests/all.yaml'));
     const applied = await ok(on.run(['apply', 'plan.json', '--yes']));
@@ -463,7 +463,7 @@ describe('imports', () => {
     expect(await writes(on.workspace)).toBe(0);
   });
 
-  test('what another apply imported meanwhile is not imported again', async () => {
+  test('of another apply are not repeated', async () => {
     const on = await importing();
     await ok(on.run(['apply', '--yes']));
     const { code, out } = await on.run(['plan', 'check', 'plan.json']);
@@ -472,7 +472,7 @@ describe('imports', () => {
     expect(out).toContain('Import/Parts was done by another apply after this plan was created');
   });
 
-  test('a run that was left open is taken up again from the file, which does not hold its GUID', async () => {
+  test('resume a run that was left open from the file, which does not contain its GUID', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({ 'manifests/all.yaml': definition, 'manifests/parts.csv': rows });
     let kill: () => void = () => undefined;
@@ -495,7 +495,7 @@ describe('imports', () => {
     expect(runs.results).toHaveLength(1);
   });
 
-  test('a definition that nothing of the plan changes must be as it was', async () => {
+  test('need their definition unchanged, even if the plan does not change it', async () => {
     const on = await stage(definition);
     await ok(on.run(['apply', '--yes']));
     await on.project.write('manifests/all.yaml', definition + parts);
@@ -548,7 +548,7 @@ test('the whole quickstart is saved without a GUID, checked and applied from its
 });
 
 describe('the command line', () => {
-  test('options that make a plan have no meaning for one that is made', async () => {
+  test('options for planning have no meaning for an existing plan', async () => {
     const { run } = await saved();
     for (const flags of [
       ['--prune'],
@@ -579,7 +579,7 @@ describe('the command line', () => {
     expect([code, err]).toEqual([3, expect.stringContaining('[CONFIRMATION_NEEDED, exit 3]')]);
   });
 
-  test('plan --out takes the place of a plan and of nothing else', async () => {
+  test('plan --out replaces a plan and nothing else', async () => {
     const { project, run } = await saved();
     await ok(run(['plan', '--out', 'plan.json']));
     const { code, err } = await run(['plan', '--out', 'manifests/all.yaml']);

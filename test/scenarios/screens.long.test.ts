@@ -49,7 +49,7 @@ async function heldProject(at = isPoll): Promise<{ workspace: TestWorkspace; pro
 }
 
 describe.each([80, 140])('at a terminal of %d columns', (columns) => {
-  test('a plan is the text of a pipe, in lines that fit', async () => {
+  test('a plan has the text of a pipe, in lines that fit', async () => {
     const workspace = await testWorkspace();
     const project = await projectOfLongNames();
     const terminal = openTerminal(project, ['plan'], workspace.variables, columns);
@@ -87,7 +87,7 @@ describe.each([80, 140])('at a terminal of %d columns', (columns) => {
       expect([one, text.split(one).length - 1]).toEqual([one, 1]);
   });
 
-  test('Ctrl-C is explained under the line that goes on, and the cursor comes back', async () => {
+  test('Ctrl-C is explained under the current line, and the cursor comes back', async () => {
     const { project, held } = await heldProject(isWrite);
     const terminal = openTerminal(project, ['apply', '--yes', '--parallelism', '1'], held.variables, columns);
     await held.reached;

@@ -43,7 +43,7 @@ async function started() {
   return { workspace, project, run, planned };
 }
 
-test('what is not selected is not read: a plan of one kind costs only the requests of that kind and of what it refers to', async () => {
+test('unselected objects are not read: a plan of one kind costs only the requests of that kind and of its references', async () => {
   const { planned } = await started();
   const whole = await planned();
   expect(whole.addresses).toHaveLength(7);
@@ -53,7 +53,7 @@ test('what is not selected is not read: a plan of one kind costs only the reques
   expect(policies.selection).toEqual({ only: ['policies'], exclude: [], closure: ['UserGroup/Quality'] });
   const alone = await planned('--only', 'UserGroup/Buyers (EU)');
   expect(alone.addresses).toEqual(['UserGroup/Buyers (EU)']);
-  // The session begins with the same requests, whatever is planned.
+  // The session begins with the same requests in every plan.
   expect(alone.requests.filter((path) => path.includes('settings'))).toEqual(['/settings/usergroups']);
   expect(policies.requests.length).toBeLessThan(whole.requests.length);
   expect(alone.requests.length).toBeLessThan(policies.requests.length);
@@ -61,7 +61,7 @@ test('what is not selected is not read: a plan of one kind costs only the reques
   expect(none).toBeUndefined();
 });
 
-test('an apply makes what is selected and what that refers to, leaves the rest alone, and then its plan is empty', async () => {
+test('an apply creates the selected objects and their references, leaves the rest alone, and then its plan is empty', async () => {
   const { workspace, project, run, planned } = await started();
   const only = ['--only', 'OutboundIntegration', '--only', 'label:team=qual*'];
   const shown = await run('apply', '--yes', ...only);
@@ -89,7 +89,7 @@ test('an apply makes what is selected and what that refers to, leaves the rest a
   expect(journals.code).toBe(0);
 });
 
-test('what is excluded stays as it is, and a reference to it is to the live object, or an error', async () => {
+test('an excluded object stays unchanged, and a reference to it means the live object, or is an error', async () => {
   const { workspace, run } = await started();
   const refused = await run('apply', '--yes', '--only', 'Policy', '--exclude', 'UserGroup/Qual*');
   expect([refused.code, refused.out]).toEqual([
@@ -111,7 +111,7 @@ test('what is excluded stays as it is, and a reference to it is to the live obje
   expect(policies.results.some(({ name }: { name: string }) => name === 'P')).toBe(true);
 });
 
-test('an import whose definition is excluded is known as the same work, whatever else the live definition holds', async () => {
+test('an import whose definition is excluded is known as the same work, no matter what else the live definition has', async () => {
   const { workspace, run, planned, project } = await started();
   const mapping = [
     { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Number' },
@@ -180,7 +180,7 @@ describe('a selected prune', () => {
     expect(await steps(run)).toEqual(['delete not-described Trigger/T', 'delete not-described UserGroup/B']);
   });
 
-  test('keeps what an object refers to whose manifest is left out, in the workspace or by its manifest', async () => {
+  test('keeps references of an object whose manifest is left out, in the workspace or by its manifest', async () => {
     const { project, run } = await started();
     const both = manifest('Trigger', 'T1', EDIT) + manifest('Trigger', 'T2', EDIT);
     await project.write('manifests/events.yaml', both + integration(['T1']));
@@ -192,7 +192,7 @@ describe('a selected prune', () => {
     expect(await steps(run, '--only', 'Trigger/T*')).toEqual(['delete not-described Trigger/T1']);
   });
 
-  test('keeps what a left-out manifest means under another name', async () => {
+  test('keeps an object that a left-out manifest means under another name', async () => {
     const { workspace, project, run } = await started();
     await project.write('manifests/groups.yaml', group('A') + group('B'));
     await project.write('manifests/policies.yaml', '');
@@ -211,7 +211,7 @@ describe('a selected prune', () => {
   });
 });
 
-describe('patterns that are no good end the command before a request is sent', () => {
+describe('useless patterns end the command before a request is sent', () => {
   test.each<[args: string[], message: string]>([
     [['--only', 'UserGroup/Qualty'], '`--only` "UserGroup/Qualty" matches no manifest.\nDid you mean "Quality"?'],
     [['--exclude', 'Usergruop'], 'There is no kind "Usergruop" (`--exclude` "Usergruop").\nDid you mean "UserGroup"?'],
@@ -243,7 +243,7 @@ describe('patterns that are no good end the command before a request is sent', (
     expect(err).toContain('[USAGE, exit 3]');
   });
 
-  test('where the plan prunes, a name may be that of an object that only the ledger knows', async () => {
+  test('a name in a prune may be that of an object that only the ledger has', async () => {
     const { workspace, project, run } = await started();
     expect((await run('apply', '--yes', '--only', 'UserGroup')).code).toBe(0);
     const unknown = await run('plan', '--prune', '--only', 'UserGroup/Nobody');

@@ -15,7 +15,7 @@ import { testWorkspace } from '../harness/test-workspace.js';
 const definition = itemsDefinition('D', { Part: 'number' }, 'EDIT');
 const job = manifest('Import', 'I', { definition: 'D', source: { file: 'a.csv' } });
 
-test('what is no regular file is refused by name before it is opened', { timeout: 120_000 }, async () => {
+test('an irregular file is refused by name before it is opened', { timeout: 120_000 }, async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/d.yaml': definition });
   expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
@@ -44,7 +44,7 @@ test('what is no regular file is refused by name before it is opened', { timeout
   ]);
 });
 
-test('a source of very many rows is read, checked and spooled with memory that hardly grows', async () => {
+test('a source of very many rows is read, checked and spooled with nearly constant memory', async () => {
   const { variables } = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': definition + job });
   const peak = async (count: number): Promise<number> => {
@@ -82,7 +82,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s while a large source is read ends 
   expect(Date.now() - start).toBeLessThan(3000);
 });
 
-test('rows of a killed process are removed by the next one, those of others stay', async () => {
+test('the next process removes the rows of a killed one, and those of others stay', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': definition + job, 'manifests/a.csv': 'Part\nDX-0001\n' });
   let kill: () => void = () => undefined;

@@ -49,7 +49,7 @@ const ITEMS = [
   '',
 ].join('\n');
 
-test('what the service refuses of standard fields is found before a row is sent, and nothing else', async () => {
+test('exactly the values of standard fields that the service refuses are found before a row is sent', async () => {
   const workspace = await testWorkspace();
   const parts = manifest('Import', 'Parts', { definition: 'Specs', source: { file: '../a.csv' } });
   const project = await testProject({

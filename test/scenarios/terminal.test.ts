@@ -32,7 +32,7 @@ test('control characters of manifests, cells, file names and answers never reach
   expect(JSON.parse(json.out).steps[0].fields).toContainEqual({ path: 'description', after: EVIL });
 });
 
-test('an error that quotes what it was given is safe too', async () => {
+test('an error that quotes its input is safe too', async () => {
   const project = await testProject({ 'manifests/all.yaml': manifest('UserGroup', 'Quality', {}) });
   const { code, err } = await project.run(['plan', '--env', EVIL]);
   expect([code, err]).toEqual([3, expect.stringContaining(`The configuration has no environment "${SHOWN}"`)]);
@@ -49,7 +49,7 @@ test('a name with control characters is refused', async () => {
   expect(CONTROL.test(out)).toBe(false);
 });
 
-test('a value of 30,000 characters is cut where people read it, with its length, and whole in JSON', async () => {
+test('a value of 30,000 characters is cut for people, with its length, and whole in JSON', async () => {
   const workspace = await testWorkspace();
   const long = 'x'.repeat(30_000);
   const project = await testProject({ 'manifests/all.yaml': manifest('UserGroup', 'Quality', { description: long }) });

@@ -43,10 +43,10 @@ async function ofAnotherRelease(url: string) {
   };
 }
 
-describe('what lives is no typo', () => {
+describe('a live value does not count as a typo', () => {
   const parts = (mode: string): string => itemsDefinition('Parts', { Part: 'number' }, mode);
 
-  test('pull writes it with `known: any`, also into a manifest that has it already; the plan asks for nothing', async () => {
+  test('and pull writes it with `known: any`, also into an existing manifest; the plan asks for nothing', async () => {
     const workspace = await testWorkspace();
     const service = await ofAnotherRelease(workspace.url);
     const project = await testProject({ 'manifests/parts.yaml': parts('EDIT') });
@@ -73,7 +73,7 @@ describe('what lives is no typo', () => {
     expect((await run('get', 'ImportDefinition', 'Parts', '-o', 'yaml')).out).toContain('known: any');
   });
 
-  test('promote carries it', async () => {
+  test('and promote carries it', async () => {
     const { dev, project, variables } = await pairProject({ files: { 'manifests/parts.yaml': parts('EDIT') } });
     const service = await ofAnotherRelease(dev.url);
     const run = (...args: string[]) => project.run(args, { ...variables, DEV_URL: service.url });

@@ -88,7 +88,7 @@ async function stage() {
 const ITEMS = 'Part,Name\nP-1,one\nP-2,two\nP-3,three\n';
 const SOURCE_HEAD = 'Part,Supplier,Supplier Part,Rank,Remark,Name\n';
 
-test('sourcing: cells are put back, new sources leave, deleted ones come back; what somebody changed stays and is named', async () => {
+test('sourcing: cells are put back, new sources are deleted, deleted ones come back; later changes stay and are named', async () => {
   const made = await stage();
   await made.run('apply', '--yes');
   await made.send('Specs', 'items.csv', ITEMS);
@@ -107,7 +107,7 @@ test('sourcing: cells are put back, new sources leave, deleted ones come back; w
   expect(undone.out).toContain('~ Acme / A-1 (row 2): Rank 5 -> 1, Remark (empty) -> "mine", Name "Rivet" -> "Bolt"');
   expect(undone.out).toMatch(/P-2\n +- Bolts \/ B-1 \(row 2\)/);
   expect(undone.out).toContain('! Nuts / N-1 (row 5): The import created the supplier item of this source as well.');
-  // The name of A-1 goes back through the items that had it; what B-1 was called nobody knows.
+  // The name of A-1 goes back through the items that had it; nobody knows the name that B-1 had.
   expect(undone.out).toContain('! Bolts / B-1 (row 7): The row also filled the supplier item, which was there before.');
   expect([undone.code, undone.out]).toEqual([4, expect.stringContaining('2 rows of Import/changes.csv')]);
   const after = await state();
@@ -135,7 +135,7 @@ test('sourcing: cells are put back, new sources leave, deleted ones come back; w
   expect(await made.sources('P-3')).toMatchObject([{ priority: 3 }]);
 });
 
-test('files of items: what an import replaced, added, edited and removed is undone, and what somebody changed is not', async () => {
+test('files of items: replaced, added, edited and removed files are undone, and later changes are not', async () => {
   const made = await stage();
   await made.run('apply', '--yes');
   await made.send('Specs', 'items.csv', ITEMS);
@@ -170,7 +170,7 @@ test('files of items: what an import replaced, added, edited and removed is undo
   expect(second?.map(({ key }) => key)).toEqual([expect.stringMatching(/^F-0/), 'F-2']);
 });
 
-test('files: cells are put back and new files leave; content stays, and rows that sent some are named', async () => {
+test('files: cells are put back and new files are deleted; content stays, and rows that sent some are named', async () => {
   const made = await stage();
   await made.run('apply', '--yes');
   await made.project.write('drawings/old.pdf', 'old');

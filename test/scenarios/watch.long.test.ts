@@ -45,7 +45,7 @@ const EVERY_SECOND = ['--interval', '1s'];
 const RARELY = ['--interval', '1h'];
 
 describe('watch', () => {
-  test('applies at its start and after a change, and looks again without a word of what is the same', async () => {
+  test('applies at its start and after a change, and looks again silently while nothing changes', async () => {
     const { project, workspace } = await stage();
     const watch = watchingProcess(project, ['--policy', 'safe', ...RARELY], workspace.variables);
     expect(await watch.round()).toMatchObject({ round: 1, result: 'applied', pending: 1, drifted: [], held: [] });
@@ -65,7 +65,7 @@ describe('watch', () => {
     expect((await project.run(['plan', '--detailed-exitcode'], workspace.variables)).code).toBe(0);
   });
 
-  test('spends no request on a change that asks for nothing new', async () => {
+  test('spends no request on a change that needs nothing new', async () => {
     const { project, workspace } = await stage();
     const watch = watching(project, ['--policy', 'none', ...RARELY], workspace.variables);
     expect(await watch.round()).toMatchObject({
@@ -84,7 +84,7 @@ describe('watch', () => {
     expect(Object.keys(await describedAs(workspace))).not.toContain('Quality');
   });
 
-  test('leaves to a person what somebody changed outside, and says who and what', async () => {
+  test('leaves outside changes to a person, and says who changed what', async () => {
     const { project, workspace } = await stage();
     expect((await project.run(['apply', '--yes'], workspace.variables)).code).toBe(0);
     const { body } = await workspace.call('GET', '/settings/usergroups?limit=400');
@@ -113,7 +113,7 @@ describe('watch', () => {
     expect(await describedAs(workspace)).toMatchObject({ Quality: 'one', Other: 'new', Third: 'new' });
   });
 
-  test('leaves with what somebody changed whatever needs it, and says so to people too', async () => {
+  test('leaves dependents of an outside change too, and says so to people too', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'manifests/specs.yaml': itemsDefinition('Specs', { Part: 'number', Name: 'name' }),
@@ -141,7 +141,7 @@ describe('watch', () => {
     expect((await workspace.pages('/items')).map(({ number }) => number)).not.toContain('W-1');
   });
 
-  test('a second watch waits for the first one, and goes on when that is done', async () => {
+  test('waits for the first one as a second watch, and continues when that is done', async () => {
     const workspace = await testWorkspace();
     const held = await holding(workspace, isWrite);
     const project = await testProject({ 'manifests/group.yaml': group('one') });
@@ -158,7 +158,7 @@ describe('watch', () => {
     expect(held.count('POST', '/settings/usergroups')).toBe(1);
   });
 
-  test('a watch that waits is stopped by a signal, and gives up in time where it is told how long to wait', async () => {
+  test('is stopped by a signal while it waits, and gives up after the time limit', async () => {
     const { project, workspace } = await stage();
     await leaseOf(project, {
       service: new URL(workspace.url).host,
@@ -172,7 +172,7 @@ describe('watch', () => {
     expect((await short.stop()).code).toBe(0);
   });
 
-  test('deletes nothing while files are on their way: what changed since the round began is not applied', async () => {
+  test('deletes nothing while files are being written: changes since the round began are not applied', async () => {
     const { project, workspace } = await stage();
     const whole = await project.read('manifests/group.yaml');
     let lists = -1;
@@ -216,7 +216,7 @@ describe('watch', () => {
     expect(Object.keys(await describedAs(workspace))).not.toContain('Quality');
   });
 
-  test('reports manifests with errors without a request, and goes on when they are mended', async () => {
+  test('reports manifests with errors without a request, and continues when they are fixed', async () => {
     const { project, workspace } = await stage();
     await project.write('manifests/broken.yaml', 'apiVersion: dexsync/v1\nkind: UserGruop\n');
     const watch = watching(project, ['--policy', 'all', ...RARELY], workspace.variables);
@@ -230,7 +230,7 @@ describe('watch', () => {
     expect((await watch.stop()).code).toBe(0);
   });
 
-  test('sends imports once for each content, and none that is done on every apply', async () => {
+  test('sends imports once for each content, and none that runs on every apply', async () => {
     const workspace = await testWorkspace();
     const definition = `apiVersion: dexsync/v1
 kind: ImportDefinition
@@ -295,7 +295,7 @@ spec: { definition: Parts, source: { file: ${name}.csv }${more} }
     expect((await watch.stop()).code).toBe(0);
   });
 
-  test('goes on while the service is away, and is in line once it is back', async () => {
+  test('continues while the service is away, and catches up once it is back', async () => {
     const { project, workspace } = await stage();
     let isAway = true;
     const url = await startProxy(async (request, response) => {
@@ -314,7 +314,7 @@ spec: { definition: Parts, source: { file: ${name}.csv }${more} }
     expect((await watch.stop()).code).toBe(0);
   });
 
-  test('stopped in an apply it ends between two requests, says 130, and leaves nothing double', async () => {
+  test('ends between two requests when stopped in an apply, says 130, and leaves nothing double', async () => {
     const workspace = await testWorkspace();
     const project = await testProject({
       'manifests/groups.yaml': Array.from({ length: 30 }, (_, index) => group('one', `Group ${index}`)).join('---\n'),
@@ -371,7 +371,7 @@ describe('watch --ref', () => {
     return { project, workspace, remote, commit };
   }
 
-  test('follows what is pushed, not what is edited, and keeps its ledger in the project', async () => {
+  test('follows pushed commits, not local edits, and keeps its ledger in the project', async () => {
     const { project, workspace, remote, commit } = await repository();
     const first = await commit('One');
     await project.write('manifests/group.yaml', group('edited, not committed'));
@@ -433,7 +433,7 @@ describe('watch --ref', () => {
     expect(await git(project.folder, 'status', '--short')).toBe('');
   });
 
-  test('git that meets another tree half made is asked once more, to make a checkout and to remove it', async () => {
+  test('asks git once more where it meets a half-created tree, to create a checkout and to remove it', async () => {
     const { project, workspace, commit } = await repository();
     await commit('One');
     const failing = `#!/bin/sh
@@ -483,8 +483,8 @@ exec git "$@"
   });
 });
 
-describe('watch refuses to begin', () => {
-  test('in production without a word, but only looks without one', async () => {
+describe('watch refuses to start', () => {
+  test('in production without a consent; only looking needs none', async () => {
     const { project, workspace } = await stage();
     const config = await project.read('sync.config.yaml');
     await project.write(
@@ -527,7 +527,7 @@ describe('watch refuses to begin', () => {
   });
 });
 
-test('every metric of the guide is there, and every metric is in the guide', async () => {
+test('the guide has every metric, and every metric exists', async () => {
   const { project, workspace } = await stage();
   const watch = watching(project, ['--policy', 'safe', ...RARELY, '--port', '0'], workspace.variables);
   const { url } = await watch.event('started');
@@ -539,7 +539,7 @@ test('every metric of the guide is there, and every metric is in the guide', asy
   expect(new Set(guide.match(/dexsync_(watch|build)\w+/g))).toEqual(served);
 });
 
-test('a watch that goes on for long holds on to nothing', async () => {
+test('a watch that runs for long leaks nothing', async () => {
   const { project, workspace } = await stage();
   const stopping = new AbortController();
   let rounds = 0;

@@ -6,7 +6,7 @@ import { linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
 
-/** What the runner of GitHub Actions would carry out: `::` at the start of a line after white space, `##[` anywhere. */
+/** Text that GitHub Actions would execute: `::` at the start of a line after white space, `##[` anywhere. */
 const commandsIn = (text: string): string[] =>
   text.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::') || line.includes('##['));
 
@@ -38,7 +38,7 @@ test('YAML keeps its values', () => {
   expect(commandsIn(yamlWithoutWorkflowCommands('# ##[x]\n'))).toEqual([]);
 });
 
-test('in GitHub Actions no name, value or reason acts as a workflow command, but the annotations that were requested do', async () => {
+test('in GitHub Actions no name, value or reason acts as a workflow command, but the requested annotations do', async () => {
   const workspace = await testWorkspace();
   const hostile = 'x\n::error file=a::injected\n  ::stop-commands::t\n##[error]y';
   const project = await testProject({

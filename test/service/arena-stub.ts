@@ -23,7 +23,7 @@ const { answers } = JSON.parse(readFileSync('test/service/arena-answers.json', '
 /** The odd date of wire-facts 2, "Rate headers". */
 const RESET = 'Fri, 02-May-2014 14:22:13 GMT-0700 (PDT)';
 
-/** What wire-facts 2 says of any path that is no endpoint. */
+/** What wire-facts 2 says of any path that is not an endpoint. */
 const NO_ENDPOINT: Answer = {
   status: 404,
   body: { status: 404, errors: [{ code: 404, message: 'No resource has been found.' }] },

@@ -55,7 +55,7 @@ const writes = (received: readonly Received[]): string[] =>
   received.map(({ request }) => request).filter((request) => !/^GET |\/login$/.test(request));
 
 describe('the profile arena, against answers written from wire-facts alone', () => {
-  test('a plan: what is equal in another letter case is equal, what has no endpoint is left to a person', async () => {
+  test('a plan ignores letter case, and leaves an object without an endpoint to a person', async () => {
     const { run, received } = await started();
     const planned = await run(['plan', '--json']);
     expect([planned.code, planned.err]).toEqual([4, '']);
@@ -72,7 +72,7 @@ describe('the profile arena, against answers written from wire-facts alone', () 
     expect(requests.used).toBe(received.length - 1);
   });
 
-  test('every request carries the session and says who asks; whole lists are not paged', async () => {
+  test('every request carries the session and its purpose; whole lists are not paged', async () => {
     const { run, received } = await started();
     await run(['plan']);
     const [login, ...others] = received;
@@ -101,7 +101,7 @@ describe('the profile arena, against answers written from wire-facts alone', () 
     });
   });
 
-  test('an apply: the update carries what no manifest names, the run is committed once and read once after it', async () => {
+  test('an apply: the update carries fields that no manifest names, the run is committed once and read once after it', async () => {
     const { run, received } = await started();
     const applied = await run(['apply', '--adopt', '--yes', '--manual', 'warn']);
     expect([applied.code, applied.err]).toEqual([0, '']);

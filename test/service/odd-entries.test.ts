@@ -35,7 +35,7 @@ const entry = (is: (one: Record<string, unknown>) => boolean, over: Record<strin
   results: body.results?.map((one) => (is(one) ? { ...one, ...over } : one)) ?? [],
 });
 
-describe('what the service answers is checked where it enters; nothing is written in place of what is odd', () => {
+describe('answers of the service are checked at the entry; nothing is written in place of an odd value', () => {
   const groups = /^\/settings\/usergroups$/;
   const isGroup = ({ name }: Record<string, unknown>): boolean => name === 'A';
   const isBen = ({ email }: Record<string, unknown>): boolean => email === 'ben@example.com';
@@ -67,13 +67,13 @@ describe('what the service answers is checked where it enters; nothing is writte
     expect(await writes()).toBe(before);
   });
 
-  test('an answer that is no list is an error', async () => {
+  test('an answer that is not a list is an error', async () => {
     const { run } = await stage('GET', groups, ({ results: _, ...body }) => body);
     const { code, err } = await run('plan');
     expect([code, err]).toEqual([1, expect.stringContaining('was answered without the list "results"')]);
   });
 
-  test('a run whose guid leads out of the project is no run', async () => {
+  test('a run with a GUID that leads out of the project does not count', async () => {
     const { run, project } = await stage('POST', /\/runs$/, (body) => ({ ...body, guid: OUTSIDE, number: undefined }));
     const { code, out } = await run('import', 'a.csv', '--definition', 'D');
     expect([code, out]).toEqual([4, expect.stringContaining('without guid or status')]);
@@ -90,7 +90,7 @@ test('half a character in a name is a mistake of its manifest', async () => {
 });
 
 test.each(['\u0000A', 'A\u0000', 'A\u001b[2J', '\ud800', 'A\u202e'])(
-  'an object whose name no manifest can have, %j, is listed, left alone and in nobody’s way',
+  'an object with a name that no manifest can have, %j, is listed, left alone and blocks nobody',
   async (name) => {
     const { run, project, writes } = await stage(
       'GET',

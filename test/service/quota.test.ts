@@ -48,7 +48,7 @@ test.each<[string, readonly [remaining: number, reset: string | undefined][], nu
     ],
     25_000,
   ],
-])('what is left is the least that is known: %s', async (_, answers, left) => {
+])('the remaining quota is the least that is known: %s', async (_, answers, left) => {
   const { requestsRemaining, nextReset } = reference.headers;
   const usage: Usage = { used: 0, remaining: null, reset: null };
   const rest = [...answers];

@@ -29,7 +29,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
 
 const json400 = (code: number, message: string): string => JSON.stringify({ status: 400, errors: [{ code, message }] });
 
-/** A service that logs everybody in and answers the rest as told. */
+/** A service that logs everybody in and answers the rest by `handler`. */
 async function serve(
   handler: Handler,
   login: Handler = (_, response) =>
@@ -76,8 +76,8 @@ const said = async (work: Promise<unknown>): Promise<string> => {
   return `${code} ${exitCode} | ${message} | ${hint}`;
 };
 
-describe('what a service can answer', () => {
-  test('an HTML page is named as such', async () => {
+describe('an answer of the service', () => {
+  test('is named if it is an HTML page', async () => {
     const { get } = await serve((_, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html><body>Sign in\n please</body></html>'),
     );
@@ -86,7 +86,7 @@ describe('what a service can answer', () => {
     );
   });
 
-  test('JSON that breaks off is no answer', async () => {
+  test('is unknown if its JSON breaks off', async () => {
     const { get } = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":2,"results":[{"gu'),
     );
@@ -95,7 +95,7 @@ describe('what a service can answer', () => {
     );
   });
 
-  test('a connection that breaks off under way is no answer', async () => {
+  test('is unknown if its connection breaks off', async () => {
     const { get } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"count"');
@@ -108,7 +108,7 @@ describe('what a service can answer', () => {
   });
 
   test.each([200, 400])(
-    'a page with %s that repeats the password is cut, and the password is not in it',
+    'is cut if it is a page with %s that repeats the password, and the password is not in it',
     async (status) => {
       const page = `<html><body>${'.'.repeat(60)}secret "word and more</body></html>`;
       const { get } = await serve((_, response) =>
@@ -120,7 +120,7 @@ describe('what a service can answer', () => {
     },
   );
 
-  test('an error keeps its status, its codes and its body', async () => {
+  test('keeps its status, its codes and its body as an error', async () => {
     const body = {
       status: 400,
       errors: [
@@ -143,7 +143,7 @@ describe('what a service can answer', () => {
     expect((error as ServiceError).has(3004)).toBe(true);
   });
 
-  test('no message holds a GUID, neither of the path nor of the service; the trace keeps them', async () => {
+  test('shows no GUID in a message, neither of the path nor of the service; the trace keeps them', async () => {
     const [definition, run] = ['A1B2C3D4E5F6G7H8I9J0', 'RUN45678901234567890'];
     const answers = [json400(3011, `The guid "${run}" is not valid.`), `<html>${run}`, `{"guid":"${run}","st`];
     const { get, write } = await serve((_, response) => {
@@ -163,20 +163,17 @@ describe('what a service can answer', () => {
     expect(traced.join('\n')).toContain(`"The guid \\"${run}\\" is not valid."`);
   });
 
-  test.each(['<html>ok</html>', '{"guid":"x'])(
-    'a write that is answered with 200 and %s may have been done',
-    async (text) => {
-      const { write } = await serve((_, response) => response.writeHead(201).end(text));
-      for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-        expect(await said(write(method, '/w', { json: {} }))).toMatch(
-          /^WRITE_UNANSWERED 1 \| \w+ \/w was answered with 201 and (an HTML page|something that is not a complete JSON object) \(no content type\), beginning with ".*"; the request may or may not have taken effect\. \| The request was not repeated\./,
-        );
-      }
-      expect(seen.filter(({ url }) => url === '/v1/w')).toHaveLength(3);
-    },
-  );
+  test.each(['<html>ok</html>', '{"guid":"x'])('of 200 and %s to a write may mean that it was done', async (text) => {
+    const { write } = await serve((_, response) => response.writeHead(201).end(text));
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+      expect(await said(write(method, '/w', { json: {} }))).toMatch(
+        /^WRITE_UNANSWERED 1 \| \w+ \/w was answered with 201 and (an HTML page|something that is not a complete JSON object) \(no content type\), beginning with ".*"; the request may or may not have taken effect\. \| The request was not repeated\./,
+      );
+    }
+    expect(seen.filter(({ url }) => url === '/v1/w')).toHaveLength(3);
+  });
 
-  test('403 is a matter of permission', async () => {
+  test('of 403 is a matter of permission', async () => {
     const { get } = await serve((_, response) =>
       json(response, 403, { status: 403, errors: [{ code: 3024, message: 'No privileges.' }] }),
     );
@@ -185,7 +182,7 @@ describe('what a service can answer', () => {
     );
   });
 
-  test('a quota that is used up is not asked again', async () => {
+  test('a used-up quota is not requested again', async () => {
     const { get } = await serve((_, response) =>
       json(response, 429, { status: 429, errors: [{ code: 4084, message: 'Too many.' }] }, { 'Retry-After': '3600' }),
     );
@@ -193,7 +190,7 @@ describe('what a service can answer', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('a short pause that the service asks for is made', async () => {
+  test('may ask for a short pause, which is kept', async () => {
     let asked = 0;
     const { get, usage } = await serve((_, response) => {
       asked += 1;
@@ -253,11 +250,11 @@ describe('what a service can answer', () => {
         'The quota is used up; try again after Fri, 01 Jan 2100 00:00:00 GMT.',
       ],
       [
-        'the reset of a quota of which nothing is left',
+        'the reset of a used-up quota',
         { 'x-requests-remaining': '0', 'x-next-request-limit-reset': 'Fri, 01 Jan 2100 00:00:00 GMT' },
         'The quota is used up.',
       ],
-    ])('a pause longer than --timeout is not begun: %s', async (_, headers, hint) => {
+    ])('a pause longer than --timeout does not begin: %s', async (_, headers, hint) => {
       const { get } = await serve((__, response) => json(response, 429, REFUSED, headers as Record<string, string>));
       expect(await said(get('/x'))).toBe(
         `QUOTA_EXHAUSTED 4 | GET /x was answered with 429: Too many. (4084) | ${hint}`,
@@ -305,7 +302,7 @@ describe('what a service can answer', () => {
     });
   });
 
-  test('a list without results is not taken for an empty one', async () => {
+  test('a list without results does not count as an empty one', async () => {
     const reader = await serve((_, response) => json(response, 200, { count: 0 }));
     expect(await said(listPages(reader, '/imports', 'yes'))).toContain(
       'ANSWER_UNEXPECTED 1 | GET /imports was answered without the list "results".',
@@ -314,7 +311,7 @@ describe('what a service can answer', () => {
 });
 
 describe('logging in', () => {
-  test('a refusal is exit 6 with what to check', async () => {
+  test('gives exit 6 with advice after a refusal', async () => {
     const { get } = await serve(
       (_, response) => json(response, 200, {}),
       (_, response) => json(response, 400, { status: 400, errors: [{ code: 4001, message: 'Not valid.' }] }),
@@ -348,12 +345,12 @@ describe('logging in', () => {
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hi</html>'),
       'ANSWER_NOT_JSON 1 | POST /login was answered with an HTML page (text/html), beginning with "<html>Hi</html>".',
     ],
-  ])('%s says which URL was tried', async (_, login, message) => {
+  ])('%s names the URL that was tried', async (_, login, message) => {
     const { get } = await serve((_, response) => json(response, 200, {}), login);
     expect(await said(get('/x'))).toBe(`${message} | ${elsewhere()}`);
   });
 
-  test('an unknown host is said to be that', async () => {
+  test('reports an unknown host', async () => {
     expect(await said(open('https://nowhere.invalid/v1').get('/x'))).toMatch(
       /^NETWORK 1 \| POST \/login got no answer from https:\/\/nowhere\.invalid\/v1: .* \| Check the host name of the `url` in sync\.config\.yaml, the network and its DNS\.$/,
     );
@@ -367,7 +364,7 @@ describe('logging in', () => {
     );
   });
 
-  test('an answer without token is told', async () => {
+  test('an answer without token is reported', async () => {
     const { workspace } = await serve(
       (_, response) => json(response, 200, {}),
       (_, response) => json(response, 200, { token: 'x' }),
@@ -377,7 +374,7 @@ describe('logging in', () => {
     );
   });
 
-  test('a token that no header can carry is called so', async () => {
+  test('a token that no header can carry is reported', async () => {
     const { workspace } = await serve(
       (_, response) => json(response, 200, {}),
       (_, response) => json(response, 200, { sessionId: 'a\r\nb' }),
@@ -387,7 +384,7 @@ describe('logging in', () => {
     );
   });
 
-  test('a login whose quota is used up is not a wrong password', async () => {
+  test('a login with a used-up quota is not a wrong password', async () => {
     const { get } = await serve(
       (_, response) => json(response, 200, {}),
       (_, response) =>
@@ -412,7 +409,7 @@ describe('logging in', () => {
     expect(asked).toBe(2);
   });
 
-  test('a login that is lost again and again is told', { timeout: 20_000 }, async () => {
+  test('a login that is lost again and again is reported', { timeout: 20_000 }, async () => {
     const { get } = await serve(
       (_, response) => json(response, 200, {}),
       (_, response) => response.destroy(),
@@ -427,7 +424,7 @@ describe('logging in', () => {
     ['another field', JSON.stringify({ token: 'hush', more: { key: 'hush' }, list: ['hush'], workspaceName: 'W' })],
     ['a body that breaks off', '{"sessionId":"hush'],
     ['plain text', 'hush'],
-  ])('a token in %s stands in no message and no trace', async (_, body) => {
+  ])('a token in %s is in no message and no trace', async (_, body) => {
     const { workspace } = await serve(
       (__, response) => json(response, 200, {}),
       (__, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
@@ -461,8 +458,8 @@ describe('logging in', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('every request says who asks, and no trace shows a secret', async () => {
+describe('requests', () => {
+  test('every request says its purpose, and no trace shows a secret', async () => {
     const { get } = await serve((_, response) => json(response, 200, { name: 'x' }));
     await get('/imports', { offset: 0, limit: 400 });
     expect(seen.map(({ headers }) => [headers['service-usage-reason'], headers['user-agent']])).toEqual([
@@ -499,7 +496,7 @@ describe('addresses', () => {
     'ftp://ann:hush@plm.example.com',
     'ann:hush@plm.example.com',
     'https://hush@plm.example.com',
-  ])('%s is refused, and nobody is told the password', (url) => {
+  ])('%s is refused, and nobody gets the password', (url) => {
     const refused = (): string => {
       try {
         open(url);
@@ -518,7 +515,7 @@ describe('addresses', () => {
       expect(() => open(url)).not.toThrow();
     },
   );
-  test.each(['plm.example.com', 'ftp://plm.example.com', ''])('"%s" is no address', (url) => {
+  test.each(['plm.example.com', 'ftp://plm.example.com', ''])('"%s" is not an address', (url) => {
     expect(() => open(url)).toThrow('is not the URL of a service.');
   });
 });
@@ -571,7 +568,7 @@ describe('lists', () => {
     );
   });
 
-  test('a list that comes whole is one request', async () => {
+  test('a whole list is one request', async () => {
     const reader = await serve((_, response) => json(response, 200, { results: entries(0, 1000) }));
     expect(await listPages(reader, '/settings/items/categories', 'no')).toHaveLength(1000);
     expect(seen).toHaveLength(2);

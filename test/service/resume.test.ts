@@ -46,7 +46,7 @@ describe('a file whose answer breaks off', () => {
     ['at a chunk', { chunks: ['one ', 'two '], fails: lost() }],
     ['before the first byte', { chunks: [], fails: lost() }],
     ['after the last byte', { chunks: ['one two three'], fails: lost() }],
-    ['within what comes as one chunk later', { chunks: ['on'], fails: lost() }],
+    ['within a later chunk', { chunks: ['on'], fails: lost() }],
   ])('comes whole %s', async (_, first) => {
     expect(await read(first, { chunks: ['one two', ' th', 'ree'] })).toEqual({ text: 'one two three', asked: 2 });
   });
@@ -63,13 +63,13 @@ describe('a file whose answer breaks off', () => {
   test.each([
     ['begins with other bytes', ['two one three']],
     ['is shorter', ['one']],
-  ])('fails where what comes again %s', async (_, chunks) => {
+  ])('fails where the repeated part %s', async (_, chunks) => {
     await expect(read({ chunks: ['one ', 'two'], fails: lost() }, { chunks })).rejects.toThrow(
       'GET /file broke off, and was answered with other bytes when it was asked again.',
     );
   });
 
-  test('fails as it did where it breaks off each time, is refused later, or the failure will not pass', async () => {
+  test('fails as before where it breaks off each time, is refused later, or the failure will not pass', async () => {
     const broken = { chunks: ['one'], fails: lost() };
     await expect(read(broken, broken, broken, broken)).rejects.toThrow('The connection was lost.');
     await expect(read(broken, 404)).rejects.toThrow('The connection was lost.');

@@ -120,15 +120,15 @@ test.each([
     'WRITE_UNANSWERED',
     /The creation of UserGroup\/Quality was refused, and a new object with this name exists anyway\.$/,
   ],
-] as const)('a creation that was refused is looked up once; it is %s: %s', async (listed, code, message) => {
+] as const)('a refused creation is looked up once; it is %s: %s', async (listed, code, message) => {
   const writer = await refusing(400, 3003, listed);
   const identities = new Identities(reference);
   const performed = perform(step, create, { writer, identities, kindNamed: (kind) => builtIn.kindNamed(kind) as Kind });
   await expect(performed).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
-/** Design, section 9: messages name objects, and hold no GUID. */
-test('a refusal that quotes GUIDs names what is known of them', async () => {
+/** Design, section 9: messages name objects, and never show a GUID. */
+test('a refusal that quotes GUIDs names the known ones', async () => {
   const [weight, resistor, other] = ['CCCCCCCCCCCCCCCCCCCC', 'DDDDDDDDDDDDDDDDDDDD', 'EEEEEEEEEEEEEEEEEEEE'];
   const message = `The operator "CONTAINS" is not valid for "${weight}", ${resistor}, "${other}" and ("${GROUP}").`;
   const writer = await refusing(400, 3114, 'listed', message);

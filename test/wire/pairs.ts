@@ -64,7 +64,7 @@ const FORMS: Readonly<Record<string, { readonly fits: (value: Json) => boolean; 
  * In an answer `"<guid>"`, `"<datetime>"`, `"<integer>"`, `"<string>"` and `"<httpdate>"` stand for any value of that form,
  * and `"<guid as run>"` also names it. In a request `{run}` stands for the value with that name; `{session}`, `{email}`,
  * `{password}` and `{workspaceId}` are known from the start. An answer may have more fields than its pair shows, never
- * fewer; arrays are compared entry by entry, and where `"..."` stands there may be any further entries.
+ * fewer; arrays are compared entry by entry, and `"..."` allows any further entries.
  */
 export function loadScenarios(): Scenario[] {
   const folder = fileURLToPath(new URL('.', import.meta.url));

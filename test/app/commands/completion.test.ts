@@ -104,22 +104,22 @@ test.each([
   expect((await valuesOf(line)).sort()).toEqual([...values].sort());
 });
 
-describe('whatever the project is like', () => {
-  test('no configuration, or a broken one, completes what does not need it', async () => {
+describe('in a project of any kind', () => {
+  test('no configuration, or a broken one, completes words that do not need it', async () => {
     const empty = join(folder, 'manifests');
     expect(await valuesOf('dexsync --config nothing.yaml plan --env ')).toEqual([]);
     expect(await valuesOf('dexsync --config manifests/broken.yaml describe ')).toEqual([]);
     expect(await valuesOf('dexsync --config ../nothing.yaml plan --summ', empty)).toEqual(['--summary']);
   });
 
-  test('nothing is written', async () => {
+  test('completion writes nothing', async () => {
     await valuesOf('dexsync apply --env prod l');
     expect((await readdir(folder)).sort()).toEqual(['.dexsync', '.hidden', 'manifests', 'sync.config.yaml']);
     expect(await readdir(join(folder, '.dexsync'))).toEqual(['ledger']);
   });
 });
 
-test('bash gets what replaces the end of the line, quoted as the word was begun; zsh knows what goes on', async () => {
+test('bash gets the replacement for the end of the line, quoted as the word began; zsh learns whether the word is whole', async () => {
   expect(await linesOf('bash', 'dexsync describe UserGroup/', 'UserGroup/')).toEqual([
     `UserGroup/Ann\\'s\\ \\"A\\"\\ \\$team `,
     'UserGroup/Quality\\ Vienna ',
@@ -148,11 +148,11 @@ test.each([
   ["a ''", ['a', '']],
   ['a b\\', ['a', 'b']],
   ['', ['']],
-])('the words of %j', (line, words) => {
+])('a line %j is split into words', (line, words) => {
   expect(wordsOf(line).map(({ text }) => text)).toEqual(words);
 });
 
-test('every word of the table of values is one of the help', () => {
+test('every word of the table of values occurs in the help', () => {
   const { program } = openProgram();
   const words = everyCommand(program).flatMap((command) => [
     ...command.registeredArguments.flatMap((one) => [one.name(), `${nameOf(command)} ${one.name()}`]),

@@ -23,7 +23,7 @@ const refusedAt = (name: string): string[] => {
   return [lacks?.name() ?? ''];
 };
 
-describe('options of other tools', () => {
+describe('options of other tools get advice', () => {
   test.each(Object.entries(OPTION_HABITS))('%s', async (name, hint) => {
     const forms = name.length === 1 ? [`-${name}`] : [`-${name}`, `--${name}`, `-${name}=x`];
     for (const form of forms) {
@@ -59,7 +59,7 @@ describe('options of other tools', () => {
   });
 });
 
-describe('commands of other tools', () => {
+describe('commands of other tools get advice', () => {
   test.each(Object.entries(COMMAND_HABITS))('dexsync %s', async (name, hint) => {
     const { code, out, err } = await typed(...name.split(' '));
     expect([code, out, err]).toEqual([
@@ -69,7 +69,7 @@ describe('commands of other tools', () => {
     ]);
   });
 
-  test('what is after -- and what is no habit gets the nearest name, or the way to the help', async () => {
+  test('a word after -- or an unknown word gets the nearest name, or the way to the help', async () => {
     expect((await typed('exprots')).err).toContain('\nDid you mean exports?\n');
     expect((await typed('events', 'lst')).err).toContain('\nDid you mean list?\n');
     expect((await typed('zzzzzzz')).err).toContain('\nSee `dexsync --help`.\n');
@@ -77,7 +77,7 @@ describe('commands of other tools', () => {
 });
 
 test.each(Object.values({ ...OPTION_HABITS, ...COMMAND_OPTION_HABITS, ...COMMAND_HABITS }))(
-  'the program takes what is advised: %s',
+  'the program accepts the advised command: %s',
   async (hint) => {
     const quoted = [...hint.matchAll(/`(dexsync [^`]+)`/g)].map(([, line = '']) => line);
     for (const words of quoted.flatMap(dexsyncLines)) {

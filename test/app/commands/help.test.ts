@@ -66,7 +66,7 @@ describe.each(commands)('$name --help', ({ name, command, help }) => {
     if (json !== undefined) expect(FORMS).toContain(json.description);
   });
 
-  test.runIf(isRunnable(command))('has examples that the program takes', async () => {
+  test.runIf(isRunnable(command))('has examples that the program accepts', async () => {
     const lines = examplesIn(help)
       .split(/(?<!\\)\n/)
       .flatMap(dexsyncLines);
@@ -76,12 +76,12 @@ describe.each(commands)('$name --help', ({ name, command, help }) => {
   });
 });
 
-test('an example with a wrong option is found', async () => {
+test('the check finds an example with a wrong option', async () => {
   expect(await mistakeIn(['plan', '--oni', 'x'])).toContain("unknown option '--oni'");
   expect(dexsyncLines(`dexsync init && dexsync get "a b" 'c d' > x.yaml`)).toEqual([['init'], ['get', 'a b', 'c d']]);
 });
 
-test('help at the top: groups, exit codes and what --json prints', () => {
+test('the help at the top shows groups, exit codes and the output of --json', () => {
   expect(helpOf('dexsync')).toMatchInlineSnapshot(`
     "Usage: dexsync [options] [command]
 
@@ -179,7 +179,7 @@ test('help at the top: groups, exit codes and what --json prints', () => {
   `);
 });
 
-test('options stand in groups, own ones first', () => {
+test('options are listed in groups, own ones first', () => {
   const headings = (help: string) => help.match(/^[A-Z][\w ]+:$/gm);
   expect(headings(helpOf('dexsync plan'))).toEqual([
     'Arguments:',

@@ -21,7 +21,7 @@ function textOf(findings: readonly Finding[]): string {
   return findingsText({ type: 'findings', address: addressOf('Import', 'I'), findings: event }, paletteOf('plain'));
 }
 
-test('one finding stands at its cell, or at its row of a text file', () => {
+test('one finding is shown at its cell, or at its row of a text file', () => {
   expect(textOf([unknown(6, 'NI')])).toBe(
     'parts.xlsx:Parts!H6  error  value-unknown\n  "NI" is not a phase. Correct the cell.\n\n',
   );
@@ -29,7 +29,7 @@ test('one finding stands at its cell, or at its row of a text file', () => {
   expect(textOf([inText])).toContain('parts.csv:6  error  value-unknown\n');
 });
 
-test('findings of one cause stand together, each value once with its cells, the most frequent first', () => {
+test('findings of one cause are grouped, each value once with its cells, the most frequent first', () => {
   const findings = [unknown(2, 'X'), ...[3, 5, 6, 7, 8, 9].map((row) => unknown(row, 'NI'))];
   const warning = unknown(4, 'Y', { severity: 'warning', code: 'key-rounded' });
   expect(textOf([warning, ...findings])).toBe(
@@ -44,7 +44,7 @@ test('findings of one cause stand together, each value once with its cells, the 
   );
 });
 
-test('however many there are, the counts are of all, and what is not shown is counted', () => {
+test('the counts cover all findings, and say how many are not shown', () => {
   const values = Array.from({ length: 3000 }, (_, row) => unknown(row + 2, `v${row}`));
   const columns = Array.from({ length: 30 }, (_, index) =>
     unknown(2, 'X', { column: `C${index}`, code: 'cell-error' }),

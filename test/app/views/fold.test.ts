@@ -8,7 +8,7 @@ import { columnTime, timeText } from '#app/views/human/time-text.js';
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => stringWidth(line)));
 
 describe('a text on a terminal', () => {
-  test('is broken between words, the rest two columns further in; without a terminal it stays', () => {
+  test('is broken between words and indented by two more columns; without a terminal it stays', () => {
     const text = '  + members: one two three four five six seven\nshort\n';
     expect(fold(text, 24)).toBe('  + members: one two\n    three four five six\n    seven\nshort\n');
     expect(fold(text, undefined)).toBe(text);
@@ -58,25 +58,25 @@ describe('a table on a terminal', () => {
     expect(lines.at(-1)).toMatch(/…$/);
   });
 
-  test('of many rows is made in the time of its rows, not of their square', { timeout: 15_000 }, () => {
+  test('of many rows takes time in proportion to its rows, not to their square', { timeout: 15_000 }, () => {
     const rows = Array.from({ length: 50_000 }, (_, number) => [`files/${number}`, '0 B']);
     expect(tableText(['FILE', 'SIZE'], rows, 80).match(/^files/gm)).toHaveLength(50_000);
   });
 
-  test('without a terminal nothing is folded', () => {
+  test('nothing is folded without a terminal', () => {
     const [, line] = tableText(head, [row], undefined).split('\n');
     expect(line?.split(/ {2,}/)).toEqual(row);
   });
 });
 
-test('the answer of a question stands on its line where there is room, else below it', () => {
+test('the answer to a question is on its line where there is room, else below it', () => {
   expect(promptText('Apply to dev?', 'Only "yes" is accepted:', 80)).toBe('Apply to dev? Only "yes" is accepted: ');
   expect(promptText('Apply to a place with a long name?', 'Only "yes" is accepted:', 50)).toBe(
     'Apply to a place with a long name?\nOnly "yes" is accepted: ',
   );
 });
 
-test('times are shown to the second, with their zone; what is no time stays', () => {
+test('times are shown to the second, with their zone; other text stays as it is', () => {
   expect(timeText('2026-11-22T10:16:08.123Z')).toBe('2026-11-22 10:16:08 UTC');
   expect(columnTime('2026-11-22T10:16:08Z')).toBe('2026-11-22 10:16:08');
   expect(timeText('yesterday')).toBe('yesterday');

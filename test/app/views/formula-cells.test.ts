@@ -52,7 +52,7 @@ const CONTROLS = String.fromCodePoint(
   ...[0x202e, 0x2066],
 );
 
-test('a cell of CSV shows control characters and gives none to a terminal', () => {
+test('a cell of CSV shows control characters and sends none to a terminal', () => {
   const listing = { columns: [], objects: [{ name: CONTROLS, guid: 'G' }] } as unknown as Listing;
   const text = listingCsv(listing);
   expect(text).toContain('<U+0000>');

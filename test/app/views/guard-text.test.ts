@@ -17,11 +17,11 @@ const finding = (over: Partial<GuardFinding>): GuardFinding => ({
 });
 
 test.each<[string, Partial<GuardFinding>, string]>([
-  ['what a guard blocks', {}, '  <red ✗> <bold deletes>  Too many.\n'],
-  ['what was let through', { severity: 'warn' }, '  <yellow !> <bold deletes>  Too many.\n'],
-  ['what a rule blocks: its message names it', { guard: 'rule', rule: 'R' }, '  <red ✗> Too many.\n'],
+  ['a blocked step of a guard', {}, '  <red ✗> <bold deletes>  Too many.\n'],
+  ['a step that was let through', { severity: 'warn' }, '  <yellow !> <bold deletes>  Too many.\n'],
+  ['a blocked step of a rule: its message names it', { guard: 'rule', rule: 'R' }, '  <red ✗> Too many.\n'],
   [
-    'what a rule warns of, with the first steps that it means',
+    'a warning of a rule, with its first steps',
     { guard: 'rule', rule: 'R', severity: 'warn' },
     '  <yellow !> Too many. <dim (UserGroup/A, UserGroup/B, UserGroup/C, 2 more)>\n',
   ],

@@ -12,7 +12,7 @@ test.each<[string, ImportEvent, string]>([
     '0 of 90000 rows (run #7); next check in 30 s, the service has not started yet',
   ],
   [
-    'under way',
+    'in progress',
     { ...polled, processed: 30_000, speed: 500, wait: 4000, because: 'rows' },
     '30000 of 90000 rows (run #7), 500 rows/s, 2 min 0 s left; next check in 4 s',
   ],

@@ -50,7 +50,7 @@ async function parsed(plan: Plan, rows: readonly RowChange[]): Promise<Plan> {
   return JSON.parse(pieces.join('')) as Plan;
 }
 
-test('the document of a plan has all changed rows of its imports, and else what the plan has', async () => {
+test('the document of a plan has all changed rows of its imports, and otherwise equals the plan', async () => {
   const all = Array.from({ length: 5000 }, (_, n) => change(n));
   const other = importStep([change(7)], addressOf('Import', 'Other'));
   const plan = planOf({ address: 'UserGroup/Quality', action: 'create' }, importStep(all.slice(0, 200)), other);
@@ -67,7 +67,7 @@ test('the document of a plan has all changed rows of its imports, and else what 
   expect(await parsed(uncompared, all)).toEqual(uncompared);
 });
 
-test('no value of a plan is taken for the place of its rows', async () => {
+test('no value of a plan is mistaken for the place of its rows', async () => {
   const hostile = [change(1, '"rows 0"'), change(2, `"rows ${NONCE.slice(0, 8)} 0"`), change(3, '\u2028"\n\\"rows')];
   const plan = planOf({ ...importStep(hostile.slice(0, 1)), message: `"rows ${NONCE}" rows 0"` });
   expect((await parsed(plan, hostile)).steps[0]).toMatchObject({
@@ -76,7 +76,7 @@ test('no value of a plan is taken for the place of its rows', async () => {
   });
 });
 
-test('changes outlive the folder of their plan, and are removed when they are closed', async () => {
+test('changes outlive the folder of their plan, and closing them removes them', async () => {
   const data = await temporaryFolder();
   const path = join(data, 'changes.ndjson');
   const rows = [change(1, 'a\u2028b\u2029c\r'), change(2)];

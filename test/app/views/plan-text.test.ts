@@ -35,11 +35,11 @@ test.each<[string, FieldChange[], string]>([
     ],
     '      FIELD        CURRENT VALUE  NEW VALUE\n      description  x              (remove)\n      enabled      false          true\n      members[a]                  (remove)\n',
   ],
-])('a step by hand: %s', (_, fields, table) => {
+])('a manual step: %s', (_, fields, table) => {
   expect(shown(fields)).toBe(`${HEAD}${table}\n`);
 });
 
-test('a new object needs no sentence, but where its old name is not there either the plan says so', () => {
+test('a new object needs no sentence, but the plan says so where its old name is missing too', () => {
   const step = { address: addressOf('UserGroup', 'Q'), action: 'create', fields: [] };
   const shownWith = (more: object): string => {
     const plan = {

@@ -32,8 +32,8 @@ const changed = (key: string, cells: RowChange['cells'], row = 4): RowChange => 
   ...(cells === undefined ? {} : { cells }),
 });
 
-describe('what the rows of an import change', () => {
-  test('how many of each kind, in words for one and for several', () => {
+describe('the changes of the rows of an import', () => {
+  test('are counted by kind, in the singular and in the plural', () => {
     const counts = {
       ...NONE,
       new: 1,
@@ -70,7 +70,7 @@ describe('what the rows of an import change', () => {
     ]);
   });
 
-  test('a row stands on one line where it fits, and has a line for each cell where it does not', () => {
+  test('show a row on one line where it fits, and otherwise a line for each cell', () => {
     const two = changed('20-1', [cell('Name', 'a', 'b'), cell('Cost', '3', '')]);
     expect(lines([two], 80)).toEqual(['  ~ 20-1 (row 4): Name "a" -> "b", Cost 3 -> (empty)']);
     expect(lines([two], 40)).toEqual(['  ~ 20-1 (row 4):', '      Name "a" -> "b"', '      Cost 3 -> (empty)']);
@@ -83,7 +83,7 @@ describe('what the rows of an import change', () => {
     ]);
   });
 
-  test('of long values that begin alike, what differs can be seen, and no line is wider than the terminal', () => {
+  test('show the difference of long values that begin alike, in lines no wider than the terminal', () => {
     const same = 'The same beginning of a description that goes on and on until ';
     const row = changed('20-1 '.repeat(30), [
       cell('Description of the part '.repeat(9), `${same}OLD`, `${same}NEW and more ${same}`),
@@ -95,7 +95,7 @@ describe('what the rows of an import change', () => {
     }
   });
 
-  test('what comes or goes shows as many cells as its line takes; line breaks of a sheet stay out of it', () => {
+  test('show as many cells of a new or removed row as fit its line, without the line breaks of a sheet', () => {
     const rows: RowChange[] = [
       {
         change: 'new',
@@ -113,7 +113,7 @@ describe('what the rows of an import change', () => {
     ]);
   });
 
-  test('lines of a BOM stand below their parent, also those that the file does not have', () => {
+  test('list the lines of a BOM below their parent, also those that the file lacks', () => {
     const line = (
       change: RowChange['change'],
       parent: string,

@@ -63,7 +63,7 @@ async function shown(event: Event): Promise<string> {
   return out;
 }
 
-test('failed rows are shown by cause, the first of them at their places, then where all are and what to do next', async () => {
+test('failed rows are shown by cause, first some at their places, then the file with all and the next step', async () => {
   const folder = '.dexsync/runs/12';
   const counts = { rows: 5000, success: 0, failed: 2, unprocessed: 3, doubtful: 0, unplaced: 0 };
   const files = {
@@ -85,14 +85,14 @@ test('failed rows are shown by cause, the first of them at their places, then wh
 `);
 });
 
-test('many failed rows are no wall: twenty lines and how many more there are', async () => {
+test('many failed rows are cut to twenty lines and the number of the others', async () => {
   const text = await shown(rows(134_881, 1000));
   expect(text.split('\n').filter((line) => line.startsWith('      bom.xlsx'))).toHaveLength(20);
   expect(text).toContain('      ... and 134861 more\n');
   expect(text.split('\n').length).toBeLessThan(35);
 });
 
-test('what a cell holds does nothing to the terminal', async () => {
+test('the content of a cell does nothing to the terminal', async () => {
   const event = rows(1, 1);
   const [error] = event.outcome.errors.kept;
   const evil = '\u001b[2J\u202eA\r\u0007';

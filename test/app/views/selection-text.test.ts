@@ -21,7 +21,7 @@ const shown = (only: string[], exclude: string[], closure: Address[]): string =>
   return planText({ type: 'plan', plan, reset: null }, plain);
 };
 
-test('a narrowed plan says so: patterns as they were given, and what is planned for the sake of others', () => {
+test('a narrowed plan shows its patterns as given, and the objects that others require', () => {
   const [a, b] = [addressOf('UserGroup', 'A'), addressOf('UserGroup', 'B')];
   expect(shown(['UserGroup'], [], [a, b])).toContain(
     'Plan for environment e (workspace "w")\nSelected: --only UserGroup. Also planned because selected objects refer to them: UserGroup/A, UserGroup/B.\n\nNo changes. The workspace matches the selected manifests (3 unchanged).\n',
@@ -32,7 +32,7 @@ test('a narrowed plan says so: patterns as they were given, and what is planned 
   expect(shown([], ['Import'], [])).toContain('\nSelected: --exclude Import.\n');
 });
 
-test('a plan of promoted objects says where they come from, and each that comes along with its reason', () => {
+test('a plan of promoted objects names their environment, and why each further object comes along', () => {
   const [a, b] = [addressOf('UserGroup', 'A'), addressOf('Policy', 'P')];
   const promoted = { environment: 'dev', workspace: 'Dev', as: 'applied', closure: [{ address: a, because: b }] };
   const text = (more: object): string => {

@@ -30,7 +30,7 @@ const warning: Event = {
   diagnostic: { severity: 'warning', code: 'odd', message: 'This is odd.' },
 };
 
-test('the log of a watch says what it follows, each round, and why nothing was applied', async () => {
+test('the log of a watch shows its subject, each round, and why nothing was applied', async () => {
   const text = await shown('watch', [
     {
       type: 'watch',
@@ -80,7 +80,7 @@ test('the log of a watch says what it follows, each round, and why nothing was a
   `);
 });
 
-test('what a round says again is shown once, until a round does not say it', async () => {
+test('a repeated message of the rounds is shown once, until a round leaves it out', async () => {
   const text = await shown('watch', [begun, warning, begun, warning, begun, begun, warning]);
   expect(text.match(/This is odd/g)).toHaveLength(2);
 });

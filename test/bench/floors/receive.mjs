@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// Takes whatever comes and answers a run: what both uploads of the measurement are sent to.
+// Accepts any request and answers with a run: both uploads of the measurement are sent here.
 const server = createServer((request, response) => {
   let bytes = 0;
   request.on('data', (chunk) => {

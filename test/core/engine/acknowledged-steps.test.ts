@@ -40,7 +40,7 @@ const planOf = ({ manifests, acknowledged, listed, ...options }: World) =>
 
 const actions = (world: World): string[] => planOf(world).steps.map(({ action, reason }) => `${action} ${reason}`);
 
-test('what somebody did manually is no step: the plan says who, when and why, and counts it apart', () => {
+test('an acknowledged manual change needs no step: the plan says who, when and why, and counts it apart', () => {
   const plan = planOf({ manifests: [described(SPEC)], acknowledged: given() });
   expect(plan.steps).toEqual([]);
   expect(plan.summary).toMatchObject({ manual: 0, unchanged: 0, acknowledged: 1 });
@@ -54,7 +54,7 @@ test('what somebody did manually is no step: the plan says who, when and why, an
   ]);
 });
 
-test('a plan without any counts none, as plans did before there were acknowledgements', () => {
+test('a plan without acknowledgements has no count, as before they existed', () => {
   const plan = planOf({ manifests: [described(SPEC)] });
   expect(plan.steps.map(({ action, reason }) => `${action} ${reason}`)).toEqual(['manual not-verifiable']);
   expect(plan.summary).not.toHaveProperty('acknowledged');
@@ -63,7 +63,7 @@ test('a plan without any counts none, as plans did before there were acknowledge
   );
 });
 
-test('it holds while the manifest asks for the same, in whatever order, and for that object alone', () => {
+test('an acknowledgement holds while the manifest asks for the same, in any order, and for that object alone', () => {
   const acknowledged = given();
   const reordered = { rules: [{ actions: ['EDIT', 'READ'], resource: 'ITEM' }], enabled: true };
   expect(actions({ manifests: [described(reordered)], acknowledged })).toEqual([]);
@@ -78,25 +78,25 @@ test('it holds while the manifest asks for the same, in whatever order, and for 
   ]);
 });
 
-test('the word of another stack does not count, nor does any where a replacement is requested', () => {
+test('an acknowledgement does not count where another stack gave it, or a replacement is requested', () => {
   const manifests = [described(SPEC)];
   expect(actions({ manifests, acknowledged: given(SPEC, 'other') })).toEqual(['manual not-verifiable']);
   expect(actions({ manifests, acknowledged: given(), replace: [BUYERS] })).toEqual(['manual not-verifiable']);
 });
 
-test('once the service lists the kind, only what it shows counts', () => {
+test('only the observed state counts once the service lists the kind', () => {
   const manifests = [described(SPEC)];
   expect(actions({ manifests, acknowledged: given(), listed: 'yes' })).toEqual(['manual not-supported']);
 });
 
-test('what no manifest describes any more is not mentioned', () => {
+test('an acknowledgement of an object without a manifest is not mentioned', () => {
   expect(planOf({ manifests: [], acknowledged: given() })).toMatchObject({ steps: [], notes: [] });
   expect(actions({ manifests: [described(SPEC, 'Sellers')], acknowledged: given() })).toEqual([
     'manual not-verifiable',
   ]);
 });
 
-test('a plan of what somebody acknowledges counts it, and no other plan has the count', () => {
+test('the plan of an acknowledged object counts it, and no other plan has the count', () => {
   const [step] = planOf({ manifests: [described(SPEC)] }).steps;
   if (step === undefined) throw new Error('There is no manual step.');
   const world = { ...{ stack: STACK, environment: 'prod', nonce: 'n', createdAt: '2026-11-22T10:00:00Z' }, jobs: [] };

@@ -14,11 +14,11 @@ export interface World {
 
 /** How far a step got before its process was killed, or which of its writes was refused. */
 export interface Cut {
-  /** Writes that were made; more than there are, or not given: all of them, and what the ledger says then. */
+  /** The number of writes that succeed; all of them by default, then with what the ledger says. */
   readonly made?: number;
   /**
-   * `nothing`: what the last one did was not recorded. `claimed`: it was, and the next one was announced. `sent`: that was
-   * made, and nobody saw the answer. `refused`: the service took it not.
+   * `nothing`: the last write was not recorded. `claimed`: it was, and the next one was announced. `sent`: the next one
+   * succeeded, and nobody saw the answer. `refused`: the service refused it.
    */
   readonly ends?: 'nothing' | 'claimed' | 'sent' | 'refused';
 }
@@ -42,7 +42,7 @@ export function applied(
   return { service, facts };
 }
 
-/** Which object a name means while a plan is carried out: the one that was seen, the one that the ledger knows, the one just made. */
+/** The object that a name means while a plan is applied: the one seen, recorded, or just created. */
 class Names {
   readonly #ids = new Map<string, string>();
 
@@ -144,7 +144,7 @@ class Applying {
     else this.#facts.set(address, fact.identity === undefined ? this.#made(fact, kind, name) : withoutFormer(fact));
   }
 
-  /** What the answer to a creation tells, children that are not there yet among it. */
+  /** The answer to a creation, including children that are not there yet. */
   #made(fact: ObjectFact, kind: string, name: string): ObjectFact {
     const identity = this.#names.id(kind, name);
     const seen = this.#service.told(this.#service.get(identity) as Stored);
@@ -187,7 +187,7 @@ class Applying {
     this.#names.enter(kind, name, id);
   }
 
-  /** The object that was seen when the plan was made, or else the one of its name. */
+  /** The object that the plan saw, or else the one of its name. */
   #live(): string {
     const { identity, address, liveName } = this.#step;
     const { kind, name } = splitAddress(address);

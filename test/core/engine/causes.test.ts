@@ -15,7 +15,7 @@ const causes = (desired: JsonObject, applied: JsonObject, observed: JsonObject) 
 test.each<[string, JsonObject, JsonObject, JsonObject, readonly (readonly unknown[])[]]>([
   ['the manifest asks for something else', { a: 'new' }, { a: 'old' }, { a: 'old' }, [['a', 'asked']]],
   ['somebody changed it', { a: 'x' }, { a: 'x' }, { a: 'y' }, [['a', 'drift']]],
-  ['both, with what was applied', { a: 'new' }, { a: 'old' }, { a: 'mine' }, [['a', 'both', 'old']]],
+  ['both, with the applied value', { a: 'new' }, { a: 'old' }, { a: 'mine' }, [['a', 'both', 'old']]],
   [
     'a field whose name only begins alike',
     { a: 'new', ab: 'x' },
@@ -36,13 +36,13 @@ test.each<[string, JsonObject, JsonObject, JsonObject, readonly (readonly unknow
       ['o.y', 'drift'],
     ],
   ],
-  ['a field that was applied as cleared and is asked for', { a: 'new' }, { a: null }, {}, [['a', 'asked']]],
+  ['a field that was applied as cleared and is requested', { a: 'new' }, { a: null }, {}, [['a', 'asked']]],
   ['a field that was never applied and that somebody filled', { a: 'new' }, {}, { a: 'mine' }, [['a', 'asked']]],
 ])('%s', (_, desired, applied, observed, expected) => {
   expect(causes(desired, applied, observed)).toEqual(expected);
 });
 
-test('a field that was cleared, and then changed outside and by the manifest, was nothing when it was last applied', () => {
+test('a field that was cleared, and then changed outside and by the manifest, was last applied empty', () => {
   const schema = Type.Object({ description: Type.Optional(Type.String()) });
   const field = { path: 'description', before: 'outside', after: 'asked' };
   const three = {

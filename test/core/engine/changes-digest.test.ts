@@ -89,19 +89,19 @@ test.each<[what: string, one: Partial<Step>, other: Partial<Step>]>([
       ],
     },
   ],
-])('%s is no change', (_, one, other) => {
+])('%s does not count as a change', (_, one, other) => {
   expect(digestOf(other)).toBe(digestOf(one));
 });
 
 test.each<[what: string, one: Partial<Step>, other: Partial<Step>]>([
   ['an address', {}, { address: 'UserGroup/B' as Address }],
   ['an action', {}, { action: 'replace' }],
-  ['what is blocked', { action: 'blocked', wanted: 'delete' }, { action: 'blocked', wanted: 'update' }],
+  ['a blocked step', { action: 'blocked', wanted: 'delete' }, { action: 'blocked', wanted: 'update' }],
   ['an old value', {}, { fields: [{ path: 'description', before: 'x', after: 'b' }] }],
   ['a new value', {}, { fields: [{ path: 'description', before: 'a', after: 'x' }] }],
   ['a value that goes away', {}, { fields: [{ path: 'description', before: 'a' }] }],
   [
-    'what an update sends of it',
+    'the values that an update sends',
     {},
     { writes: [{ verb: 'update', name: 'A', fields: { description: 'x' }, readFirst: 'no' }] },
   ],
@@ -110,15 +110,15 @@ test.each<[what: string, one: Partial<Step>, other: Partial<Step>]>([
   ['consent', { consent: 'given' }, { consent: 'asked' }],
   ['the rows that are sent', { writes: [rows] }, { writes: [{ ...rows, key: 'l' }] }],
   [
-    'what they change',
+    'their changes',
     { preview: { with: 'workspace', requests: 1, digest: 'a' } },
     { preview: { with: 'workspace', requests: 1, digest: 'b' } },
   ],
-])('%s is one', (_, one, other) => {
+])('%s counts as a change', (_, one, other) => {
   expect(digestOf(other)).not.toBe(digestOf(one));
 });
 
-test('of guards it is told which spoke and of what, in any order; not their numbers, and not the price', () => {
+test('the digest covers which guards spoke and about what, in any order; not their numbers, and not the price', () => {
   const rule = finding({ guard: 'rule', rule: 'no deletes' });
   expect(digestOf({}, finding(), rule)).toBe(
     digestOf({}, rule, finding({ message: '2 of 7', override: '--allow deletes' })),
@@ -128,7 +128,7 @@ test('of guards it is told which spoke and of what, in any order; not their numb
   expect(digestOf({}, finding({ guard: 'max-requests' }))).toBe(digestOf());
 });
 
-test('the order of steps is no change, and each step has a digest of its own', () => {
+test('the order of steps does not count as a change, and each step has a digest of its own', () => {
   const [one, other] = [step(), step({ address: 'UserGroup/B' as Address, action: 'delete' })];
   const both = { steps: [one, other], guards: [] };
   expect(digestOfChanges(both)).toBe(digestOfChanges({ ...both, steps: [other, one] }));

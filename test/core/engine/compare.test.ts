@@ -29,7 +29,7 @@ const groups = (from: readonly Observed[], to: readonly Observed[]) =>
   compareSides({ from: side('dev', { UserGroup: from }), to: side('prod', { UserGroup: to }) }, [group], () => true);
 
 describe('two workspaces, compared by address', () => {
-  test('what only one of them has is shown with all that it is, beside defaults', () => {
+  test('show an object that only one of them has in full, without defaults', () => {
     const { differences, equal } = groups(
       [object('B', { description: 'x', enabled: true })],
       [object('A', { members: ['ann@example.com'] })],
@@ -45,7 +45,7 @@ describe('two workspaces, compared by address', () => {
     expect(equal).toBe(0);
   });
 
-  test('a GUID in a value is not shown, and is equal to nothing; what only looks a little like one is text', () => {
+  test('hide a GUID in a value, which equals nothing; text that only resembles one is text', () => {
     const specs = ['A1B2C3D4E5F6G7H8I9J0', 'A1B2C3D4E5F6G7H8I9J0', 'MANUFACTURERPARTNUMB', 'A1B2'];
     const made = specs.map((description, index) => object(`${index}`, { description }));
     const { differences, equal } = groups(made.slice(1), made.slice(0, 1).concat(made.slice(1)));
@@ -60,7 +60,7 @@ describe('two workspaces, compared by address', () => {
     ]);
   });
 
-  test('each field that differs, whichever of the two has it; what the service fills in is no difference', () => {
+  test('differ in each field, no matter which of the two has it; values that the service fills in do not count', () => {
     const { differences, equal } = groups(
       [object('A', { description: 'x', enabled: true, members: ['ann'] }), object('Same', { description: '' })],
       [object('A', { assignability: ['QUALITY'], members: ['ben'] }), object('Same', { enabled: true })],
@@ -80,7 +80,7 @@ describe('two workspaces, compared by address', () => {
     expect(equal).toBe(1);
   });
 
-  test('inside entries of a list too', () => {
+  test('differ also inside entries of a list', () => {
     const mapping = (entry: JsonObject): JsonObject => ({
       resource: 'ITEM_SPECS',
       mode: 'EDIT',
@@ -103,7 +103,7 @@ describe('two workspaces, compared by address', () => {
     ]);
   });
 
-  test('several of one name are never equal, and a finding says so with their numbers', () => {
+  test('never have equal objects of a shared name, and a finding gives their numbers', () => {
     const { differences, equal, findings } = groups(
       [object('A', {}, 1), object('A', {}, 2)],
       [object('A'), object('B'), object('B')],
@@ -119,7 +119,7 @@ describe('two workspaces, compared by address', () => {
     ]);
   });
 
-  test('references to what was deleted are never equal', () => {
+  test('never have equal references to deleted objects', () => {
     const dead = { resource: 'ITEM', action: 'EDIT', category: deadReference('Category') };
     const sides = (to: JsonObject) => ({
       from: side('dev', { Trigger: [object('T', dead)] }),
@@ -140,7 +140,7 @@ describe('two workspaces, compared by address', () => {
     );
   });
 
-  test('a field that either service keeps to itself is not compared', () => {
+  test('do not differ in a field that either service hides', () => {
     const spec = { resource: 'ITEM', action: 'EDIT' };
     const { differences, equal } = compareSides(
       {
@@ -153,7 +153,7 @@ describe('two workspaces, compared by address', () => {
     expect([differences, equal]).toEqual([[], 1]);
   });
 
-  test('kinds that a service does not list are told and left out, and only what is meant is compared', () => {
+  test('name and skip kinds that a service does not list, and differ only in the selected kinds', () => {
     const unlisted = new Set(['Trigger']);
     const { differences, findings, equal } = compareSides(
       {
@@ -174,7 +174,7 @@ describe('two workspaces, compared by address', () => {
     ]);
   });
 
-  test('what a service does not return is said not to be compared, where there is something to compare', () => {
+  test('name fields that a service does not return, where there is something to compare', () => {
     const hidden = { hidden: () => ['conditions'] };
     const of = (name: string) => {
       const [from, to] = [side('dev', { Trigger: [object(name)] }, hidden), side('prod', { Trigger: [object('T')] })];

@@ -10,13 +10,13 @@ test.each<[AuditRecord, number | undefined, string]>([
   [{ createdBy: 'Ann Lee' }, undefined, 'created by Ann Lee'],
   [{ createdAt: DAY }, undefined, 'created on 2026-11-20'],
   [{ createdBy: 'Ann Lee', createdAt: DAY }, 7, '#7, created by Ann Lee on 2026-11-20'],
-])('objects of one name are told apart by what the service says: %j', (audit, number, expected) => {
+])('facts of the service distinguish objects of one name: %j', (audit, number, expected) => {
   const told = number === undefined ? {} : { number };
   expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', audit, ...told })).toBe(expected);
   expect(numberAndMaker({ name: 'Q', spec: {}, identity: 'q', ...told })).toBe(number === undefined ? '' : '#7');
 });
 
-test('who changed an object is told as far as it is known', () => {
+test('the author of a change is named as far as known', () => {
   expect(lastChange()).toBe('');
   expect(lastChange({ changedBy: 'Ann Lee', changedAt: DAY })).toBe(', last changed by Ann Lee on 2026-11-20');
 });

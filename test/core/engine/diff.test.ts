@@ -28,10 +28,10 @@ const schema = object({
 describe('diffSpec', () => {
   const cases: [promise: string, desired: JsonObject, observed: JsonObject, changes: unknown[]][] = [
     ['a field that is not named is left alone', {}, { text: 'a' }, []],
-    ['an equal field is no change', { text: 'a' }, { text: 'a' }, []],
+    ['an equal field does not change', { text: 'a' }, { text: 'a' }, []],
     ['a field that is missing is added', { text: 'a' }, {}, [{ path: 'text', after: 'a' }]],
     ['a field that differs is changed', { text: 'b' }, { text: 'a' }, [{ path: 'text', before: 'a', after: 'b' }]],
-    ['a default that the service does not show is no change', { flag: true }, {}, []],
+    ['a default that the service does not show does not change', { flag: true }, {}, []],
     ['a value other than the default is a change', { flag: false }, {}, [{ path: 'flag', after: false }]],
     [
       'an ordered list is compared in order',
@@ -53,14 +53,14 @@ describe('diffSpec', () => {
     ['null clears a value', { text: null }, { text: 'a' }, [{ path: 'text', before: 'a' }]],
     ['null returns to the default', { flag: null }, { flag: false }, [{ path: 'flag', before: false, after: true }]],
     ['null clears a set member by member', { tags: null }, { tags: ['a'] }, [{ path: 'tags[a]', before: 'a' }]],
-    ['null of a default is no change', { flag: null }, { flag: true }, []],
+    ['null of a default does not change', { flag: null }, { flag: true }, []],
     [
-      'null clears an object field by field, each to what the service fills in',
+      'null clears an object field by field, each to the value that the service fills in',
       { nested: null },
       { nested: { mode: 'STRIP', entries: [{ kind: 'a' }] } },
       [{ path: 'nested.entries', before: [{ kind: 'a' }] }],
     ],
-    ['null of an object that has but defaults is no change', { nested: null }, { nested: { mode: 'STRIP' } }, []],
+    ['null of an object with only defaults does not change', { nested: null }, { nested: { mode: 'STRIP' } }, []],
     [
       'an entry that the workspace has twice goes away once',
       { nested: { entries: [{ kind: 'a' }] } },
@@ -68,7 +68,7 @@ describe('diffSpec', () => {
       [{ path: 'nested.entries[A]', before: { kind: 'A', from: 'x' } }],
     ],
     [
-      'null of nothing is no change',
+      'null of a missing field does not change',
       { text: null, tags: null, list: null, free: null },
       { text: '', tags: [], free: {}, list: null },
       [],
@@ -87,7 +87,7 @@ describe('diffSpec', () => {
       [{ path: 'free', before: { a: '2' }, after: { a: '1' } }],
     ],
     [
-      'entries of a keyed list are matched by their key, whatever the order',
+      'entries of a keyed list are matched by their key, in any order',
       {
         nested: {
           entries: [
@@ -131,7 +131,7 @@ describe('diffSpec', () => {
       ],
     ],
     [
-      'what the service adds to an entry is no change',
+      'a field that the service adds to an entry does not change',
       { nested: { entries: [{ kind: 'K', name: 'a' }] } },
       { nested: { entries: [{ kind: 'K', name: 'a', from: 'filled in' }] } },
       [],
@@ -153,7 +153,7 @@ describe('diffSpec', () => {
     expect(diffSpec(schema, desired, observed)).toEqual(changes);
   });
 
-  test('members that are no text are named by their JSON', () => {
+  test('entries that are not text are named by their JSON', () => {
     const numbers = object({ values: set(Type.Number()) });
     expect(diffSpec(numbers, { values: [1] }, { values: [] })).toEqual([{ path: 'values[1]', after: 1 }]);
   });
@@ -185,7 +185,7 @@ const spec = fc.record(
 
 const observed = spec.map((value) => overlay(schema, value, {}));
 
-test('what was laid over the observed state is no difference any more', () => {
+test('the observed state with a spec merged in does not differ from it', () => {
   fc.assert(
     fc.property(
       spec,
@@ -195,7 +195,7 @@ test('what was laid over the observed state is no difference any more', () => {
   );
 });
 
-test('laying a spec over twice is the same as once', () => {
+test('merging a spec in twice equals merging it in once', () => {
   fc.assert(
     fc.property(spec, observed, (desired, live) => {
       const once = overlay(schema, desired, live);
@@ -204,7 +204,7 @@ test('laying a spec over twice is the same as once', () => {
   );
 });
 
-test('an entry that is no object is its own key', () => {
+test('an entry that is not an object is its own key', () => {
   const list = object({ entries: keyedList(['name'], Type.Unknown()) });
   expect(diffSpec(list, { entries: ['a'] }, { entries: ['b'] })).toEqual([
     { path: 'entries[a]', after: 'a' },

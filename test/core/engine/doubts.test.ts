@@ -41,6 +41,6 @@ test.each<[what: string, spec: JsonObject, live: JsonObject[], expected: string[
     [{ mode: 'EDIT', options: map('name') }],
     ['error'],
   ],
-])('what is probably a typo: %s', (_, spec, live, expected) => {
+])('a value is probably a typo: %s', (_, spec, live, expected) => {
   expect(severities(spec, ...live)).toEqual(expected);
 });

@@ -15,7 +15,7 @@ import { reference } from '#service/profiles/reference.js';
 const kind = builtIn.kindNamed('UserGroup') as Kind;
 const can = reference.collections.userGroups?.can as Capability;
 const origin = { file: 'g.yaml', line: 1, column: 1, layer: 'base' };
-/** A position that tells which pointer was asked for. */
+/** A position that shows which pointer was asked for. */
 const origins = {
   start: origin,
   value: (pointer: string) => ({ ...origin, layer: pointer }),
@@ -63,7 +63,7 @@ const told = (one: Case): string[] =>
     return `${path} ${rule} ${sides}${place === undefined ? '' : ` @${place.layer}`}`;
   });
 
-describe('whose an object is', () => {
+describe('the owner of an object is explained', () => {
   test.each<[string, Case, string]>([
     ['it does not exist', { desired: {} }, 'absent unchanged It matches the manifest.'],
     ['it cannot be seen', { acknowledged: 'Ann did it.' }, 'absent unchanged Ann did it.'],
@@ -76,7 +76,7 @@ describe('whose an object is', () => {
   });
 });
 
-describe('which rule decided about a field', () => {
+describe('the rule that decided about a field is explained', () => {
   test.each<[string, Case, string[]]>([
     [
       'as the manifest says',
@@ -156,7 +156,7 @@ describe('which rule decided about a field', () => {
       ['metadata.protect asked false||true @/metadata/protect'],
     ],
     [
-      'what no manifest names and a step changes',
+      'a field that no manifest names and a step changes',
       { observed: { quantity: 1 }, fields: [{ path: 'quantity', before: 1 }] },
       ['quantity differs ||1'],
     ],

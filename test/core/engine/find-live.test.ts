@@ -22,14 +22,14 @@ const observation = {
 };
 const facts = new Map([[address, { stack: 's', how: 'created', applied: {}, protect: false, identity: 'q' } as const]]);
 
-test('an object that somebody renamed is not taken from a manifest that describes its new name and is not selected', () => {
+test('a renamed object is not taken from an unselected manifest that describes its new name', () => {
   expect(findLive([manifest], observation, facts, new Set([address, other]))).toMatchObject([
     { live: { match: 'none' }, elsewhere: { object: { name: 'Other' } } },
   ]);
   expect(findLive([manifest], observation, facts, new Set([address]))).toMatchObject([{ live: { match: 'moved' } }]);
 });
 
-test('a name that several objects have means the one that the ledger knows by it', () => {
+test('a shared name means the object that the ledger has under it', () => {
   const twin = (identity: string) => ({ name: 'Quality', spec: {}, identity });
   const index = liveIndex({ objects: new Map([['UserGroup', [twin('a'), twin('b')]]]) });
   expect(liveUnder('UserGroup', 'Quality', index, 'b')).toMatchObject({ match: 'name', raw: twin('b') });
@@ -37,7 +37,7 @@ test('a name that several objects have means the one that the ledger knows by it
   expect(liveUnder('UserGroup', 'Other', index, 'b')).toEqual({ match: 'none' });
 });
 
-test('of a kind that was not read nothing lives', () => {
+test('a kind that was not read has no live objects', () => {
   const index = liveIndex(observation);
   expect([index.all('Item'), index.named('Item', 'Other'), index.withIdentity('Item', 'q')]).toEqual([
     [],
@@ -46,7 +46,7 @@ test('of a kind that was not read nothing lives', () => {
   ]);
 });
 
-test('an object that the ledger knows by both of its names was renamed by an apply that was interrupted', () => {
+test('an object that the ledger has under both names was renamed by an interrupted apply', () => {
   const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
   const fact = { stack: 's', how: 'created', applied: {}, protect: false, identity: 'q' } as const;
   const interrupted = new Map([
@@ -64,7 +64,7 @@ test('an object that the ledger knows by both of its names was renamed by an app
   expect(findLive([renamed], done, facts, described)).toEqual([expect.not.objectContaining({ formerly: other })]);
 });
 
-test('a rename ends what the ledger knows of the former name only if that object is gone', () => {
+test('a rename ends the record of the former name only if that object is gone', () => {
   const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
   const known = (identity: string) =>
     new Map([[other, { stack: 's', how: 'created', applied: {}, protect: false, identity } as const]]);
@@ -81,7 +81,7 @@ test('a rename ends what the ledger knows of the former name only if that object
   expect(elsewhere).toEqual([expect.not.objectContaining({ formerly: other })]);
 });
 
-test('the former name of an object that is gone is open until the one in its place is known, unless a manifest has it', () => {
+test('the former name of a deleted object stays open until the one in its place is known, unless a manifest has it', () => {
   const renamed = { ...manifest, metadata: { name: 'Quality', renamedFrom: 'Other' } };
   const gone = { stack: 's', how: 'created', applied: {}, protect: false, identity: 'gone' } as const;
   const { identity: _, ...unanswered } = gone;

@@ -27,7 +27,7 @@ export interface PlacedFact extends Pick<Placed, 'kind' | 'name'> {
   readonly stack: string;
   readonly how: ObjectFact['how'];
   readonly protect: boolean;
-  /** The live object of its name, another one by its number, one that is not there any more, or nobody knows which. */
+  /** The live object of its name, another one by its number, one that no longer exists, or nobody knows which. */
   readonly about: 'named' | number | 'gone' | 'intended';
   /** The fields that were applied: of the object as it is, or others. */
   readonly applied: readonly string[] | JsonObject;
@@ -115,7 +115,7 @@ const someKinds = fc.oneof(
 const named = (kinds: readonly string[]): fc.Arbitrary<{ kind: string; name: string }> =>
   fc.constantFrom(...kinds).chain((kind) => fc.record({ kind: fc.constant(kind), name: fc.constantFrom(...NAMES) }));
 
-/** Live definitions may hold what was deleted since. */
+/** Live definitions may refer to objects that were deleted since. */
 const liveSpecOf = (kind: string): fc.Arbitrary<JsonObject> =>
   fc.tuple(specOf(kind), fc.nat({ max: 5 })).map(([spec, chance]) => {
     if (chance > 0 || kind !== 'ImportDefinition') return spec;
@@ -213,7 +213,7 @@ export const cases: fc.Arbitrary<Case> = someKinds.chain((kinds) =>
     .map((one) => ({ ...one, described: sound(one.described, one.scene), next: sound(one.next, one.scene) })),
 );
 
-/** The names of what is referred to are unique (wire-facts, section 0); of other objects there may be twins. */
+/** The names of objects that others refer to are unique (wire-facts, section 0); other objects may share a name. */
 function withoutTwins(live: readonly Placed[]): Placed[] {
   const unique = Object.values(POINTERS).flatMap((fields) => Object.values(fields));
   return live.filter(
@@ -293,7 +293,7 @@ function factOf(
 
 const FIRST: Readonly<Record<string, string>> = { Bo: 'bo@x', Resistor: 'Item\\Resistor' };
 
-/** As the service holds it: first names, ids, and of what was deleted what the service tells then. */
+/** As the service holds it: first names, ids, and for deleted objects what the service then shows. */
 function canonical(kind: string, spec: JsonObject, service: ServiceModel): JsonObject {
   const one = (value: unknown): unknown => (typeof value === 'string' ? (FIRST[value] ?? value) : value);
   return Object.fromEntries(

@@ -80,7 +80,7 @@ function planned(differing: readonly string[], over: Partial<PlanInput>): Plan {
   });
 }
 
-test('a plan lists what its guards found, counts what they blocked, and prices the rest', () => {
+test('a plan lists the findings of its guards, counts the blocked steps, and prices the rest', () => {
   const plan = planned(names.slice(0, 5), { guarding: GUARDING });
   expect(plan.guards).toEqual([
     {
@@ -97,18 +97,18 @@ test('a plan lists what its guards found, counts what they blocked, and prices t
   expect(plan.steps[0]?.fields).not.toEqual([]);
 });
 
-test('of a larger stack it is a smaller share', () => {
+test('the same deletes are a smaller share of a larger stack', () => {
   const facts = ownedBy('s', [...names, ...Array.from({ length: 8 }, (_, index) => `Undescribed ${index}`)]);
   const plan = planned(names.slice(0, 5), { guarding: GUARDING, facts });
   expect(plan.guards).toEqual([]);
   expect(plan.summary).toMatchObject({ replace: 5, blocked: 0 });
 });
 
-test('without guarding nothing is guarded', () => {
+test('a plan without guards has no findings', () => {
   expect(planned(names, {}).summary).toMatchObject({ replace: 12, blocked: 0 });
 });
 
-test('what exists: what this stack owns, and what lives and is described; not what is gone, nor of another stack', () => {
+test('the count of existing objects includes owned and described live ones, but not deleted ones or those of another stack', () => {
   const bound = [
     { live: { match: 'none' }, manifest: { kind: 'UserGroup' } },
     { live: { match: 'name' }, manifest: { kind: 'UserGroup' } },

@@ -145,7 +145,7 @@ describe('caps on deletes and replacements', () => {
       { ...groups(9), ...limit({ deletes: { percent: 30, from: 10, count: 2 } }) },
     ],
     [
-      'what destroys in production where the command itself asks for the name of the workspace',
+      'destruction in production where the command itself asks for the name of the workspace',
       several('delete', 1),
       { ...groups(1), production: true, implied: ['production'] },
     ],
@@ -169,13 +169,13 @@ describe('caps on deletes and replacements', () => {
       'deny replacements 4 of 10 UserGroup objects would be replaced (40%, the limit is 30%). This needs `--allow replacements`. {--allow replacements} 4',
     ],
     [
-      'objects that are renamed away, since the service deletes none',
+      'objects that are renamed away, since the service cannot delete them',
       several('retire', 4),
       groups(10),
       'deny deletes 4 of 10 UserGroup objects would be retired (40%, the limit is 30%). This needs `--allow deletes`. {--allow deletes} 4',
     ],
     [
-      'a share a little above the limit is not told as the limit',
+      'a share a little above the limit is not shown as the limit',
       several('delete', 301),
       groups(1000),
       'deny deletes 301 of 1000 UserGroup objects would be deleted (30.1%, the limit is 30%). This needs `--allow deletes`. {--allow deletes} 301',
@@ -187,7 +187,7 @@ describe('caps on deletes and replacements', () => {
       'deny deletes 2 of 3 UserGroup objects would be deleted (the limit is 1). This needs `--allow deletes`. {--allow deletes} 2',
     ],
     [
-      'a share of what the settings say',
+      'a share by the settings',
       several('replace', 1),
       { ...groups(5), ...limit({ replacements: { percent: 10, from: 5 } }) },
       'deny replacements 1 of 5 UserGroup objects would be replaced (20%, the limit is 10%). This needs `--allow replacements`. {--allow replacements} 1',
@@ -205,13 +205,13 @@ describe('caps on deletes and replacements', () => {
     expect(blocked).toHaveLength(steps.length);
   });
 
-  test('what is blocked leaves the ledger as it is', () => {
+  test('a blocked step leaves the ledger as it is', () => {
     const steps = [...several('delete', 4), step('update', 'Policy/P', { dependsOn: [addressOf('UserGroup', '0')] })];
     const asked = steps.map((one) => ({ ...one, fact: null }));
     expect(runGuards(asked, world(groups(10))).steps.filter((one) => 'fact' in one)).toEqual([]);
   });
 
-  test('only the kind that exceeds is blocked, with what needs it; the rest goes on', () => {
+  test('only the kind that exceeds its cap is blocked, with its dependents; the rest runs', () => {
     const steps = [
       ...several('delete', 4),
       ...several('delete', 1, 'Policy'),
@@ -233,7 +233,7 @@ describe('caps on deletes and replacements', () => {
     });
   });
 
-  test('the named override lets them pass and stays visible', () => {
+  test('the named override lets the steps pass and stays visible', () => {
     expect(told(several('delete', 5), world({ ...groups(12), allow: ['replacements', 'deletes'] }))).toEqual({
       findings: [
         'warn deletes 5 of 12 UserGroup objects would be deleted (42%, the limit is 30%); allowed by `--allow deletes`. {--allow deletes} 5',
@@ -242,12 +242,12 @@ describe('caps on deletes and replacements', () => {
     });
   });
 
-  test('another override does not', () => {
+  test('another override does not help', () => {
     expect(told(several('delete', 5), world({ ...groups(12), allow: ['replacements'] })).blocked).toHaveLength(5);
   });
 });
 
-describe('rows of imports that destroy', () => {
+describe('rows of imports that destroy data', () => {
   const importing = (over: Partial<JobFacts>, resume?: OpenRunsSeen): [Step[], GuardInput] => {
     const write: Write = { verb: 'import', key: 'k', rows: 1, request, ...(resume === undefined ? {} : { resume }) };
     return [[step('import', 'Import/Parts', { writes: [write] })], world({ jobs: [job('Parts', over)] })];
@@ -281,7 +281,7 @@ describe('rows of imports that destroy', () => {
     ['a file that lost few of its rows', { mode: 'DELETE', rows: 3, missingOf: 10 }, undefined, []],
     ['a file that had few rows', { mode: 'DELETE', rows: 9, missingOf: 9 }, undefined, []],
     ['OVERWRITE', { mode: 'OVERWRITE' }, undefined, []],
-    ['a definition that tells no mode', {}, undefined, []],
+    ['a definition without a mode', {}, undefined, []],
     ['validation alone', { mode: 'DELETE', commits: 'never' }, undefined, []],
     ['a run whose commit was sent', { mode: 'DELETE' }, { run: 'R', phase: 'committing' }, []],
     [
@@ -295,7 +295,7 @@ describe('rows of imports that destroy', () => {
     expect(told(...importing(facts, resume)).findings).toEqual(expected);
   });
 
-  test('what is no import has no rows', () => {
+  test('a step that is not an import has no rows', () => {
     expect(told([step('create', 'UserGroup/Q')], world({ jobs: [job('Parts', { mode: 'DELETE' })] })).findings).toEqual(
       [],
     );
@@ -303,24 +303,24 @@ describe('rows of imports that destroy', () => {
 });
 
 describe('empty input', () => {
-  test('deletes without any manifest of an object are blocked, and nothing else is', () => {
+  test('block deletes where no manifest describes an object, and nothing else', () => {
     const { findings, blocked } = told([...several('delete', 2), step('import', 'Import/P')], world({ described: 0 }));
     expect(findings).toEqual([
       'deny empty-input No manifest describes any object, and 2 objects would be deleted (use `dexsync destroy` to do that). This needs `--allow empty-input`. {--allow empty-input} 2',
     ]);
     expect(blocked).toEqual(['guarded delete UserGroup/0', 'guarded delete UserGroup/1']);
   });
-  test('one object is said as one', () => {
+  test('say one object in the singular', () => {
     expect(told(several('delete', 1), world({ described: 0, allow: ['empty-input'] })).findings).toEqual([
       'warn empty-input No manifest describes any object, and 1 object would be deleted (use `dexsync destroy` to do that); allowed by `--allow empty-input`. {--allow empty-input} 1',
     ]);
   });
-  test('without deletes it is no matter', () => {
+  test('do not matter without deletes', () => {
     expect(told([step('import', 'Import/P')], world({ described: 0 })).findings).toEqual([]);
   });
 });
 
-describe('production', () => {
+describe('a production environment', () => {
   const destructive = [
     step('delete', 'UserGroup/A'),
     step('replace', 'ImportDefinition/B'),
@@ -356,16 +356,16 @@ describe('production', () => {
       [],
     ],
     ['confirmed by another name', { production: true, confirmed: 'Dev' }, [`deny production ${wrong} 3`], refused],
-    ['another name where it is no production', { confirmed: 'Dev' }, [`deny production ${wrong} 3`], refused],
-    ['the right name where it is no production', { confirmed: 'Plant' }, [], []],
+    ['another name outside production', { confirmed: 'Dev' }, [`deny production ${wrong} 3`], refused],
+    ['the right name outside production', { confirmed: 'Plant' }, [], []],
   ];
   test.each(cases)('%s', (_, over, findings, blocked) => {
     expect(told(destructive, world({ jobs, ...over }))).toEqual({ findings, blocked });
   });
-  test('one step is said as one', () => {
+  test('says one step in the singular', () => {
     expect(told(several('delete', 1), world({ production: true })).findings[0]).toContain('1 step deletes or replaces');
   });
-  test('a wrong name is told where nothing is destroyed, and stops nothing', () => {
+  test('reports a wrong name where nothing is destroyed, and stops nothing', () => {
     expect(told([step('create', 'UserGroup/Q')], world({ production: true, confirmed: 'Dev' }))).toEqual({
       findings: [`warn production ${wrong} 0`],
       blocked: [],
@@ -373,13 +373,13 @@ describe('production', () => {
   });
 });
 
-describe('the most requests', () => {
+describe('the limit of requests', () => {
   const priced = (most: number, over: Partial<GuardInput> = {}): GuardInput =>
     world({ settings: { ...LIMITS, maxRequests: most }, ...over });
-  test('a plan that costs no more goes on', () => {
+  test('lets a plan run that costs no more', () => {
     expect(told(several('create', 5), priced(5))).toEqual({ findings: [], blocked: [] });
   });
-  test('a plan that costs more stops as a whole', () => {
+  test('stops a plan as a whole that costs more', () => {
     const steps = [...several('create', 5), step('manual', 'Policy/P')];
     const { findings, blocked } = told(steps, priced(4));
     expect(findings).toEqual([
@@ -387,13 +387,13 @@ describe('the most requests', () => {
     ]);
     expect(blocked).toHaveLength(5);
   });
-  test('the upper bound counts', () => {
+  test('counts the upper bound', () => {
     const { findings } = told([step('import', 'Import/P')], priced(19, { jobs: [job('P')], allow: ['max-requests'] }));
     expect(findings).toEqual([
       'warn max-requests This apply would take 4 to 20 requests (the limit is 19); allowed by `--allow max-requests`. {--allow max-requests} 1',
     ]);
   });
-  test('what is blocked anyway costs nothing', () => {
+  test('ignores the cost of steps that are blocked anyway', () => {
     const steps = [...several('delete', 5), step('create', 'Policy/P')];
     const { steps: after } = runGuards(steps, priced(1, groups(5)));
     expect(after.filter(({ action }) => action === 'blocked')).toHaveLength(6);
@@ -440,7 +440,7 @@ describe('rules', () => {
     ],
     ['over the plan, not met', rule('plan.requests.apply.max > 3', { scope: 'plan' }), [], []],
     [
-      'what cannot be decided is refused, with the reason',
+      'a rule that cannot be decided refuses, with the reason',
       rule('step.labels.team == "x"'),
       [
         `deny rule R Rule "R": The condition cannot be evaluated: No such key: team. Check for it first: has(step.labels.team), or "team" in step.labels. ${FIXED} 3`,
@@ -448,7 +448,7 @@ describe('rules', () => {
       ['refused-by-rule create UserGroup/A', 'refused-by-rule delete Policy/B', 'refused-by-rule manual Trigger/C'],
     ],
     [
-      'a warning that cannot be decided is told',
+      'a warning that cannot be decided is reported',
       rule('step.labels.team == "x"', { effect: 'warn' }),
       [
         'warn rule R Rule "R": The condition cannot be evaluated: No such key: team. Check for it first: has(step.labels.team), or "team" in step.labels. {} 3',
@@ -460,7 +460,7 @@ describe('rules', () => {
     expect(told(steps, world({ rules: [one] }))).toEqual({ findings, blocked });
   });
 
-  test('different reasons are different findings', () => {
+  test('give different findings for different reasons', () => {
     const both = rule('step.kind == "Policy" || step.labels[step.name] == "x"');
     expect(told(steps, world({ rules: [both] })).findings).toEqual([
       expect.stringContaining('No such key: A'),
@@ -469,11 +469,11 @@ describe('rules', () => {
     ]);
   });
 
-  test('what is blocked already is not asked about', () => {
+  test('are not asked about blocked steps', () => {
     expect(told([step('blocked', 'UserGroup/A')], world({ rules: [rule('true')] })).findings).toEqual([]);
   });
 
-  test('a step tells all that is against it, and is guarded where not only rules are', () => {
+  test('report everything against a step, which counts as guarded where not only rules object', () => {
     const { steps: after } = runGuards(
       several('delete', 4),
       world({ ...groups(10), production: true, rules: [rule('step.action == "delete"')] }),
@@ -488,7 +488,7 @@ describe('rules', () => {
   });
 });
 
-test('a rule that came to no end cannot be decided, and denies', () => {
+test('deny a step where a rule cannot finish', () => {
   const rule: Rule = {
     name: 'endless',
     scope: 'step',
@@ -512,7 +512,7 @@ test('a plan without steps has nothing to guard', () => {
   expect(runGuards([], world({ confirmed: 'Dev' }))).toEqual({ steps: [], findings: [] });
 });
 
-test('rules are asked of ten thousand steps, and warn once', () => {
+test('rules are asked about ten thousand steps, and warn once', () => {
   const rules = [
     'step.fields.exists(f, f.path.startsWith("z"))',
     '"team" in step.labels',
@@ -523,7 +523,7 @@ test('rules are asked of ten thousand steps, and warn once', () => {
   expect(runGuards(steps, world({ rules })).findings).toHaveLength(1);
 });
 
-test('what whoever plans leaves to a person is blocked with what needs it, and nothing else is', () => {
+test('a step that the planner leaves to a person is blocked with its dependents, and no other step is', () => {
   const steps = [
     step('update', 'UserGroup/A'),
     step('create', 'Policy/B', { dependsOn: [addressOf('UserGroup', 'A')] }),
@@ -546,7 +546,7 @@ test('what whoever plans leaves to a person is blocked with what needs it, and n
   ]);
 });
 
-describe('what somebody changed is deleted only by agreement', () => {
+describe('an object that somebody changed is deleted only by agreement', () => {
   const recorded: ObjectFact = {
     ...{ stack: 's', how: 'created', applied: { description: 'a' }, observed: { enabled: true }, protect: false },
     identity: 'i',
@@ -577,13 +577,13 @@ describe('what somebody changed is deleted only by agreement', () => {
     ]);
   });
 
-  test('nothing of what is as it was, of a copy, or of what the ledger does not know', () => {
+  test('an unchanged object, a copy, or one that the ledger lacks needs no agreement', () => {
     const { observed: _, ...unseen } = remove();
     expect(foundOf([remove(), unseen, remove({ reason: 'twin', liveName: 'x' })])).toEqual([]);
     expect(foundOf([step('delete', 'UserGroup/Other', { liveName: 'x', observed: {} })])).toEqual([]);
   });
 
-  test('only three are named of many', () => {
+  test('the message names only three of many objects', () => {
     const names = ['A', 'B', 'C', 'D', 'E'];
     const many = new Map(names.map((name) => [addressOf('UserGroup', name), recorded]));
     const steps = names.map((name) => step('delete', `UserGroup/${name}`, { observed: asApplied, liveName: 'x' }));

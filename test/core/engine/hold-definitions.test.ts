@@ -21,7 +21,7 @@ const jobs = (uses: Readonly<Record<string, string>>): JobFacts[] =>
 const actions = (steps: readonly Step[], uses: Readonly<Record<string, string>>): string[] =>
   holdDefinitions(steps, jobs(uses)).map(({ address, action }) => `${action} ${address}`);
 
-test.each(['create', 'replace'] as const)('to %s a definition waits with the blocked import that uses it', (action) => {
+test.each(['create', 'replace'] as const)('a definition to %s waits with the blocked import that uses it', (action) => {
   const steps = [step(action, SPECS), step('blocked', 'Import/A', [SPECS])];
   const [held] = holdDefinitions(steps, jobs({ 'Import/A': SPECS }));
   expect(held).toMatchObject({ action: 'blocked', reason: 'dependency-blocked', wanted: action, writes: [] });
@@ -31,7 +31,7 @@ test.each(['create', 'replace'] as const)('to %s a definition waits with the blo
   );
 });
 
-test('it waits for the first of several that is not blocked', () => {
+test('a definition waits until the first of several imports is not blocked', () => {
   const uses = { 'Import/A': SPECS, 'Import/B': SPECS };
   const made = step('create', SPECS);
   const [held] = holdDefinitions([made, step('blocked', 'Import/A'), step('blocked', 'Import/B')], jobs(uses));
@@ -43,7 +43,7 @@ test('it waits for the first of several that is not blocked', () => {
   expect(actions([made, step('blocked', 'Import/A')], uses)[0]).toBe(`create ${SPECS}`);
 });
 
-test('one that no import uses is made, and what leaves nothing behind is done', () => {
+test('a definition that no import uses is created, and steps that leave nothing behind run', () => {
   expect(
     actions([step('create', SPECS), step('blocked', 'Import/A')], { 'Import/A': 'ImportDefinition/Other' }),
   ).toEqual([`create ${SPECS}`, 'blocked Import/A']);
@@ -52,7 +52,7 @@ test('one that no import uses is made, and what leaves nothing behind is done', 
   );
 });
 
-test('what needs a definition that waits is blocked too', () => {
+test('a step that needs a waiting definition is blocked too', () => {
   const steps = [step('create', SPECS), step('blocked', 'Import/A'), step('update', 'Trigger/T', [SPECS])];
   expect(actions(steps, { 'Import/A': SPECS })[2]).toBe('blocked Trigger/T');
 });

@@ -10,7 +10,7 @@ import { scaled } from '../../harness/sample.js';
 
 const { schema } = exportDefinition;
 
-describe('what a manifest asks of an object that exists', () => {
+describe('the requests of a manifest about an existing object', () => {
   test.each<[what: string, ignore: string[], desired: JsonObject, observed: JsonObject, expected: JsonObject]>([
     ['nothing ignored', [], { description: 'a' }, { description: 'b' }, { description: 'a' }],
     [
@@ -130,7 +130,7 @@ const specs = (cleared: JsonObject[string] | undefined) =>
     })
     .map((spec) => JSON.parse(JSON.stringify(spec)) as JsonObject);
 
-test('no ignored field is ever a difference, the others differ as before, and the object keeps the ignored one', () => {
+test('an ignored field never differs, the others differ as before, and the object keeps the ignored one', () => {
   const paths = ['description', 'options', 'options.format', 'options.fileContent', 'options.fileContent.item'];
   const isAt = (path: string) => (changed: string) => changed === path || changed.startsWith(`${path}.`);
   fc.assert(
@@ -150,7 +150,7 @@ test('no ignored field is ever a difference, the others differ as before, and th
 const at = (spec: JsonObject, path: string): unknown =>
   path.split('.').reduce<unknown>((value, field) => (value as JsonObject | undefined)?.[field], spec);
 
-test('no field of any kind has a dot in its name: paths are told apart by dots', () => {
+test('no field of any kind has a dot in its name: dots separate the parts of paths', () => {
   const names = builtIn.kinds.flatMap((kind) => fieldsOf(kind.schema));
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => name.includes('.'))).toEqual([]);

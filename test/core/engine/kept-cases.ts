@@ -4,7 +4,7 @@ import type { Described } from './planning-world.js';
 
 /** Cases that failed once, as small as they became. */
 export const KEPT: readonly Case[] = [
-  // An object that only the ledger tells from its twin is not replaced: a second one of its name would be made.
+  // An object that only the ledger distinguishes from its namesake is not replaced: a second one would be created.
   kept({
     live: [definition('B', { mode: 'OVERWRITE' }), definition('B')],
     facts: [fact('ImportDefinition', 'B')],
@@ -70,7 +70,7 @@ export const KEPT: readonly Case[] = [
     described: [],
     next: [manifest('OutboundIntegration', 'A')],
   }),
-  // What a manifest takes over from another is learned before that one makes something new.
+  // An object that one manifest adopts from another is recorded before the other one creates a new object.
   kept({
     live: [placed('Policy', 'B'), placed('UserGroup', 'A')],
     facts: [fact('Policy', 'A', { about: 0 })],
@@ -91,7 +91,7 @@ export const KEPT: readonly Case[] = [
     facts: [fact('UserGroup', 'B', { about: 'intended' }), fact('UserGroup', 'C', { about: 1 })],
     described: [manifest('UserGroup', 'B', {}, { renamedFrom: 'A' }), manifest('UserGroup', 'C')],
   }),
-  // A creation whose answer never came is known as ours, whatever was to follow it.
+  // A creation whose answer never came is known as ours, no matter which step was to follow it.
   kept({
     described: [manifest('UserGroup', 'A', { members: ['ann@x'] })],
     adopt: 'never',
@@ -130,7 +130,7 @@ export const KEPT: readonly Case[] = [
     described: [manifest('ImportDefinition', 'A', { resource: 'ITEM_SPECS', mode: 'OVERWRITE' }, { renamedFrom: 'C' })],
     cuts: [{ made: 0, ends: 'refused' }],
   }),
-  // A replacement that was cut off goes on with its own object, not with one that has the former name now.
+  // A replacement that was cut off resumes with its own object, not with one that has the former name now.
   kept({
     live: [definition('C'), definition('A')],
     facts: [fact('ImportDefinition', 'A')],

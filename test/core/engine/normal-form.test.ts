@@ -19,7 +19,7 @@ const schema = object({
   on: Type.Optional(Type.Boolean(serverDefault(true))),
 });
 
-describe('values that mean the same have one form and one fingerprint', () => {
+describe('equivalent values have one form and one fingerprint', () => {
   test.each([
     ['letter case of a caseless text', { code: 'Ab' }, { code: 'aB' }],
     ['the order of a set', { tags: ['a', 'b', 'c'] }, { tags: ['c', 'a', 'b'] }],
@@ -35,12 +35,12 @@ describe('values that mean the same have one form and one fingerprint', () => {
     ['letter case of a text', { text: 'Ab' }, { text: 'ab' }],
     ['the order of a list', { order: ['a', 'b'] }, { order: ['b', 'a'] }],
     ['letter case in a set of texts', { tags: ['A'] }, { tags: ['a'] }],
-    ['a value and none', { text: '' }, {}],
-  ])('but not %s', (_, one, other) => {
+    ['a value and its absence', { text: '' }, {}],
+  ])('other values differ by %s', (_, one, other) => {
     expect(fingerprint(schema, one)).not.toBe(fingerprint(schema, other));
   });
 
-  test('what was looked up makes no difference to a fingerprint, but a field that every record has is no attribute', () => {
+  test('lookups do not change a fingerprint, but a field that every record has is not an attribute', () => {
     const targets = object({
       to: keyedList(['apiName', 'attribute'], object({ ...targetFields })),
     });
@@ -56,7 +56,7 @@ describe('values that mean the same have one form and one fingerprint', () => {
     });
   });
 
-  test('what no schema knows stays as it is', () => {
+  test('a value outside the schema stays as it is', () => {
     const value = { free: ['B', 'a', { x: 'Y' }], n: 1, no: null };
     expect(normalForm(undefined, value)).toEqual(value);
     expect(normalForm(schema, value)).toEqual(value);
@@ -64,7 +64,7 @@ describe('values that mean the same have one form and one fingerprint', () => {
   });
 });
 
-test('what the service would fill in anyway is left out, also within entries, and so is what that leaves empty', () => {
+test('values that the service would fill in are left out, also within entries, and so are containers that this empties', () => {
   const value = {
     on: true,
     text: 'x',
@@ -86,7 +86,7 @@ test('the digest of a plan is the SHA-256 of its JSON with sorted keys', () => {
   expect(digestOfPlan(plan)).toBe(createHash('sha256').update(text).digest('hex'));
 });
 
-test('what JSON leaves out does not count, so that a plan that was read again has the digest of the one that was written', () => {
+test('fields that JSON leaves out do not count, so a plan has the same digest after it was written and read', () => {
   const made = { ...plan, environment: undefined } as unknown as Plan;
   expect(digestOfPlan(made)).toBe(digestOfPlan(JSON.parse(JSON.stringify(made))));
 });

@@ -23,24 +23,24 @@ const found = (text: string, release: string) =>
     ({ code, message, origin }) => `${origin?.line}:${origin?.column} ${code} ${message}`,
   );
 
-describe('what came with a release (interface, section 9)', () => {
-  test('a value at its place, in a service that is older', () => {
+describe('a feature newer than the service (interface, section 9)', () => {
+  test('is found as a value at its place', () => {
     expect(found(GROUP, '2025.1')).toEqual([
       '4:57 release-too-old UserGroup/Quality uses TRAINING, which requires release 2025.2; environment "dev" runs 2025.1.',
     ]);
   });
 
-  test('a kind', () => {
+  test('is found as a kind', () => {
     expect(found(RESERVATION, '2024.4')).toEqual([
       '2:7 release-too-old NumberReservation/Housings uses NumberReservation, which requires release 2025-03; environment "dev" runs 2024.4.',
     ]);
   });
 
-  test.each(['2025.2', '2025.3', '2026.1', 'newest'])('nothing in release %s', (release) => {
+  test.each(['2025.2', '2025.3', '2026.1', 'newest'])('is not found in release %s', (release) => {
     expect(found(`${GROUP}---\n${RESERVATION}`, release)).toEqual([]);
   });
 
-  test('a manifest of another tool is left alone, and a release that cannot be read decides nothing', () => {
+  test('is not found in a manifest of another tool, or where the release cannot be read', () => {
     const [group] = manifests(GROUP);
     if (group === undefined) throw new Error('not valid');
     expect(noveltiesIn([group], () => undefined)).toEqual([]);

@@ -55,7 +55,7 @@ function stepsFor(described: readonly Described[], observation: Observation, fac
 
 const BLOCKED = 'blocked UserGroup/A answer-odd';
 
-describe('what is there and cannot be read is neither missing nor changed', () => {
+describe('an unreadable object is neither missing nor changed', () => {
   test.each<[string, Record<string, readonly Observed[]>, Record<string, string | undefined>, string[]]>([
     ['its name is taken', { UserGroup: [odd('A', 'x', 'guid')] }, {}, [BLOCKED]],
     ['also where it has a GUID', { UserGroup: [odd('A', 'a')] }, { 'UserGroup/A': 'a' }, [BLOCKED]],
@@ -101,14 +101,14 @@ describe('what is there and cannot be read is neither missing nor changed', () =
     ['may be one of another name', [odd('B', 'x', 'guid')], BLOCKED],
     ['may be one of no name', [odd(NAMELESS, 'x', 'guid', 'name')], BLOCKED],
     ['is gone', [odd(NAMELESS, 'x', 'name')], 'forget UserGroup/A gone'],
-  ])('nothing is removed, and the ledger forgets nothing, that %s', (_, objects, expected) => {
+  ])('a prune meets an object that %s', (_, objects, expected) => {
     expect(stepsFor([], seen({ UserGroup: objects }), owned({ 'UserGroup/A': 'a' }), { prune: 'yes' })).toEqual([
       expected,
     ]);
   });
 });
 
-describe('what refers to it', () => {
+describe('an object that refers to an unreadable one', () => {
   const policy = (...userGroups: string[]): Described => ({
     kind: 'Policy',
     metadata: { name: 'P' },
@@ -116,7 +116,7 @@ describe('what refers to it', () => {
   });
   const member = (name: string): Described => group('A', { members: [name] });
 
-  test('is left as it is, where that would be sent', () => {
+  test('stays as it is, where the reference would be sent', () => {
     const objects = { UserGroup: [odd('Q', 'x', 'guid'), whole('R', 'r')] };
     const blocked = 'blocked Policy/P answer-odd';
     expect(stepsFor([policy('Q')], seen(objects), owned({}))).toEqual([blocked]);
@@ -134,7 +134,7 @@ describe('what refers to it', () => {
     ]);
   });
 
-  test('also where it is an entry of a lookup', () => {
+  test('stays too where the unreadable one is an entry of a lookup', () => {
     const lookups = new Map([['User', [['ann@example.com', 'Ann']]]]);
     const oddNames = new Map([['User', [{ names: ['ben@example.com'], why: 'has no guid' }]]]);
     const observation = seen({}, { lookups, oddNames });
@@ -142,7 +142,7 @@ describe('what refers to it', () => {
     expect(stepsFor([member('Ann')], observation, owned({}))).toEqual(['create UserGroup/A absent']);
   });
 
-  test('also where a person would have to do it', () => {
+  test('stays too where a person would have to do it', () => {
     const { manifests } = manifestsOf([policy('Q')]);
     const observation = seen({ UserGroup: [odd('Q', 'x', 'guid')] });
     const capabilityOf = () => ({ ...can, create: 'no' as const, delete: 'yes' as const });
@@ -166,7 +166,7 @@ describe('two workspaces', () => {
     ];
   };
 
-  test('differ in nothing that cannot be read', () => {
+  test('do not differ in unreadable objects', () => {
     expect(differences([odd('A', 'x', 'guid')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', 'answer-odd']);
     expect(differences([odd('A', 'x', 'guid')], [])).toEqual(['unclear UserGroup/A', 'answer-odd']);
     expect(differences([odd(NAMELESS, 'x', 'name')], [whole('A', 'a')])).toEqual(['unclear UserGroup/A', 'answer-odd']);
@@ -175,7 +175,7 @@ describe('two workspaces', () => {
 });
 
 describe('a saved plan', () => {
-  test('is stale where what it touches can no longer be read, or may be there', () => {
+  test('is stale where its objects can no longer be read, or may exist', () => {
     const { manifests } = manifestsOf([group('A', { description: 'b' })]);
     const facts = owned({ 'UserGroup/A': 'a' });
     const capabilityOf = () => ({ ...can, delete: 'yes' as const });
@@ -195,7 +195,7 @@ describe('a saved plan', () => {
   });
 });
 
-test('the texts that stand where an attribute could be named are found with the lists that tell', () => {
+test('texts in the place of attribute names are found, with the list that decides them', () => {
   const definition = builtIn.knownKind('ImportDefinition');
   const mapping = [
     { resource: 'ITEM_BOM', apiName: 'A1', sourceName: 'a' },
@@ -208,29 +208,29 @@ test('the texts that stand where an attribute could be named are found with the 
   expect(textReferencesOf(definition.schema, { options: { mapping: {} } })).toEqual([]);
 });
 
-describe('what the ledger knows and no list shows', () => {
+describe('an object in the ledger that no list shows', () => {
   const facts = owned({ 'UserGroup/A': 'a' });
   const unproved = new Map([['a', 'the service cannot read it by GUID']]);
   const nothing: Options = { prune: 'yes' };
 
-  test('is neither made again nor forgotten while nobody can tell that it is gone', () => {
+  test('is neither recreated nor forgotten while nobody knows that it is gone', () => {
     const observation = seen({ UserGroup: [] }, { unproved });
     expect(stepsFor([group('A')], observation, facts)).toEqual([BLOCKED]);
     expect(stepsFor([], observation, facts, nothing)).toEqual([BLOCKED]);
   });
 
-  test('nor does another object of its name take its place', () => {
+  test('is not replaced by another object of its name', () => {
     const observation = seen({ UserGroup: [whole('A', 'b')] }, { unproved });
     expect(stepsFor([group('A')], observation, facts)).toEqual([BLOCKED]);
   });
 
-  test('is made again, or forgotten, once it is known to be gone', () => {
+  test('is recreated, or forgotten, once it is known to be gone', () => {
     const observation = seen({ UserGroup: [] }, { unproved: new Map() });
     expect(stepsFor([group('A')], observation, facts)).toEqual(['create UserGroup/A gone']);
     expect(stepsFor([], observation, facts, nothing)).toEqual(['forget UserGroup/A gone']);
   });
 
-  test('may be what a replacement has to put back', () => {
+  test('may be the object that a replacement has to put back', () => {
     const former = { stack: STACK, how: 'created', applied: {}, protect: false, identity: 'a' } as const;
     const { identity: _, ...unanswered } = former;
     const open: Facts = new Map([['UserGroup/A' as Address, { ...unanswered, former }]]);

@@ -76,7 +76,7 @@ test.each<[string, readonly Decision[], readonly string[]]>([
     ['Trigger/T'],
   ],
   [
-    'nothing: what it refers to keeps its name',
+    'nothing: its reference keeps its name',
     [decision('Trigger/T', [update({})]), decision('OutboundIntegration/I', [update({ triggers: ['T'] })])],
     [],
   ],
@@ -89,7 +89,7 @@ test.each<[string, readonly Decision[], readonly string[]]>([
     [],
   ],
   [
-    'nothing: what is removed by another name gives none',
+    'nothing: an object removed under another name gives none',
     [
       decision('Trigger/T', [{ verb: 'delete', name: 'Old' }], { liveName: 'Old', origin: LEDGER }),
       decision('OutboundIntegration/I', [update({ triggers: ['T'] })]),

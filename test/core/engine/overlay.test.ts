@@ -21,13 +21,8 @@ test.each([
     { options: { a: '1', b: '2' } },
   ],
   ['null within an object', { options: { a: null } }, { options: { a: '0', b: '2' } }, { options: { b: '2' } }],
-  ['an object where there was none', { options: { a: '1' } }, {}, { options: { a: '1' } }],
-  [
-    'an object that the schema does not know is taken as it is',
-    { free: { a: 1 } },
-    { free: { b: 2 } },
-    { free: { a: 1 } },
-  ],
+  ['an object in an empty place', { options: { a: '1' } }, {}, { options: { a: '1' } }],
+  ['an object outside the schema stays as it is', { free: { a: 1 } }, { free: { b: 2 } }, { free: { a: 1 } }],
   ['a list of values replaces', { tags: ['n'] }, { tags: ['o', 'p'] }, { tags: ['n'] }],
   [
     'entries of a keyed list are laid over those of the same key, in any letter case; others go',
@@ -40,7 +35,7 @@ test.each([
     },
     { rows: [{ id: 'A', from: 'x', note: 'kept' }, { id: 'C' }] },
   ],
-  ['a keyed list where there was none', { rows: [{ id: 'A' }] }, {}, { rows: [{ id: 'A' }] }],
+  ['a keyed list in an empty place', { rows: [{ id: 'A' }] }, {}, { rows: [{ id: 'A' }] }],
 ])('%s', (_, desired, observed, expected) => {
   expect(overlay(schema, desired, observed)).toEqual(expected);
   expect(overlay(undefined, { name: 'x', rows: [{ id: 1 }] }, observed)).toMatchObject({

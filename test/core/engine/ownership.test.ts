@@ -153,7 +153,7 @@ const UNFINISHED: readonly Case[] = [
     ['rename unfinished ImportDefinition/A: name=drift -> update "A" => created a'],
   ],
   [
-    'it gets what the manifest asks for by now, where that needs no successor',
+    'it gets the present values of the manifest, where those need no successor',
     {
       manifests: [definition('A', { description: 'd' })],
       objects: RETIRED,
@@ -162,12 +162,12 @@ const UNFINISHED: readonly Case[] = [
     ['rename unfinished ImportDefinition/A: name=drift description=asked -> update "A" => created a'],
   ],
   [
-    'another successor is made',
+    'another successor is created',
     { manifests: [definition('A', { mode: 'DELETE' })], objects: RETIRED, facts: { 'ImportDefinition/A': REFUSED } },
     ['create unfinished ImportDefinition/A: resource mode -> create => created ?'],
   ],
   [
-    'the same one is made again where a person asks for it',
+    'the same one is created again where a person requests it',
     {
       manifests: [definition('A', CREATING)],
       objects: RETIRED,
@@ -177,12 +177,12 @@ const UNFINISHED: readonly Case[] = [
     ['create unfinished ImportDefinition/A: resource mode -> create => created ?'],
   ],
   [
-    'what was claimed and not made is made',
+    'an object that was claimed and not created is created',
     { manifests: [definition('A', CREATING)], objects: RETIRED, facts: { 'ImportDefinition/A': CLAIMED } },
     ['create unfinished ImportDefinition/A: resource mode -> create => created ?'],
   ],
   [
-    'what was named back is replaced',
+    'an object that got its name back is replaced',
     {
       manifests: [definition('A', CREATING)],
       objects: { ImportDefinition: [liveDefinition('A', {}, 'a')] },
@@ -191,7 +191,7 @@ const UNFINISHED: readonly Case[] = [
     [REPLACED],
   ],
   [
-    'what was made is recorded',
+    'a created object is recorded',
     {
       manifests: [definition('A', CREATING)],
       objects: { ImportDefinition: [...RETIRED.ImportDefinition, liveDefinition('A', CREATING, 'n')] },
@@ -200,7 +200,7 @@ const UNFINISHED: readonly Case[] = [
     ['adopt unfinished ImportDefinition/A -> record => created n'],
   ],
   [
-    'what is gone is made',
+    'a missing object is created',
     {
       manifests: [definition('A', CREATING)],
       objects: { ImportDefinition: [] },
@@ -210,12 +210,12 @@ const UNFINISHED: readonly Case[] = [
   ],
 ];
 
-describe('what is there twice under a managed name', () => {
+describe('objects that share a managed name', () => {
   const objects = { UserGroup: [live('Quality', {}, 'twin'), live('Quality')] };
   const manifests = [group('Quality')];
   const cases: readonly Case[] = [
     [
-      'is told where this stack made one of them, though nothing differs',
+      'are reported where this stack created one of them, though nothing differs',
       { manifests, objects, facts: { 'UserGroup/Quality': own('quality') } },
       ['blocked twin UserGroup/Quality ->'],
     ],
@@ -229,12 +229,12 @@ describe('what is there twice under a managed name', () => {
       ['blocked twin UserGroup/Quality ->'],
     ],
     [
-      'is nothing to tell where somebody has chosen one of them',
+      'are not reported where somebody has chosen one of them',
       { manifests, objects, facts: { 'UserGroup/Quality': own('quality', { how: 'adopted' }) } },
       [],
     ],
     [
-      'is another stack’s to find out',
+      'are left to another stack that owns them',
       { manifests, objects, facts: { 'UserGroup/Quality': own('quality', { stack: 'other' }) } },
       ['blocked other-stack UserGroup/Quality ->'],
     ],
@@ -242,7 +242,7 @@ describe('what is there twice under a managed name', () => {
   test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
 });
 
-describe('what no manifest describes any more', () => {
+describe('an object that no manifest describes now', () => {
   const old = {
     objects: { UserGroup: [live('Old', { description: 'a' })] },
     facts: { 'UserGroup/Old': own('old') },
@@ -252,7 +252,7 @@ describe('what no manifest describes any more', () => {
     ['is deleted', old, ['delete not-described UserGroup/Old: description -> delete "Old" => nothing']],
     ['stays without --prune', { ...old, prune: 'no' }, []],
     [
-      'stays while it is protected, though all that the stack owns is destroyed',
+      'stays while it is protected, even if everything of the stack is destroyed',
       { ...old, prune: 'all', facts: { 'UserGroup/Old': own('old', { protect: true }) } },
       ['blocked(delete) protected UserGroup/Old: description ->'],
     ],
@@ -267,7 +267,7 @@ describe('what no manifest describes any more', () => {
       ['delete not-described UserGroup/Old -> delete "New" => nothing'],
     ],
     [
-      'is renamed away where the service deletes none',
+      'is renamed away where the service cannot delete it',
       { ...old, can: { delete: 'no' } },
       ['retire not-described UserGroup/Old -> retire "Old ~retired #0" => nothing'],
     ],
@@ -295,7 +295,7 @@ describe('what no manifest describes any more', () => {
       ['manual not-supported UserGroup/Old: description ->'],
     ],
     [
-      'is left to a person where the service does not tell what there is',
+      'are left to a person where the service does not show them',
       { ...old, objects: {}, unlisted: ['UserGroup'] },
       ['manual not-verifiable UserGroup/Old ->  => nothing'],
     ],
@@ -305,7 +305,7 @@ describe('what no manifest describes any more', () => {
       ['blocked(delete) protected UserGroup/Old: description ->'],
     ],
     [
-      'stays where it holds numbers',
+      'stays where it reserves numbers',
       {
         objects: { NumberReservation: [live('Old', { category: 'Resistor', itemNumbers: ['1'] })] },
         facts: { 'NumberReservation/Old': own('old') },
@@ -320,17 +320,17 @@ describe('what no manifest describes any more', () => {
       ['forget gone UserGroup/Old -> record => nothing'],
     ],
     [
-      'is deleted where its creation was never answered, and it is as was asked',
+      'is deleted where its creation was never answered, and it matches',
       { ...old, facts: { 'UserGroup/Old': own(undefined, { applied: { description: 'a', members: ['ann@x'] } }) } },
       ['delete not-described UserGroup/Old: description -> delete "Old" => nothing'],
     ],
     [
-      'is forgotten where it is otherwise',
+      'is forgotten where it does not match',
       { ...old, facts: { 'UserGroup/Old': own(undefined, { applied: { description: 'b' } }) } },
       ['forget gone UserGroup/Old -> record => nothing'],
     ],
     [
-      'is forgotten where what is as was asked has another name',
+      'is forgotten where the matching object has another name',
       {
         ...old,
         objects: { UserGroup: [live('New', { description: 'a' })] },
@@ -339,7 +339,7 @@ describe('what no manifest describes any more', () => {
       ['forget gone UserGroup/Old -> record => nothing'],
     ],
     [
-      'is forgotten where what has its name is known to be of another stack',
+      'is forgotten where another stack owns the object with its name',
       {
         ...old,
         facts: {
@@ -359,10 +359,14 @@ describe('what no manifest describes any more', () => {
       },
       [],
     ],
-    ['stays where another stack made it', { ...old, facts: { 'UserGroup/Old': own('old', { stack: 'other' }) } }, []],
+    [
+      'stays where another stack created it',
+      { ...old, facts: { 'UserGroup/Old': own('old', { stack: 'other' }) } },
+      [],
+    ],
     ['stays where the command does not mean it', { ...old, mayDelete: () => 'no' }, []],
     [
-      'stays where a manifest takes it over under a new name',
+      'stays where a manifest adopts it under a new name',
       { ...old, manifests: [group('New', {}, { renamedFrom: 'Old' })] },
       ['rename renamed UserGroup/New: name -> update "New" => created old not UserGroup/Old'],
     ],
@@ -372,7 +376,7 @@ describe('what no manifest describes any more', () => {
       ['adopt renamed-outside UserGroup/New -> record => created old not UserGroup/Old'],
     ],
     [
-      'stays where it may be what a manifest means',
+      'stays where a manifest may mean it',
       { ...old, objects: { UserGroup: [live('New', {}, 'old'), live('New')] }, manifests: [group('New')] },
       ['blocked ambiguous UserGroup/New ->'],
     ],
@@ -392,7 +396,7 @@ describe('what no manifest describes any more', () => {
   test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
 });
 
-describe('what something refers to', () => {
+describe('an object that others refer to', () => {
   const world = (manifests: readonly Described[], facts: Record<string, ObjectFact> = {}): World => ({
     manifests,
     objects: { UserGroup: [live('Old')], Policy: [live('Read', { userGroups: ['Old'] })] },
@@ -403,7 +407,7 @@ describe('what something refers to', () => {
   const held = 'blocked(delete) still-referenced UserGroup/Old ->';
   const deleted = 'delete not-described UserGroup/Old -> delete "Old" => nothing';
   const cases: readonly Case[] = [
-    ['stays where nobody describes what refers to it', world([]), [held]],
+    ['stays where no manifest describes its referrers', world([]), [held]],
     ['stays where its manifest keeps the reference', world([policy({})], ours), [held]],
     [
       'is deleted after its manifest has let go',
@@ -411,7 +415,7 @@ describe('what something refers to', () => {
       ['update differs Policy/Read: userGroups[Old]=asked -> update "Read" => created read', deleted],
     ],
     [
-      'stays where a manifest changes something else of what refers to it',
+      'stays where a manifest changes another field of a referrer',
       world([policy({ description: 'other' })], ours),
       ['update differs Policy/Read: description=asked -> update "Read" => created read', held],
     ],
@@ -421,7 +425,7 @@ describe('what something refers to', () => {
       ['blocked(update) not-owned Policy/Read: userGroups[Old] ->', held],
     ],
     [
-      'is deleted after what refers to it is',
+      'is deleted after its referrers are',
       world([], ours),
       ['delete not-described Policy/Read: userGroups -> delete "Read" => nothing', deleted],
     ],
@@ -433,7 +437,7 @@ describe('what something refers to', () => {
   ];
   test.each(cases)('%s', (_, given, expected) => expect(told(planOf(given))).toEqual(expected));
 
-  test('is not renamed away under the eyes of an import', () => {
+  test('is not renamed away while an import uses it', () => {
     const given: World = {
       objects: { ImportDefinition: [liveDefinition('Old')] },
       facts: { 'ImportDefinition/Old': own('old') },
@@ -443,7 +447,7 @@ describe('what something refers to', () => {
     expect(told(planOf(given))).toContain('blocked(retire) still-referenced ImportDefinition/Old ->');
   });
 
-  test('what lets go comes first', () => {
+  test('is deleted after the objects that let go of it', () => {
     const { steps } = planOf(world([policy({ userGroups: [] })], ours));
     expect(steps.map(({ address, dependsOn }) => [address, dependsOn])).toEqual([
       ['Policy/Read', []],
@@ -479,7 +483,7 @@ describe('protection', () => {
     ],
     ['goes on', { manifests: [group('Quality', {}, { protect: true })], objects: present, facts: held }, []],
     [
-      'begins with an object that is taken over',
+      'begins with an object that is adopted',
       { manifests: [group('Quality', {}, { protect: true })], objects: present, facts: {} },
       ['adopt not-owned UserGroup/Quality -> record => adopted quality protected'],
     ],
@@ -515,7 +519,7 @@ describe('--replace', () => {
   const made = 'replace asked UserGroup/Quality -> retire "Quality ~retired #0" create addChild "ann@x" => created ?';
   const cases: readonly Case[] = [
     [
-      'makes an object anew with all that it had',
+      'recreates an object with all that it had',
       { manifests: [group('Quality')], objects: present, facts: ours, replace: [address] },
       [made],
     ],
@@ -530,17 +534,17 @@ describe('--replace', () => {
       ['replace asked UserGroup/Quality -> retire "Quality ~retired #1" create => created ?'],
     ],
     [
-      'makes what is not there',
+      'creates a missing object',
       { manifests: [group('Quality')], replace: [address] },
       ['create absent UserGroup/Quality -> create => created ?'],
     ],
     [
-      'takes nothing over for that',
+      'adopts nothing for that',
       { manifests: [group('Quality')], objects: present, replace: [address] },
       ['blocked(replace) not-owned UserGroup/Quality ->'],
     ],
     [
-      'is left to a person where the service renames none',
+      'is left to a person where the service cannot rename it',
       { manifests: [group('Quality')], objects: present, facts: ours, replace: [address], can: { update: [] } },
       ['manual not-supported UserGroup/Quality ->'],
     ],
@@ -567,7 +571,7 @@ describe('--replace', () => {
       ['blocked(replace) ambiguous UserGroup/Quality ->'],
     ],
     [
-      'carries no reference to what was deleted over',
+      'keeps no reference to a deleted object',
       {
         manifests: [policy({})],
         objects: { Policy: [live('Read', { userGroups: [deadReference('UserGroup')] })] },
@@ -577,7 +581,7 @@ describe('--replace', () => {
       ['blocked(replace) dead-reference Policy/Read ->'],
     ],
     [
-      'tells what refers to the object of the new one, once that is there',
+      'sends the new object to its referrers, once that is there',
       {
         manifests: [trigger('T'), queue(['T'])],
         objects: { Trigger: [liveTrigger('T')], OutboundIntegration: [live('ERP', { triggers: ['T'] })] },
@@ -613,7 +617,7 @@ describe('--replace', () => {
       ],
     ],
     [
-      'of what somebody renamed: what refers to it is told, too',
+      'of a renamed object: its referrers are told, too',
       {
         manifests: [trigger('T'), queue([])],
         objects: { Trigger: [liveTrigger('U', 't')], OutboundIntegration: [live('ERP', { triggers: ['U'] })] },
@@ -628,7 +632,7 @@ describe('--replace', () => {
   ];
   test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
 
-  test('what is retired does not send references to what was deleted', () => {
+  test('a retired definition does not send references to deleted objects', () => {
     const { steps } = planOf({
       manifests: [policy({ userGroups: [] })],
       objects: {
@@ -656,7 +660,7 @@ describe('--replace', () => {
   });
 });
 
-describe('who left what was last applied', () => {
+describe('the author of a difference', () => {
   const causes = (
     kind: string,
     { desired, applied, observed }: Record<'desired' | 'applied' | 'observed', JsonObject>,
@@ -731,7 +735,7 @@ describe('who left what was last applied', () => {
       sides({ enabled: false }, {}, { enabled: true }),
       ['enabled asked'],
     ],
-    ['a default that is as it was', 'UserGroup', sides({ enabled: true }, { enabled: true }, {}), []],
+    ['an unchanged default', 'UserGroup', sides({ enabled: true }, { enabled: true }, {}), []],
     [
       'a default to which somebody returned',
       'UserGroup',
@@ -775,7 +779,7 @@ describe('who left what was last applied', () => {
       ['rules[ITEM] drift'],
     ],
     [
-      'an entry: both, one inside what the other took',
+      'an entry: both, one inside the value that the other removed',
       'Policy',
       sides({ rules: rules('READ', 'EDIT') }, { rules: rules('READ') }, { rules: [change] }),
       ['rules[ITEM] both', 'rules[CHANGE] drift'],
@@ -799,7 +803,7 @@ describe('who left what was last applied', () => {
   ];
   test.each(cases)('%s', (_, kind, given, expected) => expect(causes(kind, given)).toEqual(expected));
 
-  test('where both did, what was last applied is told', () => {
+  test('shows the last applied value where both changed it', () => {
     const { steps } = planOf({
       manifests: [group('Quality', { description: 'b' })],
       objects: { UserGroup: [live('Quality', { description: 'c' })] },
@@ -811,7 +815,7 @@ describe('who left what was last applied', () => {
 
 const sides = (desired: JsonObject, applied: JsonObject, observed: JsonObject) => ({ desired, applied, observed });
 
-describe('what stands beside the steps', () => {
+describe('facts and notes beside the steps', () => {
   const groups = (...names: readonly string[]) => ({
     objects: { UserGroup: names.map((name) => live(name)) },
     facts: Object.fromEntries(names.map((name) => [`UserGroup/${name}`, own(name.toLowerCase())])),
@@ -826,7 +830,7 @@ describe('what stands beside the steps', () => {
     'looks-renamed UserGroup/New is created, and UserGroup/Old, which is no longer in any manifest, is similar. If it was renamed, add `renamedFrom: Old` to the metadata of "New".';
   const cases: readonly Case[] = [
     [
-      'what is left over',
+      'objects left over',
       groups('A'),
       [
         'left-over 1 object of this stack is no longer in any manifest: UserGroup/A. `--prune` plans its removal; `dexsync forget` keeps it.',
@@ -839,19 +843,19 @@ describe('what stands beside the steps', () => {
         'left-over 7 objects of this stack are no longer in any manifest: UserGroup/A, UserGroup/B, UserGroup/C, UserGroup/D, UserGroup/E and 2 more. `--prune` plans their removal; `dexsync forget` keeps them.',
       ],
     ],
-    ['not what is pruned', { ...groups('A'), prune: 'yes' }, []],
+    ['not pruned objects', { ...groups('A'), prune: 'yes' }, []],
     [
-      'what is destroyed',
+      'destroyed objects',
       { ...groups('A'), prune: 'all' },
       [
         'destroy This plan removes everything that stack "s" created or adopted, whether or not it is in a manifest. Protected objects stay; imported data stays. The manifests are not changed: `dexsync apply` would create the objects again.',
       ],
     ],
     ['nothing of destroying where there is nothing', { prune: 'all' }, []],
-    ['not what the command does not mean', { ...groups('A'), mayDelete: () => 'no' }, []],
-    ['not what is renamed', { ...groups('A'), manifests: [group('B', {}, { renamedFrom: 'A' })] }, []],
+    ['not objects outside the command', { ...groups('A'), mayDelete: () => 'no' }, []],
+    ['not renamed objects', { ...groups('A'), manifests: [group('B', {}, { renamedFrom: 'A' })] }, []],
     [
-      'not what a manifest means by the name that somebody gave it',
+      'not an object that a manifest has under its new name',
       {
         objects: { UserGroup: [live('B', {}, 'a')] },
         facts: { 'UserGroup/A': own('a') },
@@ -860,7 +864,7 @@ describe('what stands beside the steps', () => {
       [],
     ],
     [
-      'what is as described and nobody took over',
+      'a matching object that nobody adopted',
       { manifests: [group('A')], objects: { UserGroup: [live('A')] }, adopt: 'never' },
       [
         'not-owned 1 object is unchanged, but not owned by this stack: UserGroup/A. `--adopt` adopts it, so that drift is reported and `--prune` can remove it.',
@@ -873,7 +877,7 @@ describe('what stands beside the steps', () => {
         'not-owned 2 objects are unchanged, but not owned by this stack: UserGroup/A, UserGroup/B. `--adopt` adopts them, so that drift is reported and `--prune` can remove them.',
       ],
     ],
-    ['what is like something that is left over', { ...alike('Old'), manifests: [group('New', spec)] }, [renamed]],
+    ['an object like one left over', { ...alike('Old'), manifests: [group('New', spec)] }, [renamed]],
     [
       'also where one of four fields is another',
       { ...alike('Old'), manifests: [group('New', { ...spec, description: 'e' })] },
@@ -892,7 +896,7 @@ describe('what stands beside the steps', () => {
   );
 });
 
-describe('which object the ledger means', () => {
+describe('the object that the ledger means', () => {
   const cases: readonly Case[] = [
     [
       'one that an apply made before it was cut off is learned',
@@ -937,7 +941,7 @@ describe('which object the ledger means', () => {
       ],
     ],
     [
-      'what took a name is learned before the name goes to something new',
+      'an object that took a name is recorded before the name goes to a new one',
       {
         manifests: [group('A'), group('B')],
         objects: { UserGroup: [live('B', {}, 'a')] },
@@ -949,7 +953,7 @@ describe('which object the ledger means', () => {
       ],
     ],
     [
-      'what another stack made is not touched under another name',
+      'an object of another stack is not touched under another name',
       {
         manifests: [group('B')],
         objects: { UserGroup: [live('B', {}, 'a')] },
@@ -958,7 +962,7 @@ describe('which object the ledger means', () => {
       ['blocked other-stack UserGroup/B ->'],
     ],
     [
-      'nor does what it made lose its place in the ledger to something new',
+      'nor does its object lose its place in the ledger to a new one',
       {
         manifests: [group('A'), group('B')],
         objects: { UserGroup: [live('B', {}, 'a')] },
@@ -967,7 +971,7 @@ describe('which object the ledger means', () => {
       ['blocked other-stack UserGroup/B ->', 'blocked other-stack UserGroup/A ->'],
     ],
     [
-      'a replacement that was cut off after the old one was renamed away goes on with the new one',
+      'a replacement that was cut off after the old one was renamed away resumes with the new one',
       {
         manifests: [group('A', { description: 'd' })],
         objects: { UserGroup: [live('A ~retired #7', {}, 'a')] },
@@ -989,7 +993,7 @@ describe('which object the ledger means', () => {
       ],
     ],
     [
-      'what took the name of our own is taken over only by agreement',
+      'an object that took the name of our own is adopted only by agreement',
       {
         manifests: [group('A', { description: 'd' })],
         objects: { UserGroup: [live('A', {}, 'b'), live('Z', {}, 'a')] },
@@ -1016,7 +1020,7 @@ describe('which object the ledger means', () => {
       ['rename renamed-outside UserGroup/B: name=drift -> update "B" => created b'],
     ],
     [
-      'a rename follows what somebody renamed meanwhile',
+      'a rename follows an object that somebody renamed meanwhile',
       {
         manifests: [group('B', {}, { renamedFrom: 'A' })],
         objects: { UserGroup: [live('C', {}, 'a')] },
@@ -1025,12 +1029,12 @@ describe('which object the ledger means', () => {
       ['rename renamed-outside UserGroup/B: name=drift -> update "B" => created a not UserGroup/A'],
     ],
     [
-      'a rename takes over what nobody made',
+      'a rename adopts an object without an owner',
       { manifests: [group('B', {}, { renamedFrom: 'A' })], objects: { UserGroup: [live('A')] } },
       ['rename renamed UserGroup/B: name -> update "B" => adopted a'],
     ],
     [
-      'what is removed from a set is called by the name that it gets first',
+      'an entry removed from a set has the name that it gets first',
       {
         manifests: [trigger('T', { renamedFrom: 'S' }), queue([])],
         objects: { Trigger: [liveTrigger('S', 't')], OutboundIntegration: [live('ERP', { triggers: ['S'] })] },
@@ -1057,7 +1061,7 @@ describe('which object the ledger means', () => {
   ];
   test.each(cases)('%s', (_, world, expected) => expect(told(planOf(world))).toEqual(expected));
 
-  test('a reference by a name that somebody gave an object of ours is refused: it loses that name', () => {
+  test('a reference by a name that somebody gave an object of ours is refused: the object loses that name', () => {
     const { findings } = planned({
       manifests: manifestsOf([trigger('T'), queue(['U'])]).manifests,
       observation: { objects: new Map([['Trigger', [liveTrigger('U', 't')]]]), lookups: LOOKUPS, unlisted: new Set() },
@@ -1077,7 +1081,7 @@ describe('which object the ledger means', () => {
   });
 });
 
-describe('what a step says', () => {
+describe('the texts of a step', () => {
   const audit = {
     createdBy: 'Ann Lee',
     createdAt: '2026-11-20T10:00:00Z',
@@ -1144,7 +1148,7 @@ describe('what a step says', () => {
       'Someone renamed it to "Elsewhere", last changed by Bo Lee on 2026-11-21; this gives it the name in its manifest.',
     ],
     [
-      'renamed by others to what a manifest calls it now',
+      'renamed by others to its name in the manifest',
       { manifests: [quality], objects: { UserGroup: [made('Quality', same)] }, facts: { 'UserGroup/QA': own('q') } },
       'It was UserGroup/QA until someone renamed it, last changed by Bo Lee on 2026-11-21; the ledger records its new name, and nothing is sent.',
     ],
@@ -1158,17 +1162,17 @@ describe('what a step says', () => {
       'An interrupted apply created it; the ledger records it, and nothing is sent.',
     ],
     [
-      'taken over and changed',
+      'adopted and changed',
       { manifests: [quality], objects: { UserGroup: [made('Quality')] } },
       'This stack did not create it (#7, created by Ann Lee on 2026-11-20). It is adopted. description differs from the manifest.',
     ],
     [
-      'taken over',
+      'adopted',
       { manifests: [quality], objects: { UserGroup: [live('Quality', same)] } },
       'This stack did not create it. It matches the manifest and is adopted; nothing is sent.',
     ],
     [
-      'not taken over',
+      'not adopted',
       { manifests: [quality], objects: { UserGroup: [made('Quality')] }, adopt: 'never' },
       'This stack did not create it (#7, created by Ann Lee on 2026-11-20). `--adopt` adopts all such objects, `dexsync adopt UserGroup/Quality` adopts this one.',
     ],
@@ -1261,7 +1265,7 @@ describe('what a step says', () => {
       'The service cannot update mode. The old object is kept as "Specs ~retired #7". (1 retired before.)',
     ],
     [
-      'made twice',
+      'created twice',
       {
         manifests: [definition('Specs', {})],
         objects: {
@@ -1272,7 +1276,7 @@ describe('what a step says', () => {
       '2 objects in the workspace are named "Specs": #7; #9. This stack owns the first. If the object was created twice by mistake, rename or delete the other one in the workspace. If both are intended, choose one with `dexsync forget ImportDefinition/Specs` and `dexsync adopt ImportDefinition/Specs --number N`.',
     ],
     [
-      'not replaced beside a twin',
+      'not replaced beside an object of the same name',
       {
         manifests: [definition('Specs', { mode: 'DELETE' })],
         objects: { ImportDefinition: [...specs.ImportDefinition, liveDefinition('Specs', {}, 'twin')] },
@@ -1318,7 +1322,7 @@ describe('what a step says', () => {
       `${because} The service can neither delete nor rename UserGroup objects; do it manually. ${forget}`,
     ],
     [
-      'not told',
+      'not reported',
       { ...old, objects: {}, unlisted: ['UserGroup'] },
       `${because} The service does not list UserGroup objects; look for it manually. ${forget}`,
     ],
@@ -1349,7 +1353,7 @@ describe('what a step says', () => {
   );
 });
 
-describe('consent to a take-over', () => {
+describe('consent to an adoption', () => {
   const world = { manifests: [group('A')], objects: { UserGroup: [live('A')] } };
   const consentOf = (plan: Plan) => [plan.steps.map(({ consent }) => consent), plan.notes.map(({ code }) => code)];
 
@@ -1361,7 +1365,7 @@ describe('consent to a take-over', () => {
     expect(consentOf(planOf({ ...world, adopt }))).toEqual([[consent], notes]);
   });
 
-  test('one and several are told in words', () => {
+  test('is asked for in the singular and in the plural', () => {
     expect(planOf(world).notes[0]?.message).toBe(
       'This plan adopts or changes 1 object that this stack did not create: UserGroup/A. Apply asks for confirmation at a terminal; `--adopt` confirms in advance.',
     );
@@ -1371,7 +1375,7 @@ describe('consent to a take-over', () => {
     );
   });
 
-  test('nothing is asked about what is not taken over', () => {
+  test('is not asked for where nothing is adopted', () => {
     expect(consentOf(planOf({ manifests: [group('A')] }))).toEqual([[undefined], []]);
     expect(
       consentOf(planOf({ ...world, facts: { 'UserGroup/A': own('a', { applied: { description: 'x' } }) } }))[1],
@@ -1379,18 +1383,18 @@ describe('consent to a take-over', () => {
   });
 });
 
-describe('what the service makes itself', () => {
+describe('an object that the service creates itself', () => {
   const everyone = live('Everyone', { description: 'All' }, 'i');
   const asIs = { manifests: [group('Everyone', { description: 'All' })], objects: { UserGroup: [everyone] } };
   const other = { ...asIs, manifests: [group('Everyone', { description: 'Other' })] };
   const adopted = { 'UserGroup/Everyone': own('i', { how: 'adopted', applied: { description: 'All' } }) };
 
-  test.each(['ask', 'given', 'matching', 'never'] as const)('is adopted by nobody (adopt: %s)', (adopt) => {
+  test.each(['ask', 'given', 'matching', 'never'] as const)('is never adopted (adopt: %s)', (adopt) => {
     const { steps, notes } = planOf({ ...asIs, adopt });
     expect([steps, notes]).toEqual([[], []]);
   });
 
-  test('is changed by consent, each time, and nothing is recorded of it', () => {
+  test('is changed by consent, each time, and not recorded', () => {
     for (const facts of [{}, adopted]) {
       const asked = planOf({ ...other, facts });
       expect(asked.steps).toMatchObject([{ action: 'update', consent: 'asked' }]);
@@ -1408,22 +1412,19 @@ describe('what the service makes itself', () => {
     expect(steps).toMatchObject([{ action: 'blocked', reason: 'not-owned' }]);
   });
 
-  test.each(['yes', 'all'] as const)(
-    'is never deleted, whoever adopted it in an earlier version (prune: %s)',
-    (prune) => {
-      const { steps } = planOf({ objects: { UserGroup: [everyone] }, facts: adopted, prune });
-      expect(steps).toMatchObject([{ action: 'forget', fact: null, writes: [{ verb: 'record' }] }]);
-    },
-  );
+  test.each(['yes', 'all'] as const)('is never deleted, even if an earlier version adopted it (prune: %s)', (prune) => {
+    const { steps } = planOf({ objects: { UserGroup: [everyone] }, facts: adopted, prune });
+    expect(steps).toMatchObject([{ action: 'forget', fact: null, writes: [{ verb: 'record' }] }]);
+  });
 
-  test('belongs to the stack like any other where the stack made it', () => {
+  test('belongs to the stack like any other where the stack created it', () => {
     const { steps } = planOf({ ...other, facts: { 'UserGroup/Everyone': own('i') } });
     expect(steps).toMatchObject([{ action: 'update', fact: { how: 'created' } }]);
     expect(steps[0]).not.toHaveProperty('consent');
   });
 });
 
-describe('the successor of an object, after an apply that was cut off when it had renamed the old one away', () => {
+describe('the successor of an object, after an apply that was cut off once it had renamed the old one away', () => {
   const options = { matchDuplicates: 'ERROR', removeValue: '-' };
   const old = (spec: JsonObject): World => ({
     manifests: [
@@ -1436,7 +1437,7 @@ describe('the successor of an object, after an apply that was cut off when it ha
   });
   const made = ({ writes }: Step) => writes.find((write) => write.verb === 'create')?.spec;
 
-  test('has what its manifest does not name or ignores as the old one had it', () => {
+  test('keeps the old values of fields that its manifest does not name or ignores', () => {
     const { steps } = planOf(old({ description: 'd' }));
     expect(steps).toMatchObject([
       {
@@ -1447,14 +1448,14 @@ describe('the successor of an object, after an apply that was cut off when it ha
     expect(made(steps[0] as Step)).toEqual({ resource: 'ITEM_SPECS', mode: 'OVERWRITE', description: 'd', options });
   });
 
-  test('has what was recorded where its manifest manages all fields', () => {
+  test('has the recorded values where its manifest manages all fields', () => {
     const world = old({ description: 'by hand' });
     const [described] = world.manifests as [Described];
     const manifests = [{ ...described, metadata: { ...described.metadata, manage: 'full' } }];
     expect(made(planOf({ ...world, manifests }).steps[0] as Step)).toMatchObject({ description: 'd' });
   });
 
-  test('is not made while a field that its manifest does not name refers to a deleted object', () => {
+  test('is not created while a field that its manifest does not name refers to a deleted object', () => {
     const mapping = [{ resource: 'ITEM_SPECS', attribute: deadReference('attribute'), sourceName: 'Gone' }];
     expect(planOf(old({ options: { mapping } })).steps).toMatchObject([
       {

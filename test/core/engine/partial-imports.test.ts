@@ -71,12 +71,12 @@ describe('an import is partial', () => {
     ],
     ['not before it is committed', [open('a', 'posted'), open('b', 'rejected')], []],
     [
-      'by what a retry leaves of it',
+      'by the rows that a retry leaves',
       [FIRST, commit('b', 'Parts (retry)', { day: 2, rows: 4, failed: 1, retries: 'a' })],
       ['Import/Parts: 1 of 10 missing after 2'],
     ],
     [
-      'and by what retries of retries leave, in whatever order they are known',
+      'and by the rows that retries of retries leave, in any order',
       [
         commit('c', 'Parts (retry) (retry)', { day: 3, rows: 1, failed: 0, retries: 'b' }),
         commit('d', 'Parts (retry)', { day: 4, rows: 1, failed: 1, retries: 'a' }),
@@ -117,7 +117,7 @@ describe('an import is partial', () => {
       [],
     ],
     [
-      'on its own where what it retries is unknown',
+      'on its own where the retried import is unknown',
       [commit('b', 'Parts (retry)', { day: 2, rows: 4, failed: 1, retries: 'gone' })],
       ['Import/Parts (retry): 1 of 4 missing'],
     ],
@@ -131,7 +131,7 @@ describe('an import is partial', () => {
     expect(missing(recorded)).toEqual(expected);
   });
 
-  test('and accepted only for the content that was acknowledged', () => {
+  test('and is accepted only for the acknowledged content', () => {
     const said = { stack: 's', at: at(5), by: 'ann', reason: 'CHG-7', fingerprint: 'a' };
     const accepted = (recorded: RecordedImport[]): unknown[] =>
       partialImports(recorded, new Map([[PARTS, said]])).map(({ acknowledgement }) => acknowledgement);
@@ -140,7 +140,7 @@ describe('an import is partial', () => {
   });
 });
 
-describe('a plan', () => {
+describe('a plan with partial imports', () => {
   const partial = (over: Partial<PartialImport> = {}): PartialImport => ({
     ...{ address: PARTS, key: 'a', runs: [12], at: at(1), rows: 10, committed: 6, retriedBy: [], ...over },
   });
@@ -151,7 +151,7 @@ describe('a plan', () => {
       capabilityOf: ({ collection }) => reference.collections[collection]?.can ?? expect.fail(builtIn.kinds.join()),
     }).plan;
 
-  test('names what is missing, with the next commands', () => {
+  test('names the missing rows, with the next commands', () => {
     const [note] = plan([partial()]).notes;
     expect(note).toEqual({
       code: 'partly-imported',
@@ -190,7 +190,7 @@ describe('a plan', () => {
     expect(plan([partial()], 'all', [one]).notes.map(({ code }) => code)).not.toContain('import-undone');
   });
 
-  test('says one row as one, and calls an import without run numbers by its name', () => {
+  test('says one row in the singular, and names an import without run numbers', () => {
     const [note] = plan([partial({ address: addressOf('Import', 'Lamp parts'), runs: [], committed: 9 })]).notes;
     expect(note?.message).toBe(
       "Import/Lamp parts: 1 of 10 rows is not in the workspace (2026-01-01). `dexsync import errors 'Lamp parts'` shows why, " +
@@ -199,7 +199,7 @@ describe('a plan', () => {
     );
   });
 
-  test('that removes everything does not ask for rows', () => {
+  test('does not ask for rows where it removes everything', () => {
     expect(plan([partial()], 'all').notes).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export function manifestsIn(described: readonly Described[]): readonly Manifest[
 export const planOf = (world: World, manifests: readonly Manifest[], options: Options): Plan =>
   plannedOf(world, manifests, options).plan;
 
-/** The same with all that it was made from. */
+/** Plans, and gives the input of the plan too. */
 export function plannedOf({ service, facts }: World, manifests: readonly Manifest[], options: Options): Planned {
   const made = planned({
     ...options,
@@ -35,7 +35,7 @@ export function plannedOf({ service, facts }: World, manifests: readonly Manifes
   return made;
 }
 
-/** Of an object the children that its manifest names; all where something is removed, and of what is made anew. */
+/** The children that a manifest names; all of them where something is removed or the object is recreated. */
 function childrenRead(
   { facts }: World,
   manifests: readonly Manifest[],
@@ -61,11 +61,11 @@ export interface Settled {
   readonly world: World;
   /** What is left to do. */
   readonly plan: Plan;
-  /** With which that plan was made. */
+  /** The options of that plan. */
   readonly options: Options;
 }
 
-/** Applies what is planned; once more where protection had to end before a replacement, or a twin had to get its own name back. */
+/** Applies the plan; once more where a replacement first lifted protection, or a duplicate got its own name back. */
 export function settled(world: World, manifests: readonly Manifest[], options: Options): Settled {
   const first = planOf(world, manifests, options);
   const once = after(world, first, manifests, options);
@@ -82,7 +82,7 @@ function after(before: World, plan: Plan, manifests: readonly Manifest[], option
   const made = new Set<string>(
     plan.steps.filter(({ action }) => action === 'replace' || action === 'create').map(({ address }) => address),
   );
-  // What was made anew since that was asked for needs not be asked for again.
+  // An object that was recreated on request is not requested again.
   const later = { ...options, replace: (options.replace ?? []).filter((address) => !made.has(address)) };
   return { world, plan: planOf(world, manifests, later), options: later };
 }

@@ -21,7 +21,7 @@ import type { UndoneImport } from '#core/model/undone-imports.js';
 
 export const STACK = 's';
 
-/** What a plan is made of, beside manifests and workspace. */
+/** The input of a plan besides manifests and workspace. */
 export interface Options {
   readonly adopt?: Deciding['adopt'];
   readonly copies?: Deciding['copies'];
@@ -99,7 +99,7 @@ export function planned(planning: Planning): Planned {
   return { plan: makePlan(input), input, findings: [...linked.diagnostics, ...diagnostics] };
 }
 
-/** Addresses that a manifest describes or takes over under a new name. */
+/** Addresses that a manifest describes or adopts under a new name. */
 export const claimsOf = ({ address, kind, metadata: { renamedFrom } }: Manifest): Address[] =>
   renamedFrom === undefined ? [address] : [address, addressOf(kind, renamedFrom)];
 

@@ -119,7 +119,7 @@ const told = ({ steps }: Plan): string[] =>
     return `${action} ${reason} ${address}: ${changed} -> ${writes.map((write) => JSON.stringify({ ...write, back: undefined })).join(' ')}`;
   });
 
-describe('what happens to an object', () => {
+describe('the step of an object', () => {
   const cases: [promise: string, world: World, expected: string[]][] = [
     [
       'as the manifest says: nothing',
@@ -139,17 +139,17 @@ describe('what happens to an object', () => {
       ['manual not-supported UserGroup/Quality: description -> '],
     ],
     [
-      'absent, and a person makes it: every value is told, those too that the service would fill in',
+      'absent, and created by a person: every value is shown, also those that the service would fill in',
       { manifests: group({ description: '', enabled: true, members: null }), can: { create: 'no' } },
       ['manual not-supported UserGroup/Quality: description enabled -> '],
     ],
     [
-      'absent, and what is asked for tells nothing of a field: a manual step, as the field must not be empty',
+      'absent, and the manifest does not name a field: a manual step, as the field must not be empty',
       { manifests: group({ description: 'a' }), deciding: { untold: () => ['members'], asking: 'environment "dev"' } },
       ['manual not-supported UserGroup/Quality: description -> '],
     ],
     [
-      'absent, and the manifest has the field of which nothing else is told: created',
+      'absent, and only the manifest has the field: created',
       { manifests: group({ description: 'a' }), deciding: { untold: () => ['description'] } },
       ['create absent UserGroup/Quality: description -> {"verb":"create","spec":{"description":"a"}}'],
     ],
@@ -159,7 +159,7 @@ describe('what happens to an object', () => {
       ['manual not-verifiable UserGroup/Quality: description -> '],
     ],
     [
-      'as the manifest says but for what the service keeps to itself: nothing',
+      'as the manifest says except for hidden fields: nothing',
       {
         manifests: group({ description: 'a', enabled: false }),
         objects: { UserGroup: [live({ description: 'a' })] },
@@ -168,7 +168,7 @@ describe('what happens to an object', () => {
       [],
     ],
     [
-      'different where the service takes no update at all: left to a person, or to a new name',
+      'different where the service accepts no update: left to a person, or to a new name',
       {
         manifests: group({ description: 'b' }),
         objects: { UserGroup: [live({ description: 'a' })] },
@@ -209,7 +209,7 @@ describe('what happens to an object', () => {
       ['blocked made-once NumberReservation/Housings:  -> '],
     ],
     [
-      'a reservation under its former name: left to a person, the service renames none',
+      'a reservation under its former name: left to a person, since the service cannot rename it',
       {
         manifests: manifest(
           'NumberReservation',
@@ -240,7 +240,7 @@ describe('what happens to an object', () => {
       ],
     ],
     [
-      'different, and an update takes single fields: no read',
+      'different, and an update accepts single fields: no read',
       {
         manifests: group({ description: 'b' }),
         objects: { UserGroup: [live({ description: 'a', enabled: false })] },
@@ -308,7 +308,7 @@ describe('what happens to an object', () => {
       ['blocked ambiguous UserGroup/Quality:  -> '],
     ],
     [
-      'a field that no update takes: the old one is renamed away, then the new one made with all unnamed values',
+      'a field that no update accepts: the old one is renamed away, then the new one created with all unnamed values',
       { manifests: specs({ mode: 'OVERWRITE' }), objects: { ImportDefinition: [liveSpecs({ description: 'kept' })] } },
       [
         'replace not-updatable ImportDefinition/Specs: mode -> {"verb":"retire","to":"Specs ~retired #7","fields":{"description":"kept"}} {"verb":"create","spec":{"resource":"ITEM_SPECS","mode":"OVERWRITE","options":{"matchDuplicates":"ERROR"},"description":"kept"}}',
@@ -340,7 +340,7 @@ describe('what happens to an object', () => {
       ['manual not-supported ImportDefinition/Specs: mode -> '],
     ],
     [
-      'a replacement of what the service does not tell whole: a manual step, as the new object would lack it',
+      'a replacement of an object with hidden fields: a manual step, as the new object would lack them',
       {
         manifests: specs({ mode: 'OVERWRITE' }),
         objects: { ImportDefinition: [liveSpecs()] },
@@ -370,7 +370,7 @@ describe('what happens to an object', () => {
     expect(told(plan)).toEqual(expected);
   });
 
-  test('twins are told apart by their numbers', () => {
+  test('numbers distinguish objects of one name', () => {
     const { plan } = planned({
       manifests: specs(),
       objects: { ImportDefinition: [liveSpecs(), { ...liveSpecs(), number: 9 }] },
@@ -382,13 +382,13 @@ describe('what happens to an object', () => {
 });
 
 describe('references', () => {
-  test('a reference to nothing is told with the nearest name', () => {
+  test('a reference to nothing gets the nearest name', () => {
     expect(planned({ manifests: group({ members: ['an@example.com'] }), lookups: users }).findings).toEqual([
       '1:96 reference-unknown | UserGroup/Quality refers to User/an@example.com, which is neither in the manifests nor in environment "dev". | Did you mean "ann@example.com"?',
     ]);
   });
 
-  test('of more than 100 references to nothing the others are counted', () => {
+  test('more than 100 references to nothing are counted after the first', () => {
     const members = Array.from({ length: 103 }, (_, index) => `nobody-${index}@example.com`);
     const { findings } = planned({ manifests: group({ members }), lookups: users });
     expect([findings.length, findings.at(-1)]).toEqual([
@@ -399,18 +399,18 @@ describe('references', () => {
     ]);
   });
 
-  test('a reference to one of two live objects of that name is ambiguous, unless a manifest describes it', () => {
+  test('a reference to one of two live objects of a name is ambiguous, unless a manifest describes it', () => {
     const job = manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'a.csv' } });
     const objects = { ImportDefinition: [liveSpecs(), liveSpecs()] };
     expect(planned({ manifests: job, objects }).findings[0]).toContain('reference-ambiguous');
     expect(planned({ manifests: job + specs(), objects }).findings).toEqual([]);
   });
 
-  test('a reference where nothing is known has no suggestion', () => {
+  test('a reference has no suggestion where no names are known', () => {
     expect(planned({ manifests: group({ members: ['x'] }) }).findings[0]).toMatch(/environment "dev"\.$/);
   });
 
-  test('a reference that several objects answer to is ambiguous', () => {
+  test('a reference that matches several objects is ambiguous', () => {
     expect(planned({ manifests: group({ members: ['Same'] }), lookups: users }).findings).toEqual([
       '1:96 reference-ambiguous | UserGroup/Quality refers to User/Same, but environment "dev" has 2 objects with this name. | Use a name that only one object has.',
     ]);
@@ -452,7 +452,7 @@ describe('references', () => {
   });
 });
 
-test('a plan tells which manifests keep objects apart that would be one', () => {
+test('a plan says which manifests keep objects apart that would be one', () => {
   const second = manifest('NumberReservation', 'Housings #2', { category: 'Resistor', quantity: 1 });
   const part: Observed = { ...reserved(1), name: 'Housings #2', identity: 'Housings #2' };
   const objects = { NumberReservation: [reserved(3), part] };
@@ -494,7 +494,7 @@ describe('imports', () => {
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
     [
-      'one row is said as one',
+      'one row is said in the singular',
       job({ rows: 1 }),
       ['import not-imported Import/Parts: 1 row of parts.csv through ImportDefinition/Specs.'],
     ],
@@ -526,7 +526,7 @@ describe('imports', () => {
       [expect.stringContaining('committed by run #7 on 2026-01-02')],
     ],
     [
-      'content of which nobody knows whether it was committed waits for a word',
+      'content with an unknown commit waits for a decision',
       job({ unclear: { runs: 'run #7', at: '2026-01-02T03:04:05Z' } }),
       [
         'blocked not-verifiable Import/Parts: The ledger has no record of parts.csv. Run #7 of 2026-01-02 committed the same number of rows through ImportDefinition/Specs, and its source can no longer be read. `--reimport Import/Parts` sends them.',
@@ -539,7 +539,7 @@ describe('imports', () => {
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
     [
-      'rejected content is blocked, with what would change that',
+      'rejected content is blocked, with the way out',
       job({ state: { state: 'rejected', ...settled } }),
       [
         'blocked rejected-before Import/Parts: 1 of 3 rows failed when parts.csv was validated on 2026-01-02, and nothing was committed. It is tried again when the file, the definition or the commit rule changes; `dexsync import FILE --definition NAME` runs it now.',
@@ -556,7 +556,7 @@ describe('imports', () => {
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
     [
-      'a run that came to nothing is posted anew',
+      'a run without a result is posted again',
       job({ state: { state: 'failed', runs, at: settled.at } }),
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
@@ -568,7 +568,7 @@ describe('imports', () => {
       ],
     ],
     [
-      'whatever it was called',
+      'under any name',
       job({ state: { state: 'lost', runs, at: settled.at } }),
       [expect.stringContaining('A run of parts.csv was being committed')],
     ],
@@ -583,7 +583,7 @@ describe('imports', () => {
       ['import not-imported Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
     [
-      'a run that was left open is taken up',
+      'a run that was left open is resumed',
       job({ state: { state: 'posted', runs: [{ ...run, number: 4 }] } }),
       [
         'import unfinished Import/Parts: Run #4 of parts.csv was left unfinished by an earlier command; it is resumed, not sent again.',
@@ -612,12 +612,12 @@ describe('imports', () => {
       ['blocked findings Import/Parts: parts.csv has warnings, and `failOn: warning` does not accept any.'],
     ],
     [
-      'committed content is imported once more where that is asked for',
+      'committed content is imported once more on request',
       job({ again: 'asked', state: { state: 'committed', ...settled } }),
       ['import asked Import/Parts: 3 rows of parts.csv through ImportDefinition/Specs.'],
     ],
     [
-      'a reviewed run is committed as it was reviewed',
+      'a reviewed run is committed unchanged',
       job({ state: { state: 'posted', runs: [{ ...run, number: 4 }], validated: { rows: 3, failed: 0 } } }),
       ['import reviewed Import/Parts: 3 rows of parts.csv, validated by run #4: 0 failed. Apply commits the run.'],
     ],
@@ -627,7 +627,7 @@ describe('imports', () => {
       ['import reviewed Import/Parts: 1 row of parts.csv, validated by a run: 1 failed. Apply commits the run.'],
     ],
     [
-      'several runs are told as several',
+      'several runs are said in the plural',
       job({
         state: {
           state: 'committing',
@@ -669,7 +669,7 @@ describe('imports', () => {
     expect(told(done, job({ address: bom, needs: [address] }))).toEqual([undefined, '']);
   });
 
-  test('an import that sends some of its rows says of how many; where none differ there is nothing to do', () => {
+  test('an import that sends some of its rows says how many; where none differ it does nothing', () => {
     const preview = { with: 'workspace', requests: 1 } as const;
     const [some] = decideJobs([job({ rows: 2, unsent: 5, preview })]);
     expect(some?.message).toBe('2 of 7 rows of parts.csv (`send: changed`) through ImportDefinition/Specs.');
@@ -713,7 +713,7 @@ describe('imports', () => {
     expect(told(held, one)[1]).toContain(': 1 row of parts.csv refers to records of Import/Parts, which waits');
   });
 
-  test('a rejection stands until what the rows refer to was committed', () => {
+  test('a rejection stands until the records that the rows refer to are committed', () => {
     const bom = addressOf('Import', 'Bom');
     const rejected = job({ address: bom, needs: [address], state: { state: 'rejected', ...settled } });
     const actions = (at: string) =>
@@ -726,7 +726,7 @@ describe('imports', () => {
     expect(decideJobs([{ ...rejected, needs: [] }])[0]?.action).toBe('blocked');
   });
 
-  test('what was dealt with has nothing new to say about its rows', () => {
+  test('a settled import reports nothing new about its rows', () => {
     expect(isOpenOrSettled(undefined, job())).toBe(false);
     expect(isOpenOrSettled({ state: 'posted', runs }, job())).toBe(true);
     expect(isOpenOrSettled({ state: 'rejected', ...settled, rule: 'clean' }, job())).toBe(true);
@@ -764,7 +764,7 @@ describe('imports', () => {
     expect(plan.requests).toEqual({ used: 1, apply: { min: 9, max: 41 }, remaining: null });
   });
 
-  test('what needs a blocked step is blocked too, and keeps its own reason where it has one', () => {
+  test('a step that needs a blocked one is blocked too, and keeps its own reason where it has one', () => {
     const bad =
       specs({ mode: 'CREATE' }, { protect: true }) +
       manifest('Import', 'Parts', { definition: 'Specs', source: { file: 'p.csv' } });
@@ -785,7 +785,7 @@ describe('imports', () => {
     expect(plan.requests.apply).toEqual({ min: 0, max: 0 });
   });
 
-  test('an import that is in no list of jobs costs nothing', () => {
+  test('an import outside the list of jobs costs nothing', () => {
     const { plan } = planned({ manifests, objects: present, jobs: [] });
     expect(plan.steps).toEqual([]);
   });

@@ -22,7 +22,7 @@ test.each<[string, readonly Step[], readonly JobFacts[], readonly [number, numbe
   ['an update that reads first is two', [step('a', update('yes'))], [], [2, 2]],
   ['an update that does not is one', [step('a', update('no'))], [], [1, 1]],
   ['the ledger costs nothing', [step('a', { verb: 'record' })], [], [0, 0]],
-  ['an import costs what its job says', [step('a', sent)], [job('a', 3, 9), job('b', 5, 5)], [3, 9]],
+  ['an import costs the price of its job', [step('a', sent)], [job('a', 3, 9), job('b', 5, 5)], [3, 9]],
   [
     'an import that the ledger only learns of costs nothing',
     [step('a', { ...sent, done: 'before' } as Write)],
@@ -35,7 +35,7 @@ test.each<[string, readonly Step[], readonly JobFacts[], readonly [number, numbe
   expect(priceOf(steps, jobs)).toEqual({ min, max });
 });
 
-test('what is read at the end: once each list of which names are shared and to which something is added', () => {
+test('the final reads take each list once that shares names and gains an object', () => {
   const made = (address: string, verb: 'create' | 'update' = 'create'): Step =>
     ({ address: addressOf(...(address.split('/') as [string, string])), writes: [{ verb }] }) as unknown as Step;
   const lists = {

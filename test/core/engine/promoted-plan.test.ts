@@ -16,7 +16,7 @@ import { cases } from './generators.js';
 
 const schemaOf = (kind: string): object => builtIn.knownKind(kind).schema;
 
-test('a plan of promoted objects says where they come from, and what they differ from', () => {
+test('a plan of promoted objects says where they come from, and where they differ', () => {
   const origin = { file: 'environment dev', line: 1, column: 1, layer: 'environment' };
   const manifests = [manifestAt(origin, addressOf('UserGroup', 'A'), { description: 'x', members: ['nobody'] })];
   const observation = {
@@ -51,7 +51,7 @@ test('a plan of promoted objects says where they come from, and what they differ
   expect(plan.steps.map(({ message }) => message)).toEqual(['2 fields differ from environment "dev".']);
 });
 
-test('what is asked for as a whole leaves no difference to what it is taken from', () => {
+test('an object promoted as a whole does not differ from its source', () => {
   const pairs = fc
     .tuple(cases, cases)
     .map(([one, other]) =>

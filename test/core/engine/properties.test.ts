@@ -71,7 +71,7 @@ function plain(value: Json | undefined): Json {
 }
 
 holds(
-  'no write goes to an object that is neither the own nor taken over by agreement, none to one of another stack',
+  'no write goes to an object that is neither owned nor adopted by agreement, and none to one of another stack',
   (one) => {
     const world = worldOf(one.scene);
     writesOf(one, world, (step, verb, { id }) => {
@@ -99,7 +99,7 @@ function writesOf(one: Case, world: World, hear: (step: Step, verb: string, obje
   });
 }
 
-holds('no second object gets a name, and every write can be made when its turn comes', (one) => {
+holds('no second object gets a name, and every write is possible when its turn comes', (one) => {
   const world = worldOf(one.scene);
   // The model takes no write that would make a second object of a name or that names what is not there.
   applied(world, planOf(world, manifestsIn(one.described), one));
@@ -115,7 +115,7 @@ holds('without its ledger a stack removes nothing, and makes nothing that is the
   }
 });
 
-holds('an apply that is killed anywhere is made good by the next one, without duplicates', (one) => {
+holds('the next apply completes one that was killed anywhere, without duplicates', (one) => {
   const manifests = manifestsIn(one.described);
   const world = wellKnown(worldOf(one.scene));
   const plan = planOf(world, manifests, one);
@@ -125,7 +125,7 @@ holds('an apply that is killed anywhere is made good by the next one, without du
   const killed = applied(world, plan, (step) => one.cuts[plan.steps.indexOf(step) % one.cuts.length] ?? {});
   const again = settled(killed, manifests, options);
   expect(told(again.plan)).toEqual([]);
-  // A replacement that was asked for is asked for anew.
+  // A replacement on request is requested again.
   if (options.replace.length === 0) expect(outcome(again)).toEqual(outcome(whole));
 });
 
@@ -185,7 +185,7 @@ holds('the price of a plan is the number of its requests', (one) => {
   expect(plan.requests.apply).toEqual({ min: requests, max: requests });
 });
 
-holds('what no manifest names stays as it is, also in what is renamed or made anew', (one) => {
+holds('fields that no manifest names stay as they are, also in renamed and recreated objects', (one) => {
   const manifests = manifestsIn(one.described);
   const world = worldOf(one.scene);
   const plan = planOf(world, manifests, one);
@@ -198,7 +198,7 @@ holds('what no manifest names stays as it is, also in what is renamed or made an
   }
 });
 
-/** What a plan changes or makes anew; reservations only grow. */
+/** The objects that a plan changes or recreates; reservations only grow. */
 const changed = ({ steps }: Plan, manifests: readonly Manifest[], { service }: World) =>
   manifests.flatMap((manifest) => {
     const step = steps.find(({ address, writes }) => address === manifest.address && writes.length > 0);

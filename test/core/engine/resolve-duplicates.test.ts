@@ -24,7 +24,7 @@ const object = (identity: string, over: Partial<Observed> = {}): Observed => ({
 });
 const queue = builtIn.kindNamed('OutboundIntegration') as Kind;
 
-describe('a copy is as a whole like what was created, of the same user and time', () => {
+describe('a copy equals the created object as a whole, by the same user at the same time', () => {
   test.each<[what: string, other: Partial<Observed>, copy: boolean, proven: boolean]>([
     ['so', {}, true, true],
     ['a minute later', { audit: by('Dex', '2026-01-01T00:01:00Z') }, true, true],
@@ -40,12 +40,12 @@ describe('a copy is as a whole like what was created, of the same user and time'
     expect([isCopy(made, one, queue), isProvenCopy(made, one, queue)]).toEqual([copy, proven]);
   });
 
-  test.each([by(), by('Dex')])('where the service does not say who or when, nothing is proved: %o', (audit) => {
+  test.each([by(), by('Dex')])('is not proven where the service does not say who or when: %o', (audit) => {
     const [made, one] = [object('own', { audit }), object('other', { audit })];
     expect([isCopy(made, one, queue), isProvenCopy(made, one, queue)]).toEqual([true, false]);
   });
 
-  test('nor where it says so of one of them alone', () => {
+  test('is not proven where it says so of only one of them', () => {
     const [known, unknown] = [by('Dex', AT), by('Dex')];
     const pairs = [
       [object('own', { audit: unknown }), object('other', { audit: known })],
@@ -55,14 +55,14 @@ describe('a copy is as a whole like what was created, of the same user and time'
       expect([isCopy(made, one, queue), isProvenCopy(made, one, queue)]).toEqual([true, false]);
   });
 
-  test('nor where it says nothing at all', () => {
+  test('is not proven where it says nothing at all', () => {
     const { audit: _, ...made } = object('own');
     const one = { ...made, identity: 'other' };
     expect([isCopy(made, one, queue), isProvenCopy(made, one, queue)]).toEqual([true, false]);
   });
 });
 
-test('what is said of several, as far as anything is known of them', () => {
+test('the text about several copies says as much as is known of them', () => {
   const { audit: _, ...unknown } = object('own');
   expect(copiesText(unknown, [unknown, { ...unknown, number: 8 }])).toBe(
     'The service created "A" 3 times for one request. The ledger has one; the others (#8) are unused copies.',
@@ -112,8 +112,8 @@ const DEFINITIONS = {
   facts: { 'ImportDefinition/A': {} },
 };
 
-describe('a copy that a creation left behind', () => {
-  test('is deleted where the service deletes its kind, once somebody agrees, and the other one stays', () => {
+describe('a copy left behind by a creation', () => {
+  test('is deleted by agreement where the service deletes its kind, and the other one stays', () => {
     const objects = [object('own'), object('other')];
     const { steps, notes } = planOf({
       ...{ kind: 'OutboundIntegration', objects, facts: { 'OutboundIntegration/A': {} } },
@@ -132,7 +132,7 @@ describe('a copy that a creation left behind', () => {
     expect(notes).toMatchObject([{ code: 'consent-needed', addresses: ['OutboundIntegration/A'] }]);
   });
 
-  test('is renamed away where the service does not, whatever else differs', () => {
+  test('is renamed away where the service does not delete its kind, no matter what else differs', () => {
     const { steps, notes } = planOf({ ...DEFINITIONS, spec: { ...SPEC, description: 'New' }, copies: 'given' });
     expect(steps).toMatchObject([
       { action: 'retire', consent: 'given', writes: [{ verb: 'retire', to: 'A ~retired #8', fields: {} }] },
@@ -144,7 +144,7 @@ describe('a copy that a creation left behind', () => {
     );
   });
 
-  test('is not what references to its name mean', () => {
+  test('is not the target of references to its name', () => {
     const spec = { resource: 'ITEM', action: 'EDIT' };
     const { steps } = planOf({
       ...{ kind: 'Trigger', spec, objects: [object('own', { spec }), object('other', { spec })] },
@@ -158,7 +158,7 @@ describe('a copy that a creation left behind', () => {
     ]);
   });
 
-  test('waits where nobody can be asked, and so does what else differs', () => {
+  test('waits where nobody can be asked, and so do other differences', () => {
     const { steps } = planOf({ ...DEFINITIONS, spec: { ...SPEC, description: 'New' } });
     expect(steps).toMatchObject([{ action: 'blocked', wanted: 'retire', reason: 'twin', writes: [] }]);
     expect(steps[0]?.message).toContain('`--remove-copies` renames the copy to "A ~retired #8"');
@@ -175,7 +175,7 @@ describe('a copy that a creation left behind', () => {
     expect(planOf({ ...DEFINITIONS, objects, copies: 'given' }).steps).toMatchObject([{ identity: 'other' }]);
   });
 
-  test('is none where the ledger knows it by another address', () => {
+  test('does not count as one where the ledger has it under another address', () => {
     const facts = { ...DEFINITIONS.facts, 'ImportDefinition/B': { identity: 'other' } };
     expect(planOf({ ...DEFINITIONS, facts, copies: 'given' }).steps).toMatchObject([
       { action: 'blocked', reason: 'twin' },

@@ -6,6 +6,6 @@ test.each([
   ['Parts ~retired #3', true, false],
   ['Specs ~retired #3 copy', false, false],
   ['Specs', false, false],
-])('%s is told by its end, and as a retired Specs by all of it', (name, byItsEnd, ofSpecs) => {
+])('the end of %s identifies it as retired, and the whole name as a retired Specs', (name, byItsEnd, ofSpecs) => {
   expect([hasRetiredName(name), isRetired(name, 'Specs')]).toEqual([byItsEnd, ofSpecs]);
 });

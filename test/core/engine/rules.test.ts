@@ -88,7 +88,7 @@ function asked(when: string, over: RuleVariables, scope: Rule['scope'] = 'step')
   return verdict.is === 'undecided' ? `undecided: ${verdict.reason}` : verdict.is;
 }
 
-describe('conditions can name', () => {
+describe('a condition can name', () => {
   test.each([
     ['address, kind and name', 'step.address == "UserGroup/Q/1" && step.kind == "UserGroup" && step.name == "Q/1"'],
     [
@@ -96,15 +96,15 @@ describe('conditions can name', () => {
       'step.action in ["update", "replace"] && step.reason == "differs" && step.message.contains("2 fields")',
     ],
     [
-      'fields with what they were and will be',
+      'fields with their former and new values',
       'step.fields.exists(f, f.path == "description" && f.before == "a" && f.after == "b")',
     ],
     ['a field that was nothing before', 'step.fields.exists(f, !has(f.before) && f.after > 2)'],
     ['how many writes it takes', 'step.writes == 1 && size(step.fields) == 2'],
     ['labels and annotations', 'step.labels.team == "plm" && step.annotations["example.com/why"] == "audit"'],
-    ['what the manifest says', '"ann@example.com" in step.spec.members && step.spec.enabled'],
+    ['the values of the manifest', '"ann@example.com" in step.spec.members && step.spec.enabled'],
     ['a member that may be missing', 'step.labels[?"site"].orValue("none") == "none"'],
-    ['no mode and no rows of what is no import', 'step.mode == "" && step.rows == 0'],
+    ['an absent mode and absent rows outside imports', 'step.mode == "" && step.rows == 0'],
     [
       'the plan',
       'plan.environment == "prod" && plan.stack == "site" && plan.workspace.name == "Plant" && plan.workspace.id == "77"',
@@ -124,17 +124,17 @@ describe('conditions can name', () => {
       'met',
     );
   });
-  test('all steps, of a plan', () => {
+  test('all steps of a plan', () => {
     expect(
       asked('plan.steps.filter(s, s.kind == "UserGroup").size() == 1 && plan.steps[1].rows == 7', ofPlan, 'plan'),
     ).toBe('met');
   });
-  test('what does not hold', () => {
+  test('facts that do not hold', () => {
     expect(asked('step.action == "delete"', ofGroup)).toBe('not met');
   });
 });
 
-describe('a condition that cannot be asked is found when it is read', () => {
+describe('an invalid condition is found when it is read', () => {
   const CEL = 'Conditions are written in CEL, such as: production && step.action == "delete".';
   test.each([
     ['nothing after an operator', 'step.kind ==', `rule-syntax: Unexpected token: EOF (character 13). | ${CEL}`],
@@ -165,11 +165,7 @@ describe('a condition that cannot be asked is found when it is read', () => {
       'step.writes == "2"',
       `rule-type: no such overload: int == string (character 1). | ${CEL}`,
     ],
-    [
-      'a function that is none',
-      'step.name.begins("a")',
-      expect.stringContaining('rule-type: found no matching overload'),
-    ],
+    ['an unknown function', 'step.name.begins("a")', expect.stringContaining('rule-type: found no matching overload')],
     [
       'a typing mistake within has()',
       'has(step.lables.team)',
@@ -190,13 +186,9 @@ describe('a condition that cannot be asked is found when it is read', () => {
       'has(step.zzzzzzzzzz)',
       expect.stringMatching(/^rule-type: No such key: zzzzzzzzzz .*step has address, /),
     ],
+    ['an unknown optional field', 'step.?lables.hasValue()', expect.stringContaining('No such key: lables')],
     [
-      'an optional field that there is none of',
-      'step.?lables.hasValue()',
-      expect.stringContaining('No such key: lables'),
-    ],
-    [
-      'a pattern that is none',
+      'an invalid pattern',
       'step.name.matches("^[")',
       'rule-type: "^[" is not a valid regular expression (character 19). | Within quotes, write a backslash twice: "\\\\.".',
     ],
@@ -209,11 +201,11 @@ describe('a condition that cannot be asked is found when it is read', () => {
     expect(asked(when, ofGroup)).toEqual(expected);
   });
 
-  test('a rule over the plan has no step', () => {
+  test('a condition over the plan has no step', () => {
     expect(asked('step.action == "delete"', ofPlan, 'plan')).toMatch(/^rule-type: Unknown variable: step/);
   });
 
-  test('whatever is written, it is read or told', () => {
+  test('any text is either read or reported', () => {
     const words = [
       'step',
       '.',
@@ -255,7 +247,7 @@ describe('a condition that cannot be asked is found when it is read', () => {
   });
 });
 
-describe('a condition that cannot be worked out says why', () => {
+describe('a condition that cannot be decided says why', () => {
   test.each([
     [
       'a label that is not there',
@@ -272,12 +264,12 @@ describe('a condition that cannot be worked out says why', () => {
       'step.spec.members > 1',
       expect.stringMatching(/^undecided: no such overload/),
     ],
-    ['a value that is no condition', 'step.spec.members', 'undecided: its result is neither true nor false.'],
+    ['a value other than a condition', 'step.spec.members', 'undecided: its result is neither true nor false.'],
   ])('%s', (_, when, expected) => {
     expect(asked(when, ofGroup)).toEqual(expected);
   });
 
-  test('and so does one that stumbles over its own input', () => {
+  test('and so does one that fails on its own input', () => {
     const broken = {
       ...base,
       get step(): never {

@@ -71,7 +71,7 @@ const chosenBy = (only: readonly Pattern[], exclude: readonly Pattern[] = []): [
 
 const ALL = project().manifests.map(({ address }) => String(address));
 
-describe('what is selected', () => {
+describe('patterns select manifests', () => {
   test.each<[what: string, only: Pattern[], exclude: Pattern[], chosen: string[], closure: string[]]>([
     ['no pattern: everything', [], [], ALL, []],
     ['a kind', [by('Trigger')], [], ['Trigger/T'], []],
@@ -97,21 +97,21 @@ describe('what is selected', () => {
       ['UserGroup/Buyers (EU)', 'UserGroup/Quality'],
     ],
     [
-      'several patterns: what any of them means',
+      'several patterns: the matches of any',
       [by('Trigger'), label('site')],
       [],
       ['Trigger/T', 'UserGroup/Buyers (EU)'],
       [],
     ],
-    ['what a chosen one refers to', [by('OutboundIntegration')], [], ['OutboundIntegration/ERP'], ['Trigger/T']],
+    ['references of a chosen one', [by('OutboundIntegration')], [], ['OutboundIntegration/ERP'], ['Trigger/T']],
     [
-      'what an import needs, over its `after` as well',
+      'needs of an import, over its `after` as well',
       [by('Import', 'Bom')],
       [],
       ['Import/Bom'],
       ['Import/Parts', 'ImportDefinition/Items', 'ImportDefinition/Lines'],
     ],
-    ['who refers to a chosen one is not meant', [by('UserGroup', 'Quality')], [], ['UserGroup/Quality'], []],
+    ['referrers of a chosen one are not selected', [by('UserGroup', 'Quality')], [], ['UserGroup/Quality'], []],
     [
       'all but the excluded',
       [],
@@ -134,7 +134,7 @@ describe('what is selected', () => {
       ['UserGroup/Quality'],
     ],
     [
-      'what only an excluded one needs is not meant',
+      'needs of only an excluded one are not selected',
       [by('Import', 'Bom')],
       [by('Import', 'Parts')],
       ['Import/Bom'],
@@ -144,7 +144,7 @@ describe('what is selected', () => {
     expect(chosenBy(only, exclude)).toEqual([chosen, closure]);
   });
 
-  test('the rest is left out: not linked, not referred to, and still described', () => {
+  test('the others are left out: not linked, not referred to, and still described', () => {
     const whole = project();
     const { linked, leftOut, record } = narrowToPatterns(
       whole,
@@ -159,14 +159,14 @@ describe('what is selected', () => {
     expect(record).toEqual({ only: ['Policy/*'], exclude: ['UserGroup/Q*'], closure: ['UserGroup/Buyers (EU)'] });
   });
 
-  test('without patterns all is as it was, and nothing is recorded', () => {
+  test('without patterns nothing changes, and nothing is recorded', () => {
     const whole = project();
     const selection = narrowToPatterns(whole, { only: [], exclude: [] }, schemaOf);
     expect(selection.linked).toBe(whole);
     expect([selection.leftOut, 'record' in selection]).toEqual([[], false]);
   });
 
-  test('the plan tells it, counts what it compares, and has the digest of that alone', () => {
+  test('the plan records them, counts what it compares, and has the digest of that alone', () => {
     const plan = (from: Linked, patterns: Patterns) => {
       const { linked, record, claimed } = narrowToPatterns(from, patterns, schemaOf);
       const observation: Observation = { objects: new Map(), lookups: new Map(), unlisted: new Set() };
@@ -205,7 +205,7 @@ describe('what is selected', () => {
     expect(plan(whole, { only: [], exclude: [] }).manifests).not.toBe(part.manifests);
   });
 
-  test('patterns that mean no manifest are found, whichever form they have', () => {
+  test('patterns of any form that match no manifest are found', () => {
     const wrong = [
       by('UserGroup', 'Qual'),
       by('Policy', 'New'),
@@ -218,12 +218,12 @@ describe('what is selected', () => {
   });
 });
 
-describe('what a prune may delete', () => {
+describe('a prune with patterns may delete', () => {
   const gone = 'UserGroup/Gone';
   test.each<[what: string, patterns: Partial<Patterns>, address: string, expected: boolean]>([
     ['nothing is selected', {}, gone, true],
     ['a manifest describes it', {}, 'UserGroup/Quality', false],
-    ['a manifest takes it over under a new name', {}, 'UserGroup/Old', false],
+    ['a manifest adopts it under a new name', {}, 'UserGroup/Old', false],
     ['its kind is selected', { only: [by('UserGroup')] }, gone, true],
     ['its name is selected', { only: [by('UserGroup', 'Go*')] }, gone, true],
     ['another name is selected', { only: [by('UserGroup', 'Gon')] }, gone, false],
@@ -231,13 +231,13 @@ describe('what a prune may delete', () => {
     ['a manifest that is not selected describes it', { only: [by('UserGroup', 'N*')] }, 'UserGroup/Quality', false],
     ['an excluded manifest describes it', { exclude: [by('UserGroup', 'Quality')] }, 'UserGroup/Quality', false],
     [
-      'an excluded manifest takes it over',
+      'an excluded manifest adopts it',
       { only: [by('UserGroup')], exclude: [by('UserGroup', 'New')] },
       'UserGroup/Old',
       false,
     ],
     ['it is part of the closure by its kind alone', { only: [by('Policy')] }, 'UserGroup/Gone', false],
-    ['only labels are selected: it has none any more', { only: [label('team')] }, gone, false],
+    ['only labels are selected, and it no longer has any', { only: [label('team')] }, gone, false],
     ['only files are selected', { only: [file('*')] }, gone, false],
     ['a label or its name', { only: [label('team'), by('UserGroup', 'Gone')] }, gone, true],
     ['its name is excluded', { exclude: [by('UserGroup', 'Gone')] }, gone, false],
@@ -260,7 +260,7 @@ describe('what a prune may delete', () => {
     expect(mayPrune(selection, address as Address)).toBe(expected);
   });
 
-  test('what a manifest refers to that is left out stays; what a selected one refers to, the plan decides', () => {
+  test('no object that an unselected manifest refers to; the plan decides about those of selected ones', () => {
     const whole = project();
     const policy = manifest('Policy', 'P', { userGroups: ['Gone'] });
     const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents, builtIn);
@@ -272,7 +272,7 @@ describe('what a prune may delete', () => {
     expect(may([])).toBe(true);
   });
 
-  test('nor what somebody gave the name of a manifest, which is left out and not looked at', () => {
+  test('no object with the name of a manifest that is left out', () => {
     const { claimed } = narrowToPatterns(project(), { only: [by('UserGroup', 'Gone')], exclude: [] }, schemaOf);
     const deletes = (name: string) =>
       prune({
@@ -298,7 +298,7 @@ describe('what a prune may delete', () => {
     ]);
   });
 
-  test('what may refer to it is looked at, though it is left out', () => {
+  test('and reads left-out manifests that may refer to an object', () => {
     const told = (addresses: string[]): string[] =>
       mayReferTo(addresses as Address[], project().manifests, schemaOf).map(({ address }) => address);
     expect(told([])).toEqual([]);
@@ -313,14 +313,14 @@ describe('what a prune may delete', () => {
     ['a label beside a name', { only: [label('team'), by('UserGroup')] }, undefined],
     ['a label alone', { only: [label('team')] }, 'label:team'],
     ['an excluded file', { only: [by('UserGroup')], exclude: [by('Policy'), file('a.yaml')] }, 'file:a.yaml'],
-  ])('it is told where patterns keep it from all deletes: %s', (_, { only = [], exclude = [] }, cause) => {
+  ])('and warns where a pattern prevents all deletes: %s', (_, { only = [], exclude = [] }, cause) => {
     const told = pruneFindings({ only, exclude }).map(({ message, severity }) => [severity, message]);
     const message = `\`--prune\` cannot use the pattern "${cause}": an object that is no longer in any manifest has no labels and no file.`;
     expect(told).toEqual(cause === undefined ? [] : [['warning', message]]);
   });
 });
 
-describe('references to what is left out', () => {
+describe('references to objects that are left out', () => {
   const found = (patterns: Patterns, live: readonly string[]): string[] => {
     const selection = narrowToPatterns(project(), patterns, schemaOf);
     const groups = live.map((name) => ({ name, identity: name, spec: {} }));
@@ -337,23 +337,23 @@ describe('references to what is left out', () => {
   // The trigger refers to nothing.
   const only = [by('Policy'), by('Trigger')];
 
-  test('an excluded one that is live is referred to as it is', () => {
+  test('find a live excluded object as it is', () => {
     expect(found({ only, exclude: [by('UserGroup')] }, ['Quality', 'Buyers (EU)'])).toEqual([]);
   });
 
-  test('one that is not live is told, with the way out', () => {
+  test('are an error where the object is not live, with the way out', () => {
     expect(found({ only, exclude: [by('UserGroup')] }, ['Buyers (EU)'])).toEqual([
       'manifests/teams/policies.yaml:1 reference-excluded | Policy/Quality refers to UserGroup/Quality, which `--exclude` leaves out of this plan and which is not in environment "dev". | Apply UserGroup/Quality first, or do not exclude it.',
     ]);
   });
 
-  test('several live ones of its name stay ambiguous', () => {
+  test('stay ambiguous where several live objects have the name', () => {
     expect(found({ only, exclude: [by('UserGroup')] }, ['Buyers (EU)', 'Quality', 'Quality'])).toEqual([
       expect.stringContaining('reference-ambiguous'),
     ]);
   });
 
-  test('a reference that no manifest could have made is told as ever', () => {
+  test('are reported as usual where no manifest would satisfy them', () => {
     const whole = project();
     const policy = manifest('Policy', 'P', { userGroups: ['Qualty', 'New'] });
     const { manifests } = validateManifests(parseYaml(policy, 'p.yaml').documents, builtIn);

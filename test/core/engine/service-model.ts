@@ -54,7 +54,7 @@ export class ServiceModel {
   readonly #profile: Profile;
   readonly #objects: Map<string, Stored>;
   #count: number;
-  /** How many requests were made since it was copied. */
+  /** How many requests it received since it was copied. */
   requests = 0;
 
   constructor(profile: Profile, from?: ServiceModel) {
@@ -83,7 +83,7 @@ export class ServiceModel {
     return this.#objects.get(id);
   }
 
-  /** An object that was there before; twins are possible. */
+  /** Adds an object that existed before; several may have one name. */
   seed(kind: string, name: string, spec: JsonObject): Stored {
     this.#count += 1;
     const number = NUMBERED.includes(kind) ? this.#count : undefined;

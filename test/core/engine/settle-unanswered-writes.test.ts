@@ -22,22 +22,17 @@ function settled(sent: ObjectFact, former: ObjectFact, live: JsonObject | undefi
   ).get(QUALITY);
 }
 
-describe('after an update without an answer the ledger records', () => {
+describe('the ledger records after an update without an answer', () => {
   const before = recorded({ description: 'a', enabled: true });
   const cases: [promise: string, sent: JsonObject, live: JsonObject, applied: JsonObject][] = [
     [
-      'what was sent, where it is there',
+      'the sent value, where it is there',
       { description: 'b' },
       { description: 'b', enabled: true },
       { description: 'b' },
     ],
-    ['what it knew before, where that is there', { description: 'b' }, { description: 'a' }, { description: 'a' }],
-    [
-      'what it knew before, where somebody else wrote',
-      { description: 'b' },
-      { description: 'c' },
-      { description: 'a' },
-    ],
+    ['the former value, where that is there', { description: 'b' }, { description: 'a' }, { description: 'a' }],
+    ['the former value, where somebody else wrote', { description: 'b' }, { description: 'c' }, { description: 'a' }],
     ['a field that was cleared', { description: null }, { enabled: true }, { description: null }],
     [
       'each field by itself',
@@ -46,7 +41,7 @@ describe('after an update without an answer the ledger records', () => {
       { description: 'b', enabled: true },
     ],
     [
-      'of a list that was not read what it knew before',
+      'the former value of a list that was not read',
       { description: 'b', members: ['ann@example.com'] },
       { description: 'b' },
       { description: 'b' },
@@ -66,7 +61,7 @@ describe('after an update without an answer the ledger records', () => {
     });
   });
 
-  test('what was sent, while nobody sees the object', () => {
+  test('the sent values, while nobody sees the object', () => {
     const sent = recorded({ description: 'b' });
     expect(settled(sent, before, undefined)).toEqual({ ...sent, former: before });
   });

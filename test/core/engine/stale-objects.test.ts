@@ -85,7 +85,12 @@ const was = { description: 'a' };
 
 describe('an object of a plan', () => {
   const cases: [promise: string, steps: readonly Step[], now: Now, expected: string[]][] = [
-    ['as it was is not stale', [seen(Q, was, [update])], { objects: { UserGroup: [object('Quality', was)] } }, []],
+    [
+      'without a change is not stale',
+      [seen(Q, was, [update])],
+      { objects: { UserGroup: [object('Quality', was)] } },
+      [],
+    ],
     [
       'that another one shares its name with is known by its identity',
       [seen(Q, was, [update])],
@@ -111,12 +116,12 @@ describe('an object of a plan', () => {
       [`renamed: ${Q} was renamed to "Q" in environment "e" after this plan was created`],
     ],
     [
-      'that was made anew',
+      'that was recreated',
       [seen(Q, was, [update])],
       { objects: { UserGroup: [object('Quality', was, 'two')] } },
       [`changed: ${Q} was deleted and recreated in environment "e" after this plan was created`],
     ],
-    ['of which nothing is to be written does not count', [seen(Q, was, [])], {}, []],
+    ['without a write does not count', [seen(Q, was, [])], {}, []],
     ['of a job is not looked at here', [step('Import/I', [record])], {}, []],
   ];
   test.each(cases)('%s', (_, steps, now, expected) => {
@@ -155,7 +160,7 @@ describe('a name that a plan gives', () => {
       [],
     ],
     [
-      'back to an object that keeps it is no rename',
+      'back to an object that keeps it does not count as a rename',
       [seen(Q, was, [{ ...update, name: 'Old' }], { liveName: 'Old' })],
       { objects: { UserGroup: [object('Old', was)] } },
       [],
@@ -166,11 +171,11 @@ describe('a name that a plan gives', () => {
   });
 });
 
-describe('what the ledger says by now', () => {
+describe('the present state of the ledger', () => {
   const there = { UserGroup: [object('Quality', was)] };
   const cases: [promise: string, steps: readonly Step[], now: Now, expected: string[]][] = [
     [
-      'another stack took the object over',
+      'another stack adopted the object',
       [seen(Q, was, [update])],
       { objects: there, facts: { [Q]: { stack: 'other', identity: 'one' } } },
       [`owned: ${Q} is now owned by stack "other" after this plan was created`],
@@ -188,36 +193,36 @@ describe('what the ledger says by now', () => {
       [],
     ],
     [
-      'and is none that the ledger has by now',
+      'and must not be in the ledger by now',
       [seen(Q, {}, [{ verb: 'delete', name: 'Quality' }], { action: 'delete', reason: 'twin' })],
       { objects: { UserGroup: [object('Quality')] }, facts: { [Q]: { identity: 'one' } } },
       [`owned: ${Q} is the object of the ledger now after this plan was created`],
     ],
     [
-      'what is still owned may be deleted',
+      'an object that is still owned may be deleted',
       [seen(Q, was, [remove])],
       { objects: there, facts: { [Q]: { identity: 'one' } } },
       [],
     ],
     [
-      'what was given up is not deleted',
+      'an object that was given up is not deleted',
       [seen(Q, was, [remove])],
       { objects: there },
       [`owned: ${Q} is no longer owned by stack "mine" after this plan was created`],
     ],
     [
-      'what was protected is not deleted',
+      'a protected object is not deleted',
       [seen(Q, was, [remove])],
       { objects: there, facts: { [Q]: { identity: 'one', protect: true } } },
       [`owned: ${Q} was protected after this plan was created`],
     ],
     [
-      'what another stack made meanwhile is not struck from the ledger',
+      'an object that another stack created meanwhile is not struck from the ledger',
       [step(Q, [record])],
       { facts: { [Q]: { stack: 'other' } } },
       [`owned: ${Q} is now owned by stack "other" after this plan was created`],
     ],
-    ['what is gone is struck from the ledger', [step(Q, [record])], { facts: { [Q]: {} } }, []],
+    ['a missing object is struck from the ledger', [step(Q, [record])], { facts: { [Q]: {} } }, []],
     [
       'an address of another stack whose object is gone may be used',
       [step(Q, [{ verb: 'create', spec: {} }])],
@@ -230,7 +235,7 @@ describe('what the ledger says by now', () => {
   });
 });
 
-describe('what a plan refers to', () => {
+describe('the references of a plan', () => {
   const queue = (trigger: string): Step =>
     step('OutboundIntegration/Queue', [
       { verb: 'create', spec: {} },
@@ -255,7 +260,7 @@ describe('what a plan refers to', () => {
       { objects: { Trigger: [object('T'), object('T', {}, 'two')] }, facts: { 'Trigger/T': { identity: 'two' } } },
       [],
     ],
-    ['is made by the plan', [step('Trigger/T', [{ verb: 'create', spec: {} }]), queue('T')], {}, []],
+    ['is created by the plan', [step('Trigger/T', [{ verb: 'create', spec: {} }]), queue('T')], {}, []],
     ['was dead already', [queue(deadReference('Trigger'))], {}, []],
     ['is a user who is there', [group], { objects: there, lookups: { User: [['ann'], ['bob']] } }, []],
     [
@@ -265,7 +270,7 @@ describe('what a plan refers to', () => {
       [`reference: ${Q} refers to User/ann, which is no longer in environment "e"`],
     ],
     [
-      'is not asked for where the object itself is stale',
+      'is not read where the object itself is stale',
       [group],
       { lookups: {} },
       [`gone: ${Q} was deleted from environment "e" after this plan was created`],
@@ -276,7 +281,7 @@ describe('what a plan refers to', () => {
   });
 });
 
-test('only what is sent anew is needed; what was seen is read again too', () => {
+test('only references that are sent need to exist; those that were seen are read again too', () => {
   const policy = { userGroups: ['A'] };
   const of = (...writes: Write[]): string[] =>
     neededReferences(seen('Policy/P', policy, writes), builtIn.kindNamed).map(({ kind, name }) => `${kind}/${name}`);
@@ -292,14 +297,14 @@ test('only what is sent anew is needed; what was seen is read again too', () => 
   expect(seenReferences(seen('Import/I', {}, []), builtIn.kindNamed)).toEqual([]);
 });
 
-test('what differs only by a value that the service fills in is named too', () => {
+test('a difference only in a value that the service fills in is named too', () => {
   const schema = schemaOf('UserGroup');
   expect(changedPaths(schema, { description: '' }, {})).toEqual(['description']);
   expect(changedPaths(schema, { enabled: true }, { enabled: false })).toEqual(['enabled']);
   expect(changedPaths(schema, was, was)).toEqual([]);
 });
 
-test('the digest of a plan does not depend on how it was written down', () => {
+test('the digest of a plan does not depend on its layout', () => {
   const made = plan(seen(Q, { description: 'ä\u2028\ud800', enabled: true }, [update]));
   expect(digestOfPlan(JSON.parse(JSON.stringify(made, undefined, 3)))).toBe(digestOfPlan(made));
   expect(digestOfPlan({ ...made, nonce: 'm' })).not.toBe(digestOfPlan(made));
@@ -310,12 +315,12 @@ describe('values that changed since they were seen', () => {
   const schema = schemaOf('OutboundIntegration');
   const seen = { enabled: true, administrators: ['ann@x', 'bo@x'] };
 
-  test('are told by field; what is not in the later state was not read', () => {
+  test('are named by field; fields missing from the later state were not read', () => {
     expect(changedBesideReferences(schema, seen, { enabled: false, administrators: ['ann@x'] })).toEqual(['enabled']);
     expect(changedBesideReferences(schema, seen, {})).toEqual([]);
   });
 
-  test('names of others are not compared: steps of the same plan rename them', () => {
+  test('do not include names of other objects: steps of the same plan rename them', () => {
     expect(changedBesideReferences(schema, seen, { enabled: true, administrators: ['ann@y', 'bo@x'] })).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const origins = { start: origin, value: () => origin, key: () => origin };
 const made = { how: 'created', protect: false } as const;
 const object = (name: string, identity: string, spec: object = {}) => ({ name, identity, spec: { ...spec } });
 
-describe('whose an object is', () => {
+describe('the owner of an object is', () => {
   test.each([
     ['nobody, where nothing is known', undefined, { is: 'nobody', instead: 'no' }],
     ['ours by its identity', { ...made, stack: 's', applied: {}, identity: 'a' }, { is: 'own' }],
@@ -24,8 +24,12 @@ describe('whose an object is', () => {
       { ...made, stack: 't', applied: {}, identity: 'b' },
       { is: 'nobody', instead: 'no' },
     ],
-    ['ours, made without an answer', { ...made, stack: 's', applied: { description: 'd' } }, { is: 'own' }],
-    ['not what was asked for', { ...made, stack: 's', applied: { description: 'x' } }, { is: 'nobody', instead: 'no' }],
+    ['ours, created without an answer', { ...made, stack: 's', applied: { description: 'd' } }, { is: 'own' }],
+    [
+      'not with the requested values',
+      { ...made, stack: 's', applied: { description: 'x' } },
+      { is: 'nobody', instead: 'no' },
+    ],
   ])('%s', (_, fact, expected) => {
     expect(standingOf(fact, object('A', 'a', { description: 'd' }), 's', userGroup)).toMatchObject(expected);
   });
@@ -46,7 +50,7 @@ describe('a rename', () => {
   const find = (facts: ReadonlyMap<string, object>, ...objects: readonly object[]) =>
     findLive([manifest], seen(...objects), facts as never, new Set([address]))[0];
 
-  test('of a creation that was never answered is about whatever has its name', () => {
+  test('of a creation that was never answered concerns any object with its name', () => {
     expect(find(new Map([[former, { ...made, stack: 's', applied: {} }]]), object('Old', 'a'))).toMatchObject({
       ...{ knownAs: former, live: { match: 'renamed' } },
     });
@@ -62,7 +66,7 @@ describe('a rename', () => {
   });
 });
 
-test('what is made once more belongs as what was made before', () => {
+test('a recreated object belongs to the owner of the first', () => {
   const manifest = {
     address: addressOf('UserGroup', 'A'),
     kind: 'UserGroup',
@@ -77,7 +81,7 @@ test('what is made once more belongs as what was made before', () => {
   expect(grow(adopted, growth, userGroup.schema, 's')?.fact).toMatchObject({ how: 'adopted' });
 });
 
-describe('what this stack did not make', () => {
+describe('an object that this stack did not create', () => {
   const manifest = {
     address: addressOf('UserGroup', 'A'),
     kind: 'UserGroup',

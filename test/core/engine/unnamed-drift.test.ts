@@ -36,7 +36,7 @@ const rohs = { resource: 'ITEM_SPECS', attribute: 'RoHS', sourceName: 'RoHS' };
 const COMMON = { sourceName: null, inResponse: true, notes: null };
 
 describe('the base of a field', () => {
-  test('is what was seen, also that it was empty, where the manifest does not name it', () => {
+  test('is the observed value, also an empty one, where the manifest does not name it', () => {
     const named = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: 'x' } };
     const seen = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: 'x', timeZone: 'CET' } };
     expect(recorded(named, seen)).toMatchObject({ description: null, options: { timeZone: 'CET', fileEdition: null } });
@@ -47,7 +47,7 @@ describe('the base of a field', () => {
     });
   });
 
-  test('is told of the entries of a list in few words, and as it was', () => {
+  test('is short for entries of a list, and gives them back as they were', () => {
     const mapping = [
       { ...number, inResponse: true },
       { ...rohs, inResponse: false, notes: 'n' },
@@ -74,7 +74,7 @@ describe('the base of a field', () => {
     });
   });
 
-  test('stays where something was recorded, and is what is seen where nothing was', () => {
+  test('stays where one was recorded, and is the observed value elsewhere', () => {
     const before = factWith({ description: 'a' }, { mode: 'EDIT' });
     const seen = { description: 'b', mode: 'CREATE', resource: 'ITEM_BOM' };
     expect(recorded({}, seen, before)).toMatchObject({ description: 'a', mode: 'EDIT', resource: 'ITEM_BOM' });
@@ -82,7 +82,7 @@ describe('the base of a field', () => {
     expect(recorded({}, {}, factWith({ options: { mapping: [] } }))).toMatchObject({ options: { mapping: [COMMON] } });
   });
 
-  test('is not known of what is hidden, was not read, or leads nowhere', () => {
+  test('is unknown for hidden fields, fields that were not read, and dead references', () => {
     const seen = { description: 'd', options: { mapping: [{ ...rohs, attribute: deadReference('Attribute') }] } };
     expect(recorded({}, seen)).not.toHaveProperty(['options', 'mapping']);
     const { observed } = withBase(group, { ...CAN, hidden: ['description'] }, factWith({}), {
@@ -92,14 +92,14 @@ describe('the base of a field', () => {
     expect(withBase(group, CAN, factWith({}), { seen: { members: ['ann'] } }).observed).toHaveProperty('members');
   });
 
-  test('lists whose entries are all key have nothing beside it', () => {
+  test('has nothing beside lists whose entries are all key', () => {
     const trigger = builtIn.knownKind('Trigger');
     const seen = { resource: 'ITEM', action: 'EDIT', attributes: [{ apiName: 'name' }, { apiName: 'number' }] };
     const named = { resource: 'ITEM', action: 'EDIT' };
     const observed = (applied: JsonObject) => withBase(trigger, CAN, factWith(applied), { seen }).observed;
     expect(observed(named)).toMatchObject({ attributes: seen.attributes });
     expect(observed({ ...named, attributes: [{ apiName: 'name' }] })).not.toHaveProperty('attributes');
-    // Whatever an answer has in a list, it is carried.
+    // Any value in a list of an answer is kept.
     const odd = { ...named, attributes: ['odd'] };
     expect(withBase(trigger, CAN, factWith(named), { seen: odd }).observed).toMatchObject({ attributes: ['odd'] });
     expect(withBase(trigger, CAN, factWith({ attributes: [{ apiName: 'x' }] }), { seen: odd }).observed).toEqual({
@@ -107,11 +107,11 @@ describe('the base of a field', () => {
     });
   });
 
-  test('what is made once has none', () => {
+  test('is missing where an object is created only once', () => {
     expect(withBase(reservation, CAN, factWith({}), { seen: { quantity: 3 } })).toEqual(factWith({}));
   });
 
-  test('once a manifest was made to say what lives, is that', () => {
+  test('is the live value once a pull wrote it to a manifest', () => {
     const before = factWith(
       { description: 'a', mode: 'EDIT', options: { mapping: [number] } },
       { resource: 'ITEM_BOM' },
@@ -135,7 +135,7 @@ describe('the base of a field', () => {
     expect(pulledFact(definition, can, unanswered, { named, live, drifted: 'no' })).toEqual(pulled);
   });
 
-  test('what has to be as it was, is: but hidden fields, and lists that cost a request each', () => {
+  test('a fully managed object gets back its recorded values, except hidden fields and lists that cost a request each', () => {
     const fact = factWith({ description: 'a' }, { enabled: true, members: ['ann'], assignability: ['CHANGES'] });
     const can = { ...CAN, hidden: ['assignability'] };
     expect(wholeSpecOf(group, can, { description: 'b' }, fact)).toEqual({ description: 'b', enabled: true });
@@ -143,7 +143,7 @@ describe('the base of a field', () => {
   });
 });
 
-describe('what changed beside the manifests', () => {
+describe('drift outside the manifests', () => {
   const world = (facts: Record<string, ObjectFact>, live: JsonObject, name = 'G'): Planning => ({
     manifests: [],
     observation: {
@@ -162,7 +162,7 @@ describe('what changed beside the manifests', () => {
   const observed = { description: 'a', enabled: true, assignability: null };
   const live = { description: 'b', enabled: false, assignability: [] };
 
-  test('is told of what a manifest neither names nor ignores', () => {
+  test('is reported for fields that a manifest neither names nor ignores', () => {
     const at = world({ 'UserGroup/G': factWith({}, observed) }, live);
     const manifests = described({ ignore: ['enabled'] }, {});
     expect(found({ ...at, manifests })).toEqual([
@@ -176,7 +176,7 @@ describe('what changed beside the manifests', () => {
     ]);
   });
 
-  test('is told of an object that no manifest describes any more; what nobody looked up is not', () => {
+  test('is reported for objects without a manifest, but not for objects that were not looked up', () => {
     const lost = { ...live, description: deadReference('User') };
     expect(found(world({ 'UserGroup/G': factWith({ description: 'a' }, { enabled: true }) }, lost))).toEqual([
       expect.objectContaining({ fields: [{ path: 'enabled', before: false, after: true }], recorded: 'in part' }),
@@ -201,7 +201,7 @@ describe('what changed beside the manifests', () => {
     );
   });
 
-  test('is told of an object that somebody renamed while another one took its name; it is learned as it is', () => {
+  test('is reported for a renamed object whose name another one took; the base follows the observation', () => {
     const at = (odd: object, fact: ObjectFact): Planning => {
       const { observation, ...rest } = world({ 'UserGroup/G': fact }, live);
       const objects = [
@@ -230,7 +230,7 @@ describe('what changed beside the manifests', () => {
     expect(learned).toEqual({ ...fact, observed: { enabled: true, assignability: [] } });
   });
 
-  test('is planned back where everything is managed, by the manifest or the stack', () => {
+  test('is planned back where the manifest or the stack manages everything', () => {
     const at = { ...world({ 'UserGroup/G': factWith({}, observed) }, live), manifests: described({}, {}) };
     const can = { ...at.capabilityOf(group), update: ['name', 'description', 'enabled', 'assignability'] };
     const pathsOf = (planning: Partial<Planning>) =>
@@ -244,7 +244,7 @@ describe('what changed beside the manifests', () => {
     expect(pathsOf({ manage: 'full', facts: new Map() })).toEqual([]);
   });
 
-  test('what an apply learns beside its steps it learns once', () => {
+  test('a base that an apply records beside its steps is recorded once', () => {
     const manifests = described({}, { description: 'b' });
     const learnedOf = (fact: ObjectFact) => {
       const { input } = planned({ ...world({ 'UserGroup/G': fact }, live), manifests });
@@ -255,7 +255,7 @@ describe('what changed beside the manifests', () => {
     expect(learnedOf(fact as ObjectFact)).toEqual([]);
   });
 
-  test('nothing recorded is unknown: it is no drift, and neither is what another stack has', () => {
+  test('a missing record is not drift, and neither is an object of another stack', () => {
     const manifests = described({}, { description: 'b' });
     expect(found({ ...world({ 'UserGroup/G': factWith({ description: 'b' }) }, live), manifests })).toEqual([
       expect.objectContaining({ fields: [], recorded: 'in part' }),
@@ -266,7 +266,7 @@ describe('what changed beside the manifests', () => {
   });
 });
 
-/** Places of a live object that somebody may change by hand, and what to. */
+/** Paths of a live object that somebody may change manually, and the values to set. */
 const BY_HAND: Readonly<Record<string, readonly (readonly [path: string, values: readonly Json[]])[]>> = {
   UserGroup: [
     ['description', ['by hand', '']],
@@ -347,7 +347,7 @@ function editsOf({ service, facts }: World, manifests: readonly Manifest[], left
   });
 }
 
-test('after an apply every change by hand of any field is drift, exactly those, until it is set back', () => {
+test('after an apply exactly the manual changes of fields are drift, until they are set back', () => {
   let tried = 0;
   fc.assert(
     fc.property(cases, fc.nat(), (one, which) => {

@@ -35,11 +35,11 @@ describe('referencesOf', () => {
     ]);
   });
 
-  test('what specs of a schema can refer to at all', () => {
+  test('the kinds that specs of a schema can refer to', () => {
     expect(kindsReferredTo(schema)).toEqual(new Set(['User', 'Attribute']));
   });
 
-  test('a cleared reference is none', () => {
+  test('a cleared reference does not count', () => {
     expect(referencesOf(schema, { owner: null })).toEqual([]);
   });
 });
@@ -71,14 +71,14 @@ describe('fingerprint', () => {
     expect(fingerprint(list, { list: ['a', 'b'] })).not.toBe(fingerprint(list, { list: ['b', 'a'] }));
   });
 
-  test('a digest tells nothing from null and text from number', () => {
+  test('a digest distinguishes null from a missing value, and text from a number', () => {
     expect(new Set([{}, { a: null }, { a: '1' }, { a: 1 }].map(digest)).size).toBe(4);
   });
 });
 
 describe('the graph', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((name) => addressOf('K', name)) as [Address, Address, Address];
-  test('everything comes after what it needs, by name where that is free', () => {
+  test('puts everything after its needs, and by name where the order is free', () => {
     expect(
       topologicalOrder(
         new Map([
@@ -89,11 +89,11 @@ describe('the graph', () => {
       ),
     ).toEqual([c, a, b]);
   });
-  test('what is in no list needs nothing', () => {
+  test('has no needs outside the list', () => {
     expect(needsOf(a, new Map())).toEqual([]);
     expect(topologicalOrder(new Map([[a, new Set([b])]]))).toEqual([b, a]);
   });
-  test('a cycle does not hang it', () => {
+  test('does not hang on a cycle', () => {
     expect(
       topologicalOrder(
         new Map([
@@ -105,7 +105,7 @@ describe('the graph', () => {
   });
 });
 
-test('a value without defaults is the same whether they are named or not', () => {
+test('a value with named defaults equals one without them', () => {
   const spec = object({
     mode: Type.String(),
     options: Type.Optional(

@@ -13,7 +13,7 @@ const schema = object({
   free: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 
-test('a field that was observed and is not desired is null, at any depth; others are not named', () => {
+test('a field that was observed and is not desired is null, at any depth; others are left out', () => {
   const observed = { text: 'x', nested: { mode: 'b', size: 'c' }, tags: ['t'] };
   expect(wholeSpec(schema, { nested: { mode: 'a' } }, observed)).toEqual({
     ...{ nested: { mode: 'a', size: null }, text: null, tags: null },
@@ -21,11 +21,11 @@ test('a field that was observed and is not desired is null, at any depth; others
   expect(wholeSpec(schema, { text: 'x' }, {})).toEqual({ text: 'x' });
 });
 
-test('a field of which nothing is known is left as it is', () => {
+test('an unknown field is left as it is', () => {
   expect(wholeSpec(schema, {}, { text: 'x', tags: ['t'] }, ['text'])).toEqual({ tags: null });
 });
 
-test('within a larger value, which is written as a whole, such a field is as it was observed', () => {
+test('an unknown field within a larger value, which is written as a whole, keeps the observed value', () => {
   const observed = { nested: { mode: 'b', size: 'c' } };
   const unknown = ['nested.size', 'text.x'];
   expect(wholeSpec(schema, { nested: {} }, observed, unknown)).toEqual({ nested: { mode: null, size: 'c' } });
@@ -34,7 +34,7 @@ test('within a larger value, which is written as a whole, such a field is as it 
   });
 });
 
-test('entries are told by their keys, which stay; new ones, lists without keys and free maps are as they are', () => {
+test('keys identify entries and stay; new entries, lists without keys and free maps stay as they are', () => {
   const desired = { entries: [{ name: 'X' }, { name: 'new' }, 'odd'], groups: [{}], free: { a: 'b' } };
   const observed = { entries: [{ name: 'x', from: 'f' }, 'odd'], groups: [{ a: '1' }], free: { c: 'd' } };
   expect(wholeSpec(schema, desired, observed)).toEqual({
@@ -44,7 +44,7 @@ test('entries are told by their keys, which stay; new ones, lists without keys a
   expect(wholeSpec(schema, { entries: [{ name: 'x' }] }, { entries: 'odd' })).toEqual({ entries: [{ name: 'x' }] });
 });
 
-test('a field of no schema and a value of another shape stay as they are', () => {
+test('a field outside the schema and a value of another shape stay as they are', () => {
   expect(wholeSpec({}, { odd: { a: 1 } }, { odd: { b: 1 } })).toEqual({ odd: { a: 1 } });
   expect(wholeSpec(schema, { nested: 'text' }, { nested: { mode: 'a' } })).toEqual({ nested: 'text' });
 });

@@ -43,13 +43,13 @@ describe('the criteria of an export', () => {
     expect(exportDefinition.fromWire({ ...spec, criteria: wire } as JsonObject, context)).toEqual(spec);
   });
 
-  test('none are null on the wire, and nothing in a manifest', () => {
+  test('without values are null on the wire, and left out of a manifest', () => {
     expect(exportDefinition.toWire({}, identities)).toEqual({ world: 'ITEMS', criteria: null });
     expect(exportDefinition.fromWire({ description: null, criteria: null }, identities)).toEqual({});
     expect(exportDefinition.fromWire({}, identities)).toEqual({});
   });
 
-  test('what points to something deleted says so, and equals no manifest', () => {
+  test('show a pointer to a deleted object, and then equal no manifest', () => {
     const one = (attribute: string, value: string): unknown =>
       exportDefinition.fromWire({ criteria: [[{ attribute, operator: EQUAL, value }]] }, identities);
     const group = (entry: object): unknown => ({ criteria: [[{ ...entry, operator: EQUAL }]] });
@@ -58,11 +58,11 @@ describe('the criteria of an export', () => {
     expect(one(GONE, 'x')).toEqual(group({ attribute: '(deleted attribute)', value: 'x' }));
   });
 
-  test('a definition that asks at each run has nothing to check', () => {
+  test('cannot be checked where the definition asks at each run', () => {
     expect(exportDefinition.check?.({})).toEqual([]);
   });
 
-  test('a search that groups cannot say is shown as it is', () => {
+  test('show a search as it is where groups cannot express it', () => {
     const either = [[{ attribute: 'number', operator: EQUAL, value: 'a' }, 'OR', { attribute: 'name' }]];
     const groups = ['number'];
     const joined = [[{ attribute: 'number', operator: EQUAL, value: 'a' }], 'AND', [{ attribute: 'name' }]];
@@ -71,7 +71,7 @@ describe('the criteria of an export', () => {
     }
   });
 
-  test('a comparison without operator or value is kept apart from one with them', () => {
+  test('keep a comparison without operator or value apart from one with them', () => {
     expect(exportDefinition.fromWire({ criteria: [[{ attribute: 'number' }]] } as JsonObject, identities)).toEqual({
       criteria: [[{ apiName: 'number', operator: undefined, value: '' }]],
     });
@@ -93,7 +93,7 @@ describe('the criteria of an export', () => {
     [{ apiName: 'category.guid', operator: EQUAL, value: GONE }, 'guid-in-manifest', '/criteria/0/0/value'],
     [{ apiName: 'category.name', operator: EQUAL, value: '-uncategorized-' }, 'category-by-name', '/criteria/0/0'],
     [{ apiName: GONE, operator: EQUAL, value: 'x' }, 'guid-in-manifest', '/criteria/0/0/apiName'],
-  ])('%o is a finding', (entry, code, pointer) => {
+  ])('%o gives a finding', (entry, code, pointer) => {
     expect(exportDefinition.check?.({ criteria: [[entry]] } as JsonObject)).toMatchObject([{ code, pointer }]);
   });
 
@@ -104,7 +104,7 @@ describe('the criteria of an export', () => {
     { apiName: 'number', operator: 'IS_BETWEEN', value: [1, 2] },
     { category: 'Resistor', operator: EQUAL },
     { category: 'Resistor', operator: 'IS_NOT_EQUAL_TO', value: null },
-  ])('%o is none', (entry) => {
+  ])('%o gives no finding', (entry) => {
     expect(exportDefinition.check?.({ criteria: [[entry]] } as JsonObject)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ const supplier = defineKind({
   schema: object({ text: Type.Optional(Type.String()) }),
 });
 
-test('a kind brings its endpoints along, in each profile as it says there', () => {
+test('a kind brings its endpoints along, in each profile that it names', () => {
   const placeIn = (profile: typeof reference) => profileWith(profile, [supplier]).collections[supplier.collection];
   const readOnly = { list: 'yes', create: 'no', update: [], updateBody: 'full', delete: 'no' };
   expect(placeIn(reference)).toEqual({

@@ -19,7 +19,7 @@ const FORMS = [
   'a.b~c_d-e',
 ];
 
-describe('what can stand in a path for an object', () => {
+describe('the path of an object may contain', () => {
   test.each(FORMS)('%s', (guid) => expect(isGuid(guid)).toBe(true));
 
   test.each([
@@ -39,21 +39,21 @@ describe('what can stand in a path for an object', () => {
     'a\n',
     'A'.repeat(101),
     'a.',
-  ])('not %j', (text) => expect(isGuid(text)).toBe(false));
+  ])('but not %j', (text) => expect(isGuid(text)).toBe(false));
 });
 
-describe('whether a word is an attribute', () => {
+describe('a text in the place of an attribute', () => {
   const listed = (text: string): string | undefined => (FORMS.includes(text) || text === 'number' ? 'RoHS' : undefined);
 
-  test.each(ITEM_SEARCH_FIELDS)('the documented field %s is none, also where a list has it as a GUID', (field) => {
+  test.each(ITEM_SEARCH_FIELDS)('is a field for the documented %s, also where a list has it as a GUID', (field) => {
     expect(referencedAttribute(field, () => 'RoHS')).toBeUndefined();
   });
 
-  test.each(FORMS)('the listed GUID %s is one, whatever its form', (guid) => {
+  test.each(FORMS)('is an attribute for the listed GUID %s, in any form', (guid) => {
     expect(referencedAttribute(guid, listed)).toBe('RoHS');
   });
 
-  test('a word of 20 letters is none; what has the form of a GUID and is not listed was deleted', () => {
+  test('is a field for a word of 20 letters, and a deleted attribute for a GUID outside the lists', () => {
     expect(referencedAttribute('ABCDEFGHIJKLMNOPQRST', listed)).toBeUndefined();
     expect(referencedAttribute('someFieldOfTheFuture', listed)).toBeUndefined();
     expect(referencedAttribute('AAAAAAAAAAAAAAAAAAA9', listed)).toBe('(deleted attribute)');
@@ -61,9 +61,9 @@ describe('whether a word is an attribute', () => {
   });
 });
 
-describe('an answer of another type than the kind has', () => {
+describe('an answer of another type than its kind', () => {
   test.each([
-    ['an export whose search is no list', () => exportDefinition.fromWire({ criteria: 'all' }, identities)],
+    ['an export whose search is not a list', () => exportDefinition.fromWire({ criteria: 'all' }, identities)],
     ['an export whose search has a number', () => exportDefinition.fromWire({ criteria: [[7]] }, identities)],
     ['a definition whose options are a text', () => importDefinition.fromWire({ options: 'none' }, identities)],
     ['a definition with an empty entry', () => importDefinition.fromWire({ options: { mapping: [null] } }, identities)],
@@ -78,7 +78,7 @@ describe('an answer of another type than the kind has', () => {
     ['numbers that are a text', () => numberReservation.fromWire({ itemNumbers: 'a' }, identities)],
   ])('%s cannot be read', (_, read) => expect(read).toThrow(TypeError));
 
-  test('what is not known of a further reservation is not known of the whole', () => {
+  test('an unknown part of a further reservation makes the whole unknown', () => {
     const live = [
       { name: 'N', identity: '1', spec: { itemNumbers: ['1'] } },
       { name: 'N #2', identity: '2', spec: {}, odd: { why: 'has no guid', unknown: ['guid' as const] } },

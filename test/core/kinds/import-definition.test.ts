@@ -8,7 +8,7 @@ describe('a definition from outside', () => {
     ['a mapping', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { mapping: [entry] } }],
     ['options alone', { resource: 'ITEM_SPECS', mode: 'EDIT', options: { timeZone: 'UTC' } }],
     ['neither', { resource: 'LATER', mode: 'LATER' }],
-  ])('is taken as it is with %s', (_, spec) => {
+  ])('is accepted unchanged with %s', (_, spec) => {
     expect(parseImportDefinition(spec)).toBe(spec);
   });
 
@@ -28,7 +28,7 @@ describe('a definition from outside', () => {
   });
 });
 
-test('of options those are left that the service keeps in a mode (wire-facts 4)', () => {
+test('a definition keeps the options that the service keeps in its mode (wire-facts 4)', () => {
   const given = { createDuplicates: 'ALLOW', matchDuplicates: 'ERROR', removeValue: '-', stripWhiteSpace: 'STRIP' };
   expect(optionsInMode(given, 'CREATE')).toEqual({ createDuplicates: 'ALLOW', stripWhiteSpace: 'STRIP' });
   expect(optionsInMode(given, 'EDIT')).toEqual({

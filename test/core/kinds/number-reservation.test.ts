@@ -13,7 +13,7 @@ const reserved = (name: string, ...itemNumbers: string[]): Observed => ({
 const gathered = (...live: Observed[]) => numberReservation.gather?.(live, (name) => name === 'C #2') ?? [];
 
 /** Wire-facts 0 and 7, "number reservations". */
-test('the category is a GUID on the wire, and what is reserved are its numbers', () => {
+test('the category is a GUID on the wire, and the reserved content its numbers', () => {
   expect(numberReservation.toWire({ category: CATEGORY, quantity: 2 }, identities)).toEqual({
     category: { guid: RESISTOR },
     quantity: 2,
@@ -26,15 +26,15 @@ test('the category is a GUID on the wire, and what is reserved are its numbers',
   expect(numberReservation.fromWire({ category: null }, identities)).toEqual(dead);
 });
 
-test('reserved numbers are a quantity, too', () => {
+test('reserved numbers count as a quantity, too', () => {
   expect(numberReservation.otherwise?.(reserved('A', '1', '2').spec)).toEqual({ quantity: 2 });
 });
 
-test('what is reserved can be said by its number, too', () => {
+test('a manifest can name reserved numbers, too', () => {
   expect(numberReservation.otherwise?.({ category: CATEGORY, itemNumbers: ['1', '2'] })).toEqual({ quantity: 2 });
 });
 
-test('further reservations are one with the first; a name that only looks like one stands alone', () => {
+test('further reservations are one with the first; a name that only looks like one is another reservation', () => {
   const [first, alone, ...others] = gathered(reserved('A', '1'), reserved('B #2', '7'), reserved('A #2', '2', '3'));
   expect(first).toEqual({ ...reserved('A', '1', '2', '3'), further: 'A #3' });
   expect(alone).toEqual({ ...reserved('B #2', '7'), further: 'B #2 #2' });
@@ -52,16 +52,16 @@ test('further reservations are one with the first; a name that only looks like o
   ]);
 });
 
-describe('what is still missing of a reservation (design, section 5)', () => {
+describe('the missing part of a reservation (design, section 5)', () => {
   const live = gathered(reserved('A', '1', '2'), reserved('A #2', '3'))[0] as Observed;
   const grown = (desired: JsonObject) => numberReservation.grow?.({ category: CATEGORY, ...desired }, live);
 
-  test('nothing, where the quantity or the numbers are there', () => {
+  test('is empty where the quantity or the numbers are there', () => {
     expect(grown({ quantity: 3 })).toEqual({ is: 'enough' });
     expect(grown({ itemNumbers: ['3', '1', '2'] })).toEqual({ is: 'enough' });
   });
 
-  test('a larger quantity is a further reservation of the difference', () => {
+  test('is a further reservation of the difference where the quantity is larger', () => {
     expect(grown({ quantity: 5 })).toEqual({
       is: 'more',
       name: 'A #3',
@@ -72,7 +72,7 @@ describe('what is still missing of a reservation (design, section 5)', () => {
     expect(alone).toMatchObject({ is: 'more', name: 'A #2' });
   });
 
-  test('so are further numbers', () => {
+  test('is a further reservation of further numbers', () => {
     expect(grown({ itemNumbers: ['1', '2', '3', '9'] })).toEqual({
       is: 'more',
       name: 'A #3',

@@ -15,7 +15,7 @@ test('a policy names its groups; on the wire they are GUIDs', () => {
   expect(policy.fromWire({ ...wire, userGroups: [{ guid: GROUP, name: 'Quality' }] }, identities)).toEqual(spec);
 });
 
-test('what is not named does not travel; a deleted group says so', () => {
+test('fields that are not named are not sent; a deleted group is shown as deleted', () => {
   expect(policy.toWire({}, identities)).toEqual({});
   expect(policy.fromWire({ description: null }, identities)).toEqual({});
   expect(policy.fromWire({ userGroups: [{ guid: GONE }] }, identities)).toEqual({

@@ -28,7 +28,7 @@ test('a trigger names attributes as mappings do, and those of conditions by GUID
   expect(trigger.fromWire(byName, inArena)).toEqual(spec);
 });
 
-test('attributes and categories are those of the world that the trigger watches', () => {
+test('attributes and categories belong to the world that the trigger watches', () => {
   const change = {
     resource: 'CHANGE',
     action: 'EDIT',
@@ -45,7 +45,7 @@ test('attributes and categories are those of the world that the trigger watches'
   expect(trigger.fromWire(wire, identities)).toEqual(change);
 });
 
-test('what the service does not tell is not there; what was deleted says so', () => {
+test('fields that the service omits are absent; deleted references are shown as deleted', () => {
   const bare = { resource: 'ITEM', action: 'CREATE', description: null, category: null };
   expect(trigger.fromWire(bare, identities)).toEqual({ resource: 'ITEM', action: 'CREATE' });
   expect(trigger.toWire({ resource: 'ITEM', action: 'CREATE' }, identities)).toEqual({

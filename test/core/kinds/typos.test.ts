@@ -43,7 +43,7 @@ const CASES = [...builtIn.kinds, ...builtIn.jobs].flatMap(({ name, schema }) =>
   ),
 );
 
-test('every kind with enumerations is looked at', () => {
+test('the test covers every kind with enumerations', () => {
   expect([...new Set(CASES.map(([name]) => name.split(' ')[0]))]).toEqual([
     'ImportDefinition',
     'ExportDefinition',
@@ -55,7 +55,7 @@ test('every kind with enumerations is looked at', () => {
 });
 
 test.each(CASES)(
-  'a typo of any known value of %s is an error; a value like none is a warning',
+  'a typo of any known value of %s is an error; an unlike value is a warning',
   (_, schema, path, known) => {
     const found = (word: string): SpecFinding[] => traitFindings(valueAt(path, word), schema);
     for (const word of known) {
@@ -126,7 +126,7 @@ const DOCUMENTED = [
 ];
 
 describe.each(PLACES)('%s', (_, fields, isListed, found) => {
-  test('a typo of any field that the sources document is an error', () => {
+  test('a typo of any documented field is an error', () => {
     for (const field of fields) {
       for (const typo of typosOf(field)) {
         const codes = found(typo).map(({ code, severity = 'error' }) => `${severity} ${code}`);
@@ -142,7 +142,7 @@ describe.each(PLACES)('%s', (_, fields, isListed, found) => {
     }
   });
 
-  test('a field like none of them is a warning where its record is listed', () => {
+  test('a field unlike all documented ones is a warning where its record is listed', () => {
     expect(found('qqLikeNothingElse').map(({ severity }) => severity)).toEqual(isListed ? ['warning'] : []);
   });
 });

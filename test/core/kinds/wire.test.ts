@@ -23,7 +23,7 @@ describe('ImportDefinition', () => {
   });
   const number = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part', inResponse: true };
 
-  test('a custom attribute travels as its GUID and comes back as its name (wire-facts 0)', () => {
+  test('a custom attribute is sent as its GUID and read as its name (wire-facts 0)', () => {
     const spec = {
       resource: 'ITEM_SPECS',
       mode: 'EDIT',
@@ -44,14 +44,14 @@ describe('ImportDefinition', () => {
     expect(importDefinition.fromWire({ ...body([]), ...wire }, identities)).toEqual(spec);
   });
 
-  test('a GUID of nothing that lives becomes a dead reference', () => {
+  test('a GUID of a deleted object becomes a dead reference', () => {
     const entry = { resource: 'ITEM_SPECS', apiName: GONE, sourceName: 'RoHS' };
     expect(importDefinition.fromWire(body([entry]), identities)).toMatchObject({
       options: { mapping: [{ resource: 'ITEM_SPECS', attribute: '(deleted attribute)', sourceName: 'RoHS' }] },
     });
   });
 
-  test('an attribute of another resource is not the one of that name', () => {
+  test('an attribute of another resource does not match that name', () => {
     expect(
       importDefinition.fromWire(body([{ resource: 'ITEM_BOM', apiName: ROHS, sourceName: 'RoHS' }]), identities),
     ).toMatchObject({
@@ -83,7 +83,7 @@ describe('ImportDefinition', () => {
     });
   });
 
-  test('a GUID as target is refused, and null is no target', () => {
+  test('a GUID as target is refused, and null means an absent target', () => {
     const mapping = (entry: JsonObject): JsonObject => ({
       resource: 'ITEM_SPECS',
       mode: 'EDIT',

@@ -40,7 +40,7 @@ const bomb = [
   }),
 ].join('\n');
 
-describe('what is wrong in a manifest is told with its place', () => {
+describe('an error in a manifest is reported with its place', () => {
   const cases: [what: string, text: string, expected: string[]][] = [
     ['nothing', group('description: a'), []],
     ['an empty document', '---\n---\n', []],
@@ -53,7 +53,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       ],
     ],
     [
-      'a key that stands twice',
+      'a repeated key',
       'kind: UserGroup\nkind: UserGroup\n',
       ['2:1 error yaml-syntax | This is not valid YAML: Map keys must be unique.'],
     ],
@@ -235,7 +235,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       ],
     ],
     [
-      'what looks like a typo and is meant',
+      'an intended value that looks like a typo',
       definition('mode: OVERWRIET\nresource: ITEM_SPECS').replace('{ name: Specs }', '{ name: Specs, known: any }'),
       [
         '5:9 warning value-mistyped | ImportDefinition/Specs has the value "OVERWRIET", which is probably a typo of "OVERWRITE". | Write "OVERWRITE". If "OVERWRIET" is right, add `known: any` to the metadata.',
@@ -283,7 +283,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       ],
     ],
     [
-      'a commit rule that is none',
+      'an invalid commit rule',
       'apiVersion: dexsync/v1\nkind: Import\nmetadata: { name: I }\nspec:\n  definition: Specs\n  source: { file: a.csv, headerRow: 0, range: x }\n  commit: sometimes\n',
       [
         '6:37 error value-invalid | Import/I has an invalid value in "source.headerRow": expected at least 1, got 0.',
@@ -292,7 +292,7 @@ describe('what is wrong in a manifest is told with its place', () => {
       ],
     ],
     [
-      'a search that compares in lower case, with something that is no value',
+      'a search that compares in lower case, with something other than a value',
       exported('criteria: [[{ apiName: number, operator: is_equal_to, value: [12, { a: 1 }] }]]'),
       [
         '5:44 error value-invalid | ExportDefinition/Parts has an invalid value in "criteria[0][0].operator": expected a value in upper case such as IS_EQUAL_TO, IS_NOT_EQUAL_TO or CONTAINS, got "is_equal_to". | Did you mean "IS_EQUAL_TO"?',
@@ -415,7 +415,7 @@ describe('what is wrong in a manifest is told with its place', () => {
   });
 });
 
-test('a schema without descriptions and suggestions still tells what it expects', () => {
+test('a schema without descriptions and suggestions still says what it expects', () => {
   const [document] = parseYaml('count: 3\nkind: "Z"\nlist: [1]\n', 'm.yaml').documents as [Document];
   const many = Array.from({ length: 13 }, (_, index) => `VALUE_NUMBER_${index}`);
   const schema = Type.Object({
@@ -438,7 +438,7 @@ test('a schema without descriptions and suggestions still tells what it expects'
   ]);
 });
 
-test('a document that is no map at all', () => {
+test('a document that is not a map is reported', () => {
   const [document] = parseYaml('- a\n', 'm.yaml').documents as [Document];
   const subject = { schema: Type.Object({}), base: '', origins: document.origins, name: 'm.yaml' };
   expect(checkSchema(document.value, subject).map(({ message }) => message)).toEqual([
@@ -446,7 +446,7 @@ test('a document that is no map at all', () => {
   ]);
 });
 
-test('a position is that of the value, of its key, or of the nearest thing that is there', () => {
+test('a position is that of the value, of its key, or of the nearest existing node', () => {
   const text = 'base: &b { inner: 1 }\nalias: *b\nempty:\nlist: [x, [y]]\n? [k]\n: z\n';
   const [{ origins }] = parseYaml(text, 'm.yaml').documents as [Document];
   const at = ({ line, column }: Origin): string => `${line}:${column}`;

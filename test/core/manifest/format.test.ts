@@ -25,13 +25,13 @@ const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' })
   .map((file) => join('examples', file));
 
 describe('the examples', () => {
-  test.each(examples)('%s stands in its form', (file) => {
+  test.each(examples)('%s is formatted already', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(formatted(text)).toBe(text);
   });
 
   test.each(examples)(
-    '%s with its keys in any order and style: same meaning, all comments, and once is enough',
+    '%s with its keys in any order and style keeps its meaning and all comments, and is formatted after one pass',
     (file) => {
       const text = readFileSync(file, 'utf8');
       fc.assert(
@@ -68,12 +68,12 @@ function shuffle(document: Document, numbers: fc.Stream<number>): Document {
   return document;
 }
 
-test('what cannot be read, and what has no form, stays as it is', () => {
+test('unreadable content, and content without a form, stays as it is', () => {
   for (const text of ['a: [\n', '%YAML 1.2\n---\na:   1\n']) expect(formatIfPossible(text, builtIn)).toBe(text);
   expect(formatIfPossible('a:   1\n', builtIn)).toBe('a: 1\n');
 });
 
-describe('what changes and what survives', () => {
+describe('formatting changes some layout and keeps the rest', () => {
   const cases: [what: string, before: string, after: string][] = [
     ['nothing of nothing', '', ''],
     ['only comments', '\n\n# a\n\n\n# b\n\n', lines('# a', '', '# b')],
@@ -215,7 +215,7 @@ describe('what changes and what survives', () => {
     ['a file with a directive, whole', '%YAML 1.2\n---\na:   1\n', '%YAML 1.2\n---\na:   1\n'],
     ['a file with a marker behind a marker, whole', '--- ---  x\n', '--- ---  x\n'],
     ['line ends of another system', 'a:   1\r\nb: |\r\n  x\r\n', 'a: 1\nb: |\n  x\n'],
-    ['a file that is no manifest', 'b:   1\na: 2', 'b: 1\na: 2\n'],
+    ['a file without a manifest', 'b:   1\na: 2', 'b: 1\na: 2\n'],
     [
       'an empty spec and an empty list',
       lines('apiVersion: v', 'kind: UserGroup', 'spec: {  }'),
@@ -229,14 +229,14 @@ describe('what changes and what survives', () => {
   });
 });
 
-test('broken YAML is told with its place', () => {
+test('broken YAML is reported with its place', () => {
   expect(formatYaml('a: 1\nb: [\n', 'm.yaml', builtIn)).toMatchObject({
     diagnostics: [{ severity: 'error', code: 'yaml-syntax', origin: { file: 'm.yaml', line: 3, column: 1 } }],
   });
 });
 
 test.each(['a\n  ---\n', '--- \n  ---\n\n"x\n\n\tb\n }? \'\n'])(
-  '%j would not mean the same any more, and is refused',
+  '%j is refused where formatting would change its meaning',
   (text) => {
     expect(formatYaml(`a: 1\n---\n${text}`, 'm.yaml', builtIn)).toMatchObject({
       diagnostics: [
@@ -246,7 +246,7 @@ test.each(['a\n  ---\n', '--- \n  ---\n\n"x\n\n\tb\n }? \'\n'])(
   },
 );
 
-test('any YAML keeps its meaning, and once is enough', () => {
+test('any YAML keeps its meaning, and is formatted after one pass', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'small' }), fc.constantFrom(2, 4), (value, indent) => {
       // Refused wherever it stands, and tested as such.

@@ -19,7 +19,7 @@ function filled(text: string, values: Readonly<Record<string, unknown>> = VALUES
   };
 }
 
-test('a value that is written without references comes back as it was, whatever its texts hold', () => {
+test('a value escaped against references comes back unchanged with text of any kind', () => {
   const piece = fc.constantFrom('$', '{', '}', '${', '$${', 'var.site', 'env.HOME', ' ', 'a');
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
   const value = fc.record({ a: text, b: fc.array(text), c: fc.record({ d: text, e: fc.constantFrom(null, 3, true) }) });
@@ -30,7 +30,7 @@ test('a value that is written without references comes back as it was, whatever 
   );
 });
 
-describe('a reference becomes what its variable holds', () => {
+describe('a variable replaces its reference', () => {
   const cases: [text: string, value: unknown][] = [
     ['a: ${var.site}', { a: 'Vienna' }],
     ['a: x-${var.site}-${var.count}-${var.on}', { a: 'x-Vienna-3-true' }],
@@ -52,16 +52,16 @@ describe('a reference becomes what its variable holds', () => {
     expect(filled(text)).toMatchObject({ values: [value], said: [] });
   });
 
-  test('what a value holds is not read again', () => {
+  test('the value of a variable is not interpolated again', () => {
     expect(filled('a: ${var.x}', { x: '${var.y}' })).toMatchObject({ values: [{ a: '${var.y}' }], said: [] });
   });
 
-  test('which variables were used is told', () => {
+  test('the used variables are reported', () => {
     expect(filled('a: ${var.site}\nb: x${var.count}').used).toEqual(['site', 'count']);
   });
 });
 
-describe('what is wrong is told at its place, and the document goes no further', () => {
+describe('an error is reported at its place, and ends the document', () => {
   const cases: [text: string, said: string[]][] = [
     ['a:\n  - ${var.sit}', ['2:5 error variable-unknown | There is no variable "sit". | Did you mean "site"?']],
     [
@@ -113,14 +113,14 @@ describe('what is wrong is told at its place, and the document goes no further',
     expect(filled(text)).toMatchObject({ values: [], said });
   });
 
-  test('where there are no variables at all, the hint says where they come from', () => {
+  test('the hint says where variables come from where none exist', () => {
     expect(filled('a: ${var.a}', {}).said).toEqual([
       '1:4 error variable-unknown | There is no variable "a". | Set it under `variables` in sync.config.yaml, or with `--var NAME=VALUE` or `--var-file FILE`.',
     ]);
   });
 });
 
-test('a value that was filled in knows by what, and so does what is inside of it', () => {
+test('a filled value names its variables, and so does everything inside it', () => {
   const text =
     'kind: A\nforEach: [x]\nmetadata: { name: "${each.value}" }\nspec: { a: "${var.site} ${var.count}", b: ${var.map}, c: 1 }\n';
   const { documents } = interpolate(
@@ -136,7 +136,7 @@ test('a value that was filled in knows by what, and so does what is inside of it
   expect(documents[0]?.origins.key('/spec/a')).toMatchObject({ line: 4 });
 });
 
-describe('forEach makes a document of each item', () => {
+describe('forEach creates a document for each item', () => {
   const plants = [
     { code: 'vie', city: 'Vienna' },
     { code: 'gra', city: 'Graz' },
@@ -175,7 +175,7 @@ describe('forEach makes a document of each item', () => {
   });
 });
 
-test('variables have names that can be referred to, and values without references', () => {
+test('variables have names that can be referenced, and values without references', () => {
   const [document] = parseYaml('good: $5\n"a b": 1\nc: { d: ["${env.X}"] }\ne: ${var.good}\n', 'v.yaml').documents;
   const { value, origins } = document as NonNullable<typeof document>;
   const said = checkVariables(value as Record<string, unknown>, { base: '', origins });
@@ -186,6 +186,6 @@ test('variables have names that can be referred to, and values without reference
   ]);
 });
 
-test('text without "${" needs no look', () => {
+test('text without "${" is not scanned', () => {
   expect([holdsReferences('a: $5 {x}'), holdsReferences('a: ${var.x}')]).toEqual([false, true]);
 });

@@ -21,7 +21,7 @@ const loaded = async (root: string, ...paths: string[]) => {
   return [files.map(({ file }) => file), diagnostics.map(({ message }) => message)];
 };
 
-test('files are found in folders below, each once, in the order of their names', async () => {
+test('files are found in nested folders, each once, in the order of their names', async () => {
   const root = await folder({ 'm/b.yaml': '', 'm/sub/a.yml': '', 'm/C.YAML': '', 'm/notes.txt': '', 'one.yaml': '' });
   await mkdir(join(root, 'm', 'folder.yaml'));
   expect(await loaded(root, 'm', 'one.yaml', 'm/b.yaml')).toEqual([
@@ -30,7 +30,7 @@ test('files are found in folders below, each once, in the order of their names',
   ]);
 });
 
-test('files of a disk that takes long are read several at once, in the same order', async () => {
+test('files of a slow disk are read several at once, in the same order', async () => {
   const names = Array.from({ length: 70 }, (_, index) => `m/${String(index).padStart(2, '0')}.yaml`);
   const root = await folder(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
   let now = 0;
@@ -40,7 +40,7 @@ test('files of a disk that takes long are read several at once, in the same orde
   expect(files.map(({ file, text }) => [file, text])).toEqual(names.map((name) => [name, `text of ${name}`]));
 });
 
-test('a file that is no text leaves nothing behind in the next one', async () => {
+test('a file that is not text leaves no trace in the next one', async () => {
   const root = await folder({ 'm/b.yaml': 'x' });
   await writeFile(join(root, 'm', 'a.yaml'), Buffer.from([0xe2, 0x82]));
   const { files, diagnostics } = await loadManifests(root, ['m'], join(root, 'sync.config.yaml'));
@@ -48,14 +48,14 @@ test('a file that is no text leaves nothing behind in the next one', async () =>
   expect(diagnostics.map(({ message }) => message)).toEqual(['m/a.yaml is not valid UTF-8.']);
 });
 
-test('files and folders that are excepted are left out, wherever they stand', async () => {
+test('excepted files and folders are left out at any depth', async () => {
   const root = await folder({ 'm/a.yaml': '', 'm/prod/b.yaml': '', 'm/overlays/c.yaml': '', 'm/d.yaml': '' });
   const config = join(root, 'sync.config.yaml');
   const { files } = await loadManifests(root, ['m'], config, undefined, ['m/prod', 'm/overlays', 'm/d.yaml']);
   expect(files.map(({ file }) => file)).toEqual(['m/a.yaml']);
 });
 
-test('the configuration and the data of dexsync are no manifests, and a folder without any is told', async () => {
+test('the configuration and the data of dexsync do not count as manifests, and a folder without manifests is reported', async () => {
   const root = await folder({ 'sync.config.yaml': '', '.dexsync/tmp/x.yaml': '', 'm/a.yaml': '', 'n/notes.txt': '' });
   expect(await loaded(root, '.', 'n')).toEqual([['m/a.yaml'], ['No manifests found under "n".']]);
 });
@@ -66,7 +66,7 @@ test('a link inside the project is followed', async () => {
   expect(await loaded(root, 'm')).toEqual([['m/a.yaml', 'm/b.yaml'], []]);
 });
 
-test('a folder that a link leads to is read once, whatever else leads to it', async () => {
+test('a folder behind a link is read once, no matter what else links to it', async () => {
   const root = await folder({ 'm/a.yaml': 'x', 'other/b.yaml': 'x', 'other/deep/c.yaml': 'x' });
   await symlink(join(root, 'other'), join(root, 'm', 'team'));
   await symlink(join(root, 'other', 'deep'), join(root, 'm', 'again'));
@@ -78,7 +78,7 @@ test('a folder that a link leads to is read once, whatever else leads to it', as
   expect(await loaded(root, 'm', 'other')).toEqual([['m/a.yaml', 'other/b.yaml', 'other/deep/c.yaml'], []]);
 });
 
-test('a link to a folder that contains it, straight or around, is an error; so is one that leads out', async () => {
+test('a link to a folder that contains it, directly or indirectly, is an error; so is one that leads out', async () => {
   const root = await folder({ 'm/a.yaml': 'x', 'b/b.yaml': 'x' });
   const other = await folder({ 'x.yaml': 'x' });
   await symlink(join(root, 'm'), join(root, 'm', 'self'));
@@ -100,7 +100,7 @@ test('a link to a folder that contains it, straight or around, is an error; so i
   ]);
 });
 
-test('a link to a file that is no manifest, or to the data of dexsync, is left alone', async () => {
+test('a link to a file other than a manifest, or to the data of dexsync, is left alone', async () => {
   const root = await folder({ 'm/a.yaml': 'x', '.dexsync/tmp/x.yaml': '' });
   const other = await folder({ 'notes.txt': 'x' });
   await symlink(join(other, 'notes.txt'), join(root, 'm', 'notes.txt'));
@@ -108,18 +108,18 @@ test('a link to a file that is no manifest, or to the data of dexsync, is left a
   expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], []]);
 });
 
-test('a path that runs through a file is told', async () => {
+test('a path through a file is reported', async () => {
   const root = await folder({ 'a.yaml': 'x' });
   expect(await loaded(root, 'a.yaml/b')).toEqual([[], [expect.stringContaining('a.yaml/b cannot be read: ENOTDIR')]]);
 });
 
-test('a link to nothing is told', async () => {
+test('a dangling link is reported', async () => {
   const root = await folder({ 'm/a.yaml': 'x' });
   await symlink(join(root, 'gone.yaml'), join(root, 'm', 'z.yaml'));
   expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], [expect.stringContaining('m/z.yaml cannot be read: ENOENT')]]);
 });
 
-test('a file that is not UTF-8, or too large, is told and the others are read', async () => {
+test('a file that is not UTF-8, or too large, is reported and the others are read', async () => {
   const root = await folder({ 'm/a.yaml': 'x', 'm/b.yaml': '', 'm/c.yaml': '' });
   await writeFile(join(root, 'm', 'b.yaml'), Buffer.from([0xe4]));
   await writeFile(join(root, 'm', 'c.yaml'), Buffer.alloc(11 * 1024 * 1024));
@@ -129,7 +129,7 @@ test('a file that is not UTF-8, or too large, is told and the others are read', 
   ]);
 });
 
-test('paths that lead out, directly or by a link, and paths to nothing are told', async () => {
+test('paths that lead out, directly or by a link, and paths to nothing are reported', async () => {
   const root = await folder({ 'm/a.yaml': 'x' });
   const other = await folder({ 'x.yaml': 'x' });
   await symlink(join(other, 'x.yaml'), join(root, 'm', 'x.yaml'));
@@ -143,7 +143,7 @@ test('paths that lead out, directly or by a link, and paths to nothing are told'
   ]);
 });
 
-test('what cannot be read as a file is told', async () => {
+test('a path that cannot be read as a file is reported', async () => {
   const root = await folder({ 'm/a.yaml': 'x' });
   const server = createServer().listen(join(root, 'm', 'socket.yaml'));
   onTestFinished(() => void server.close());
@@ -151,7 +151,7 @@ test('what cannot be read as a file is told', async () => {
   expect(await loaded(root, 'm')).toEqual([['m/a.yaml'], [expect.stringContaining('m/socket.yaml cannot be read: ')]]);
 });
 
-test('bytes that came from elsewhere are held to the same size and encoding', () => {
+test('bytes from elsewhere must keep the same size and encoding', () => {
   expect(toSource(new TextEncoder().encode('a: 1'), '/p/<stdin>', '<stdin>')).toEqual({
     path: '/p/<stdin>',
     file: '<stdin>',
@@ -161,7 +161,7 @@ test('bytes that came from elsewhere are held to the same size and encoding', ()
   expect(toSource(new Uint8Array(11 * 1024 * 1024), '/p/<stdin>', '<stdin>')).toMatchObject({ code: 'file-too-large' });
 });
 
-test('a file that does not exist says so, apart from one that cannot be read', async () => {
+test('a file that does not exist is reported as such, apart from one that cannot be read', async () => {
   const root = await folder({ 'a.yaml': '' });
   expect(await readSource(join(root, 'b.yaml'), 'b.yaml', 'b.yaml')).toMatchObject({
     message: 'b.yaml does not exist.',

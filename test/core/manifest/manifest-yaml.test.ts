@@ -5,7 +5,7 @@ import { manifestYaml } from '#core/manifest/manifest-yaml.js';
 import { parseYaml } from '#core/manifest/parse.js';
 import type { JsonObject } from '#core/model/json.js';
 
-test('a manifest that is written is read back as it was, whatever its texts hold', () => {
+test('a written manifest is read back unchanged, with texts of any kind', () => {
   const text = fc.oneof(
     fc.string(),
     fc.constantFrom('${var.x}', '$${', 'null', '007', '- a', '# b', '1e3', 'a: b', ' '),

@@ -87,21 +87,21 @@ describe('metadata.ignore', () => {
       ],
     ],
     [
-      'a reservation, which is made once',
+      'a reservation, which happens once',
       document('NumberReservation', 'R', 'ignore: [quantity]', '{ category: A, quantity: 1 }'),
       [
         '5:3 error ignore-once | NumberReservation/R has `ignore`, but it is applied once and not compared later. | Remove `ignore`.',
       ],
     ],
     [
-      'what is done once has nothing to manage later',
+      'a step that happens once has nothing to manage later',
       job('manage: full'),
       [
         '5:3 error manage-once | Import/Parts has `manage`, but it is applied once and not compared later. | Remove `manage`.',
       ],
     ],
     [
-      'one field twice, and something that is no text',
+      'one field twice, and something other than a text',
       group('ignore: [description, description, 3]'),
       [
         '5:11 error value-invalid | UserGroup/Quality has an invalid value in "metadata.ignore": entries 1 and 2 are the same.',
@@ -126,14 +126,14 @@ describe('metadata.renamedFrom', () => {
       ],
     ],
     [
-      'what another manifest describes',
+      'an object that another manifest describes',
       group('renamedFrom: QA') + group('protect: true', 'QA'),
       [
         '5:16 error rename-conflict | UserGroup/Quality has `renamedFrom: QA`, but another manifest describes UserGroup/QA. | Remove `renamedFrom` if the rename was already applied, or remove the manifest of UserGroup/QA if it is renamed now.',
       ],
     ],
     [
-      'what another manifest was renamed from too',
+      'a former name of another manifest too',
       group('renamedFrom: QA') + group('protect: true\nrenamedFrom: QA', 'Approvers'),
       [
         '13:16 error rename-conflict | UserGroup/Approvers has `renamedFrom: QA`, and so does UserGroup/Quality. | Keep `renamedFrom` in the manifest that continues the object, and remove it from the other.',
@@ -151,7 +151,7 @@ describe('metadata.renamedFrom', () => {
   });
 });
 
-test('half a character in a name, or in a former one, is a mistake; a whole one is none', () => {
+test('half a character in a present or former name is a mistake; a whole one is fine', () => {
   expect(findings(group('renamedFrom: "B\\uDE00"', '"A\\uD83D"'))).toEqual([
     expect.stringMatching(
       /^4:9 error name-not-text \| "UserGroup\/A\\ud83d" has half a character \(a lone surrogate\) in its name\. \| /,

@@ -29,7 +29,7 @@ const manifest = (kind: string, name: string, spec: string): string =>
 const part = (kind: string, name: string, rest: string): string =>
   `kind: ${kind}\nmetadata: { name: ${name} }\n${rest}\n`;
 
-describe('an overlay changes what it names and nothing else', () => {
+describe('an overlay changes the fields that it names and nothing else', () => {
   test.each<[what: string, spec: string, overlay: string, expected: object]>([
     ['a field', '{ description: a }', 'spec: { description: b }', { description: 'b' }],
     ['a field that is new', '{ members: [a] }', 'spec: { description: b }', { members: ['a'], description: 'b' }],
@@ -74,7 +74,7 @@ describe('an overlay changes what it names and nothing else', () => {
       .trimEnd(),
   );
 
-  test('entries of a list with keys are merged one by one, whatever their order and letter case', () => {
+  test('entries of a list with keys are merged one by one, in any order and letter case', () => {
     const overlay = part(
       'ImportDefinition',
       'D',
@@ -102,7 +102,7 @@ describe('an overlay changes what it names and nothing else', () => {
     ]);
   });
 
-  test('an entry that several could be is an error', () => {
+  test('an entry that matches several is an error', () => {
     const { said } = laid(
       definition,
       part('ImportDefinition', 'D', 'spec: { options: { mapping: [{ resource: ITEM_SPECS }] } }'),
@@ -112,7 +112,7 @@ describe('an overlay changes what it names and nothing else', () => {
     ]);
   });
 
-  test('several parts of one manifest lie on each other in their order, and a manifest can be deleted', () => {
+  test('several parts of one manifest are merged in their order, and a manifest can be deleted', () => {
     const base = `${manifest('UserGroup', 'A', '{ description: a }')}---\n${manifest('UserGroup', 'B', '{}')}`;
     const overlay = [
       part('UserGroup', 'A', 'spec: { description: b, members: [x] }'),
@@ -125,7 +125,7 @@ describe('an overlay changes what it names and nothing else', () => {
     });
   });
 
-  test('what one part deletes the next cannot change, and `$patch: merge` is what is done anyway', () => {
+  test('the next part cannot change what one part deletes, and `$patch: merge` is the default', () => {
     const base = `${manifest('UserGroup', 'A', '{ description: a }')}---\n${manifest('UserGroup', 'B', '{ members: [a] }')}`;
     const overlay = [
       part('UserGroup', 'A', '$patch: delete'),
@@ -154,7 +154,7 @@ describe('an overlay changes what it names and nothing else', () => {
 });
 
 describe('each part of a merged manifest knows where it was written', () => {
-  test('what the overlay says, what the manifest says, and entries that moved', () => {
+  test('by overlay, by manifest, and also for entries that moved', () => {
     const base = `apiVersion: dexsync/v1
 kind: ImportDefinition
 metadata: { name: D }
@@ -191,7 +191,7 @@ spec:
     expect(document?.origins.key('/spec/mode')).toMatchObject({ file: 'o.yaml', line: 4, column: 3 });
   });
 
-  test('a finding about what the overlay says is shown there', () => {
+  test('a finding about a value of the overlay is shown there', () => {
     const { documents } = laid(
       manifest('UserGroup', 'A', '{ description: a }'),
       part('UserGroup', 'A', 'spec:\n  descripton: b'),
@@ -204,7 +204,7 @@ spec:
   });
 });
 
-describe('an overlay that fits nothing is an error', () => {
+describe('an overlay that matches no manifest is an error', () => {
   const base = manifest('UserGroup', 'Quality', '{ description: a, members: [b] }');
   test.each<[overlay: string, said: string]>([
     [
@@ -240,7 +240,7 @@ describe('an overlay that fits nothing is an error', () => {
     expect(laid(base, overlay).said).toEqual([expect.stringContaining(expected)]);
   });
 
-  test('the hint names what is near, and says how to add an object', () => {
+  test('the hint names near matches, and says how to add an object', () => {
     const over = parseYaml(part('UserGroup', 'Qality', 'spec: {}'), 'o.yaml').documents;
     const { diagnostics } = applyOverlay(parseYaml(base, 'm.yaml').documents, {
       environment: 'prod',
@@ -253,13 +253,13 @@ describe('an overlay that fits nothing is an error', () => {
     );
   });
 
-  test('where there are no manifests it says how to add one', () => {
+  test('the hint says how to add an object where no manifests exist', () => {
     const documents = parseYaml(part('UserGroup', 'A', 'spec: {}'), 'o.yaml').documents;
     const { diagnostics } = applyOverlay([], { environment: 'prod', documents, missing: 'refused', catalog: builtIn });
     expect(diagnostics[0]?.hint).toMatch(/^To add an object in this environment only,/);
   });
 
-  test('where only some manifests are looked at, others are not missed', () => {
+  test('manifests that are not looked at are not reported as missing', () => {
     expect(laid(base, part('UserGroup', 'Other', 'spec: {}'), 'ignored')).toMatchObject({ said: [], values: [{}] });
     const gone = 'spec: { members: { $remove: [c] }, new: { a: { $patch: delete } }, old: { $patch: delete } }';
     expect(laid(base, part('UserGroup', 'Quality', gone), 'ignored')).toMatchObject({
@@ -268,7 +268,7 @@ describe('an overlay that fits nothing is an error', () => {
     });
   });
 
-  test('what is no manifest is left to validation', () => {
+  test('a document that is not a manifest is left to validation', () => {
     expect(laid('- 1\n', '').values).toEqual([[1]]);
   });
 });

@@ -95,7 +95,7 @@ const spoilt = fc
   );
 
 describe('the fast parser', () => {
-  test('reads what nearly all manifests are: those of the examples', () => {
+  test('reads nearly all manifests: those of the examples', () => {
     const read = manifests.filter((text) => parsePlain(text) !== undefined);
     expect(read.length / manifests.length).toBeGreaterThan(0.7);
   });
@@ -139,7 +139,7 @@ describe('the fast parser', () => {
     ]);
   });
 
-  test('leaves to the other one what it may read differently', () => {
+  test('leaves everything to the other one that it may read differently', () => {
     const texts = [
       'a: &x 1\nb: *x\n',
       'a: !t 1\n',
@@ -174,7 +174,7 @@ describe('the fast parser', () => {
   });
 });
 
-test('positions are the same, whichever parser read the value', () => {
+test('positions are the same for both parsers', () => {
   const text = '# first\na: 1\n---\n\nb:\n  - c: x\n---\n# nothing\n---\nd: { e: f }\n';
   const origins = (source: string) =>
     parseYaml(source, 'f.yaml').documents.map(({ origins: places }) => [

@@ -34,7 +34,7 @@ type Unequal = {
     : K;
 }[Line['type']];
 
-test('the published schema of events has the members of the types, as far as the compiler can tell', () => {
+test('the published schema of events has the members of the types, as far as the compiler can check', () => {
   const unequal: [Unequal] extends [never] ? 'none' : Unequal = 'none';
   const types: Equal<Line['type'], Described['type']> = true;
   expect([unequal, types]).toEqual(['none', true]);

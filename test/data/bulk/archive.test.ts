@@ -30,7 +30,7 @@ const TREE = {
 };
 
 describe('the archive of physical files (wire-facts 4, fileContent)', () => {
-  test('is a stream of known size that other readers unpack, and the same each time', async () => {
+  test('is a stream of known size that other readers unpack, and is the same each time', async () => {
     const folder = await folderOf({ ...TREE, 'größe "1".txt': 'ü'.repeat(70_000), 'empty.bin': '' });
     const found = await listFiles(folder);
     const archive = await archiveOf(found);
@@ -46,12 +46,12 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
     expect((await unzip('unzip', ['-p', path, 'sub/deep/c.step'])).stdout).toBe('gamma');
   });
 
-  test('no entries: an archive all the same', async () => {
+  test('is an archive even without entries', async () => {
     const archive = await archiveOf([]);
     expect((await buffer(archive.open())).length).toBe(archive.size);
   });
 
-  test('a file that changed or went away meanwhile ends the stream with a word about it', async () => {
+  test('ends with an error that names a file that changed or disappeared meanwhile', async () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
     const archive = await archiveOf(await listFiles(folder));
     await writeFile(join(folder, 'b.txt'), 'longer than before');
@@ -60,7 +60,7 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
     expect(await refusal(buffer(archive.open()))).toMatch(/"b\.txt".*FILE_CHANGED/);
   });
 
-  test('its digest is of names and contents', async () => {
+  test('has a digest of names and contents', async () => {
     const folder = await folderOf({ 'a.txt': 'one', 'b.txt': 'two' });
     const digest = async () => archiveDigest(await listFiles(folder));
     const before = await digest();
@@ -73,7 +73,7 @@ describe('the archive of physical files (wire-facts 4, fileContent)', () => {
   });
 });
 
-describe('which files a source means', () => {
+describe('the files of a source', () => {
   test.each([
     ['', ['a.pdf', 'other/b.pdf', 'sub/b.pdf', 'sub/deep/c.step']],
     ['/*.pdf', ['a.pdf']],
@@ -86,7 +86,7 @@ describe('which files a source means', () => {
     expect(found.map(({ name }) => name)).toEqual(names);
   });
 
-  test('a folder that is not there is refused', async () => {
+  test('must come from an existing folder', async () => {
     expect(await refusal(listFiles('/nowhere/at/all'))).toContain('there is no such folder. Give `files` a folder');
   });
 });
@@ -99,14 +99,14 @@ async function sentOf({ files }: PreparedImport, first: number, last: number): P
 
 const FILES = definitionOf('FILE_SUMMARY', 'CREATE', { number: 'No', title: 'Title', name: 'File' });
 
-describe('names are checked before any request', () => {
+describe('the names of files are checked before any request', () => {
   const rows = async (definition = FILES, ...lines: string[]) => {
     const path = await fileOf('rows.csv', ['No,Title,File', ...lines, ''].join('\n'));
     const filesPath = await folderOf(TREE);
     return prepare(path, definition, { files: 'drawings' }, { filesPath });
   };
 
-  test('missing, in several folders, unsafe, in another case; and those that no row names', async () => {
+  test('are reported if missing, in several folders, unsafe, in another case, or not named by any row', async () => {
     const prepared = await rows(
       FILES,
       '1,One,a.pdf',
@@ -137,7 +137,7 @@ describe('names are checked before any request', () => {
     expect([...second.keys()].sort()).toEqual(['a.pdf', 'sub/b.pdf']);
   });
 
-  test('a name alone stands for a file that only one folder has, and two that differ by case do not go together', async () => {
+  test('may be named by the name alone if only one folder has it, and two that differ by case do not go together', async () => {
     const filesPath = await folderOf({ 'x/Part.pdf': '1', 'y/PART.pdf': '2' });
     const path = await fileOf('rows.csv', 'No,Title,File\n1,One,Part.pdf\n2,Two,PART.pdf\n');
     const prepared = await prepare(path, FILES, { files: 'drawings' }, { filesPath });
@@ -148,7 +148,7 @@ describe('names are checked before any request', () => {
     `);
   });
 
-  test('a resource without files, and a definition without the field, are warnings', async () => {
+  test('are a warning for a resource without files, or a definition without the field', async () => {
     const specs = definitionOf('ITEM_SPECS', 'CREATE', { number: 'No', name: 'Title' });
     expect(findingLines(await rows(specs, '1,One,a.pdf'))).toMatchInlineSnapshot(`
       [
@@ -163,7 +163,7 @@ describe('names are checked before any request', () => {
     `);
   });
 
-  test('a row of ITEM_FILES that names a file of the service sends none (wire-facts 4, ITEM_FILES semantics)', async () => {
+  test('are not sent where a row of ITEM_FILES names a file of the service (wire-facts 4, ITEM_FILES semantics)', async () => {
     const fields = { number: 'Item', 'file.number': 'No', 'file.name': 'File', 'file.title': 'Title' };
     const path = await fileOf('rows.csv', 'Item,No,File,Title\nP,F-1,gone.pdf,\nP,,a.pdf,New\n');
     const filesPath = await folderOf({ 'a.pdf': 'alpha' });

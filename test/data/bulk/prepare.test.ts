@@ -41,7 +41,7 @@ describe('normalised rows', () => {
     expect([0, 1, 2, 3, 4, 1.5].map(prepared.sourceRowOf)).toEqual([undefined, 3, 4, 7, undefined, undefined]);
   });
 
-  test('gain the columns of constants, and keep all columns where no mapping is given', async () => {
+  test('have the columns of constants, and keep all columns where there is no mapping', async () => {
     const path = await csv('Child,Qty', 'R1,2');
     const mapped = await prepare(path, bom('CREATE'), { constants: { parent: 'A-1' } });
     expect(await readFile(mapped.path, 'utf8')).toBe('Parent,Child,Qty\r\nA-1,R1,2\r\n');
@@ -56,13 +56,13 @@ describe('normalised rows', () => {
     expect(findingLines(prepared)).toEqual([]);
   });
 
-  test('quote an empty cell that stands alone, so that it stays a row', async () => {
+  test('quote an empty cell in a row of its own, so that it stays a row', async () => {
     const path = await csv('Part Number,Other', 'R1,x', ',x', 'R2,x');
     const prepared = await prepare(path, definitionOf('ITEM_SPECS', 'DELETE', { number: 'Part Number' }));
     expect(await readFile(prepared.path, 'utf8')).toBe('Part Number\r\nR1\r\n""\r\nR2\r\n');
   });
 
-  test('have one digest for one table, as CSV, TSV or XLSX, under whatever headers, and another for another table', async () => {
+  test('have one digest for one table, as CSV, TSV or XLSX, under any headers, and another for another table', async () => {
     const rows = [
       ['001', 'Größe "M"'],
       ['2', 'two\nlines'],
@@ -117,7 +117,7 @@ describe('findings before any request', () => {
   });
 
   test.each(['Parent', 'Child', 'Quantity', 'Line'])(
-    'without the column %s of a BOM there is one message',
+    'give one message without the column %s of a BOM',
     async (left) => {
       const columns = { Parent: 'parent', Child: 'child', Quantity: 'quantity', Line: 'lineNumber' };
       const headers = Object.keys(columns).filter((one) => one !== left);
@@ -147,14 +147,14 @@ describe('findings before any request', () => {
     ]);
   });
 
-  test('see that the delimiter is another one', async () => {
+  test('notice another delimiter', async () => {
     const [first] = findingLines(
       await prepare(await csv('Part Number;Description', 'R1;a'), specs('EDIT'), { delimiter: ',' }),
     );
     expect(first).toContain('The header is one cell that contains ";": set `delimiter: ";"`.');
   });
 
-  test('name columns that stand twice, and constants that collide or are of no use', async () => {
+  test('name repeated columns, and constants that collide or have no use', async () => {
     const path = await csv('Part Number,Description,part number,Note,Note', 'R1,a,R2,x,y');
     const prepared = await prepare(path, specs('OVERWRITE'), { constants: { description: 'x', Descripton: 'y' } });
     expect(findingLines(prepared)).toEqual([
@@ -165,7 +165,7 @@ describe('findings before any request', () => {
     ]);
   });
 
-  test('say nothing of columns without a header that no mapping uses', async () => {
+  test('do not mention columns without a header that no mapping uses', async () => {
     expect(findingLines(await prepare(await csv('Part Number,,Description,', 'R1,x,a,y'), specs('CREATE')))).toEqual(
       [],
     );
@@ -183,7 +183,7 @@ describe('findings before any request', () => {
     expect(findingLines(await prepare(path, specs('DELETE')))).toEqual([key]);
   });
 
-  test('take a GUID in place of a key', async () => {
+  test('accept a GUID in place of a key', async () => {
     const path = await csv('GUID,Part Number,Description', 'ABCDEFGHIJ0123456789,,a', ',,b');
     const prepared = await prepare(path, definitionOf('ITEM_SPECS', 'EDIT', { guid: 'GUID', ...SPECS }));
     expect(prepared.findings.kept.map(({ code, row }) => [code, row])).toEqual([['key-empty', 3]]);
@@ -204,18 +204,18 @@ describe('findings before any request', () => {
     ['EDIT', { matchDuplicates: 'APPLY_TO_ALL' }, 'key-overwritten', OVERWRITTEN],
     ['OVERWRITE', {}, 'key-overwritten', OVERWRITTEN],
     ['DELETE', {}, 'key-repeated', ': the first row deletes the record before the second row is processed'],
-  ])('repeated keys: %s with %o', async (mode, options, code, effect) => {
+  ])('name repeated keys: %s with %o', async (mode, options, code, effect) => {
     const prepared = await prepare(await csv('Part Number,Description', 'R1,a', 'R2,b', ' R1,c'), specs(mode, options));
     const line = `error ${code} row 4 "Part Number": "R1" is already in row 2${effect}. Keep one of the rows.`;
     expect(findingLines(prepared)).toEqual(effect === undefined ? [] : [line]);
   });
 
-  test.each(['EDIT', 'OVERWRITE'])('a row that only repeats another one is no finding in mode %s', async (mode) => {
+  test.each(['EDIT', 'OVERWRITE'])('do not include a row that only repeats another one in mode %s', async (mode) => {
     const path = await csv('Part Number,Description,Note', 'R1,a,1', 'R2,b,2', 'R1, a ,3', 'R2,b,4');
     expect(findingLines(await prepare(path, specs(mode)))).toEqual([]);
   });
 
-  test('repeated lines of a BOM would lose their quantities in mode OVERWRITE, also where they are equal', async () => {
+  test('include repeated lines of a BOM, also equal ones, which would lose their quantities in mode OVERWRITE', async () => {
     const path = await csv('Parent,Child,Qty', 'A,R1,4', 'A,R2,1', 'A,R1,4');
     expect(findingLines(await prepare(path, bom('OVERWRITE')))).toEqual([
       'error key-overwritten row 4 "Child": "A / R1" is already in row 2: both become one BOM line with the quantity of the later row. Add `repeated: sum` to the import (`--repeated sum`) to add the quantities up, use a definition of mode CREATE with `createDuplicates: ALLOW` for a line each, or keep one of the rows.',
@@ -223,12 +223,12 @@ describe('findings before any request', () => {
     expect(findingLines(await prepare(path, bom('CREATE', { createDuplicates: 'ALLOW' })))).toEqual([]);
   });
 
-  test('take white space for part of a key where the definition retains it, and numbers by their letter case', async () => {
+  test('count white space as part of a key where the definition retains it, and numbers by their letter case', async () => {
     const path = await csv('Part Number,Description', 'R1,a', ' R1,b', 'r1,c');
     expect(findingLines(await prepare(path, specs('CREATE', { stripWhiteSpace: 'RETAIN' })))).toEqual([]);
   });
 
-  test('of a BOM: keys are parent and child together, and no item is its own parent', async () => {
+  test('of a BOM: a key is parent and child together, and an item cannot be its own parent', async () => {
     const path = await csv('Parent,Child,Qty', 'A,R1,1', 'A,R2,1', 'B,R1,1', 'A,R1,3', 'A,A,1');
     expect(findingLines(await prepare(path, bom('REPLACE', { matchDuplicateParents: 'ALLOW' })))).toEqual([
       expect.stringContaining(
@@ -255,7 +255,7 @@ describe('findings before any request', () => {
     ]);
   });
 
-  test('say in which cell of a worksheet they are, also where a part of it is read', async () => {
+  test('give the cell of a worksheet, also where only a part of it is read', async () => {
     const path = await workbookOf({
       Parts: [
         ['Parts of the lamp', '', '', ''],
@@ -287,7 +287,7 @@ describe('findings before any request', () => {
     expect(prepared.findings.kept[0]).toMatchObject({ file: 'book.xlsx', worksheet: 'Parts', value: '#N/A' });
   });
 
-  test('name a row that ends before a mapped column, once, and not one that lacks others only', async () => {
+  test('name a row that ends before a mapped column, once, and not one that lacks only other columns', async () => {
     const path = await csv('Part Number,Description,Category,Note', 'R1,a,Item\\Resistor', 'Total:,2', 'R2');
     const definition = definitionOf('ITEM_SPECS', 'CREATE', { ...SPECS, 'category.path': 'Category' });
     expect(findingLines(await prepare(path, definition))).toEqual([

@@ -18,7 +18,7 @@ const sent = async ({ path }: { path: string }): Promise<string[]> =>
     .map((cells) => cells.join('|'));
 
 describe('repeated lines of a BOM', () => {
-  test('become one, where the first stood: quantities added, designators joined in the order of the rows', async () => {
+  test('become one in the place of the first: quantities added, designators joined in the order of the rows', async () => {
     const made = await prepared('OVERWRITE', [
       'A,R,2,"R1, R2",x',
       'A,C,1,C1,',
@@ -43,7 +43,7 @@ describe('repeated lines of a BOM', () => {
     ]);
   });
 
-  test('are as many designators as pieces together, not row by row', async () => {
+  test('have as many designators as pieces together, not row by row', async () => {
     const right = await prepared('OVERWRITE', ['A,R,1,"R1,R2",', 'A,R,1,,']);
     expect([findingLines(right), await sent(right)]).toEqual([[], ['A|R|2|R1,R2|']]);
     const wrong = await prepared('OVERWRITE', ['A,R,1,R1,', 'A,R,2,,', 'A,C,2,C1,']);
@@ -79,12 +79,12 @@ describe('repeated lines of a BOM', () => {
     }
   });
 
-  test('that a definition allows as lines of their own stay so where they differ', async () => {
+  test('stay separate where they differ and a definition allows that', async () => {
     const made = await prepared('CREATE', ['A,R,2,,x', 'A,R,1,,y', 'A,R,3,,x'], {}, { createDuplicates: 'ALLOW' });
     expect([findingLines(made), await sent(made)]).toEqual([[], ['A|R|5||x', 'A|R|1||y']]);
   });
 
-  test('make the same content as a file that has them added up', async () => {
+  test('give the same content as a file that has them added up', async () => {
     const [added, whole] = [
       await prepared('REPLACE', ['A,R,2,R1,', 'A,C,1,,', 'A,R,1,R2,']),
       await prepared('REPLACE', ['A,R,3,"R1,R2",', 'A,C,1,,'], { repeated: 'error' }),
@@ -103,13 +103,13 @@ describe('repeated lines of a BOM', () => {
     ]);
   });
 
-  test('without any, nothing is said and no spool is left beside the one that is sent', async () => {
+  test('leave no message and no second spool where there are none', async () => {
     const made = await prepared('OVERWRITE', ['A,R,1,,', 'A,C,1,,']);
     expect(made.repeats).toBeUndefined();
     expect(await readdir(made.path.replace(/rows\.csv$/, ''))).not.toContain('source-rows.csv');
   });
 
-  test('cannot be added up where there are none, or no quantity', async () => {
+  test('cannot be added up where the column of quantities is missing or empty', async () => {
     const items = definitionOf('ITEM_SPECS', 'OVERWRITE', { number: 'Parent', name: 'Child' });
     const path = await fileOf('a.csv', `${HEAD}\nA,R,1,,\n`);
     expect(findingLines(await prepare(path, items, {}, { repeated: 'sum' }))).toEqual([

@@ -14,7 +14,7 @@ import type { SourceRow } from '#data/bulk/source/source-table.js';
 
 const shared = process.env.DEXSYNC_SHARED ?? fileURLToPath(new URL('../../../../shared', import.meta.url));
 
-/** The folder of real part lists, which is no part of the repository. */
+/** The folder of real part lists, which is outside the repository. */
 export const realData = join(shared, 'data/real');
 export const hasRealData = existsSync(realData);
 if (!hasRealData) console.warn(`Tests on real files are skipped: ${realData} is absent.`);

@@ -74,7 +74,7 @@ test('files in folders, with their sizes and the records of CSV', async () => {
   expect(await readFile(join(folder, 'files/deep/drawing.bin'), 'utf8')).toBe('bytes');
 });
 
-describe('names that must not become files', () => {
+describe('entries that must not become files are refused', () => {
   test.each([
     ['../../../escape.txt', 'contains "." or ".."'],
     ['a/../../escape.txt', 'contains "." or ".."'],
@@ -91,44 +91,44 @@ describe('names that must not become files', () => {
     expect(await refusal(holding(stand), renamed(stand, name))).toContain(why);
   });
 
-  test('one name twice, also in other letters, and a file that is a folder of another', async () => {
+  test('under one name twice, also in other letters, and as a file that is the folder of another', async () => {
     const twice: Fill = (zip) => ['A.csv', 'a.CSV'].forEach((name) => void holding(name)(zip));
     expect(await refusal(twice)).toContain('another file has the same name');
     const both: Fill = (zip) => ['a', 'bbb'].forEach((name) => void holding(name)(zip));
     expect(await refusal(both, renamed('bbb', 'a/b'))).toContain('a file and a folder have the same name');
   });
 
-  test('bytes that would become hundreds of times as many', { timeout: 60_000 }, async () => {
+  test('with bytes that would become hundreds of times as many', { timeout: 60_000 }, async () => {
     const zeros = Buffer.alloc(300 * 1024 * 1024);
     expect(await refusal((zip) => zip.addBuffer(zeros, 'a.csv'))).toMatch(
       /its \d+ bytes unpack to 314572800, more than 500 times as many/,
     );
   });
 
-  test('a symbolic link', async () => {
+  test('as a symbolic link', async () => {
     expect(await refusal(holding('link', '/etc', { mode: 0o120777 }))).toContain('a link or a device');
   });
 });
 
-describe('archives that are broken', () => {
+describe('broken archives are refused', () => {
   const text = 'one,two\n'.repeat(1000);
 
-  test('cut off', async () => {
+  test('with their end cut off', async () => {
     expect(await refusal(holding('a.csv', text), (bytes) => bytes.subarray(0, bytes.length - 30))).toContain(
       'is broken',
     );
   });
 
-  test('no archive at all', async () => {
+  test('with other content', async () => {
     expect(await refusal(holding('a.csv'), () => Buffer.from('<html>Sorry</html>'))).toContain('is broken');
   });
 
-  test('other bytes than its checksum is of', async () => {
+  test('with bytes that do not match the checksum', async () => {
     const stored: Fill = holding('a.csv', text, { compress: false });
     expect(await refusal(stored, (bytes) => renamed('one,two\n', 'two,one\n')(bytes))).toContain('checksum of "a.csv"');
   });
 
-  test('a size that is not that of the content, either way', async () => {
+  test('with a size that differs from the content, either way', async () => {
     const sized =
       (size: number): Bytes =>
       (bytes) => {
@@ -140,7 +140,7 @@ describe('archives that are broken', () => {
     expect(await refusal(holding('a.csv', text), sized(text.length + 1))).toContain('is broken');
   });
 
-  test('entries that share their bytes, as bombs do', async () => {
+  test('with entries that share their bytes, as bombs do', async () => {
     const many: Fill = (zip) => ['a', 'b', 'c'].forEach((name) => void holding(name, text.repeat(9))(zip));
     const shared: Bytes = (bytes) => {
       const changed = Buffer.from(bytes);
@@ -155,7 +155,7 @@ describe('archives that are broken', () => {
   });
 });
 
-test('more than the disk has room for is refused before a byte is written', async (context) => {
+test('content larger than the free disk is refused before a byte is written', async (context) => {
   const { folder, archive } = await archiveOf(holding('a.bin', '0'.repeat(1 << 20)));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
@@ -170,7 +170,7 @@ test('more than the disk has room for is refused before a byte is written', asyn
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('an archive that is kept as it is may hold any name, and must be whole', async () => {
+test('an archive that is kept whole may contain any name, and must be intact', async () => {
   const evil = await archiveOf(holding('nnnnnnnnn'), renamed('nnnnnnnnn', '../escape'));
   expect(await checkArchive(evil.archive, never)).toBe(1);
   const cut = await archiveOf(holding('a.csv'), (bytes) => bytes.subarray(0, bytes.length - 9));
@@ -179,7 +179,7 @@ test('an archive that is kept as it is may hold any name, and must be whole', as
   });
 });
 
-test('a link in the target folder is not followed, and what is there is not replaced unasked', async () => {
+test('a link in the target folder is not followed, and existing files are not replaced without consent', async () => {
   const { root, folder } = await archiveOf(holding('a.csv'));
   const from = join(root, 'from');
   await mkdir(join(from, 'sub'), { recursive: true });
@@ -202,14 +202,14 @@ test('a link in the target folder is not followed, and what is there is not repl
   expect(await readFile(join(folder, 'sub/a.csv'), 'utf8')).toBe('new');
 });
 
-test('a stop while the entries are read is one, also of an archive that is kept', async () => {
+test('a stop while the entries are read stops, also where an archive is kept', async () => {
   const { folder, archive } = await archiveOf(holding('a.csv'));
   const stopped = AbortSignal.abort();
   for (const reading of [checkArchive(archive, stopped), unpack(archive, folder, new TakenNames(), stopped)])
     await expect(reading).rejects.toMatchObject({ code: 'INTERRUPTED' });
 });
 
-test.each(['x', ''])('a stop writes no further file of content "%s" and moves none', async (content) => {
+test.each(['x', ''])('a stop ends the files of content "%s" before the next one, and moves none', async (content) => {
   const { root, folder, archive } = await archiveOf((zip) => {
     for (let number = 0; number < 100; number += 1) holding(`${number}.csv`, content, { compress: false })(zip);
   });

@@ -7,15 +7,15 @@ const same = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '-'
 const other = { resource: 'ITEM_SPECS', mode: 'EDIT', options: { removeValue: '+' } };
 
 test.each<[what: string, asked: (JsonObject | undefined)[], content: JsonObject]>([
-  ['nothing is known of it: all that it holds', [undefined, undefined], live],
+  ['nothing is known of it: all of its content', [undefined, undefined], live],
   ['it is as its manifest says', [same, undefined], same],
-  ['its manifest asks for something else by now; it is still as it was applied', [other, same], same],
+  ['its manifest changed, and it is still as it was applied', [other, same], same],
   ['somebody changed it', [other, other], live],
-])('which definition an import was sent through, where the plan leaves its manifest out: %s', (_, asked, content) => {
+])('the ledger gives the definition of an import where the plan leaves its manifest out: %s', (_, asked, content) => {
   expect(contentOf(live, asked)).toEqual(content);
 });
 
-test('a definition holds the same whether or not attributes were looked up when it was read', () => {
+test('the content of a definition does not depend on lookups of attributes', () => {
   const mapped = (field: JsonObject): JsonObject => ({
     ...same,
     options: { mapping: [{ resource: 'ITEM_SPECS', ...field }] },

@@ -28,7 +28,7 @@ const refusal = (status: number, code: number): ServiceError =>
   );
 
 interface Script {
-  /** What becomes of the start of a run for so many numbers; nothing: it starts. */
+  /** The outcome of starting a run for that many numbers; undefined: it starts. */
   readonly start?: (numbers: number, nth: number) => Error | undefined;
   /** The files of the run that was started last. */
   readonly files: (numbers: readonly string[]) => Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ const table = (numbers: readonly string[]): string =>
 const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `P-${index}`);
 
 describe('reading by an export', () => {
-  test('what the service finds too large is read in halves', async () => {
+  test('splits a request that the service finds too large', async () => {
     const wanted = named(301);
     for (const [status, code] of [
       [413, 413],
@@ -123,12 +123,12 @@ describe('reading by an export', () => {
     }
   });
 
-  test('what it answers beyond the very numbers is not taken', async () => {
+  test('ignores rows beyond the requested numbers', async () => {
     const { keys } = await play(['p-1'], { files: () => ({ 'SPECS.csv': table(['P-1', 'p-1']) }) });
     expect(keys).toEqual([['p-1', 'n p-1']]);
   });
 
-  test('another export is waited for as long as patience says, and an own one', async () => {
+  test('waits for another export up to the limit, and for its own', async () => {
     const files = (numbers: readonly string[]) => ({ 'SPECS.csv': table(numbers) });
     const busy = await play(['P-1'], { start: () => refusal(400, 3144), files });
     expect(busy.outcome).toEqual({ why: expect.stringContaining('(3144)') });
@@ -152,12 +152,12 @@ describe('reading by an export', () => {
       undefined,
     ],
     ['The export contains 1 of the 2 items that the service counted', { 'SPECS.csv': table(['P-1']) }, 2],
-  ])('%s: nothing counts as read', async (why, files, count) => {
+  ])('counts nothing as read: %s', async (why, files, count) => {
     const { outcome } = await play(['P-1', 'P-2'], { files: () => files, ...(count === undefined ? {} : { count }) });
     expect(outcome).toEqual({ why: `reading the workspace failed: ${why}` });
   });
 
-  test('a column that the table lacks is not shown, rather than empty', async () => {
+  test('hides a column that the table lacks, rather than show it empty', async () => {
     const { keys } = await play(['P-1'], { files: () => ({ 'any name.csv': 'number\r\nP-1\r\n' }) });
     expect(keys).toEqual([['P-1', 'undefined']]);
   });

@@ -73,7 +73,7 @@ describe('the commit rule', () => {
   const report = reportOf('3,R2,Error,3001,"The attribute ""name"" is required."');
   const reads = [complete(2, 1), complete(2, 1)];
 
-  test('clean: one failed row and nothing is committed', async () => {
+  test('clean: commits nothing after one failed row', async () => {
     const played = await play({ reads, reports: [report] }, 3);
     expect(await played.outcome).toMatchObject({
       outcome: 'rejected',
@@ -88,13 +88,13 @@ describe('the commit rule', () => {
     expect(played.log).toEqual(['POST', 'posted', 'GET', 'GET errors', 'settled rejected']);
   });
 
-  test('never: validated and left for a person', async () => {
+  test('never: validates, and leaves the commit to a person', async () => {
     const played = await play({ reads, reports: [report] }, 3, { rule: 'never' });
     expect(await played.outcome).toMatchObject({ outcome: 'validated', succeeded: 2, failed: 1 });
     expect(played.log).not.toContain('PUT');
   });
 
-  test('always: the good rows are committed, and the errors are read again afterwards', async () => {
+  test('always: commits the valid rows, and reads the errors again afterwards', async () => {
     const later = reportOf('3,R2,Error,3001,first', '4,R3,Error,3012,second');
     const played = await play({ reads: [complete(2, 1), complete(1, 2)], reports: [report, later] }, 3, {
       rule: 'always',
@@ -116,7 +116,7 @@ describe('the commit rule', () => {
     expect(decide(rule, errors, rows)).toMatchObject(limit === undefined ? { decision } : { decision, limit });
   });
 
-  test('with errors in the file, clean stops before any request and the others go on, unless the whole table is wrong', () => {
+  test('clean stops before any request with errors in the file, and the others continue, unless the whole table is wrong', () => {
     const findings = {
       kept: [],
       errors: 2,
@@ -136,7 +136,7 @@ describe('the commit rule', () => {
 });
 
 describe('a run that does not complete', () => {
-  test('ERROR gives the service’s own words', async () => {
+  test('gives the service’s own words in status ERROR', async () => {
     const warnings = [{ code: 3523, message: 'Cannot load data.' }];
     const played = await play({ reads: [{ status: 'ERROR', warnings }] }, 3);
     expect(await refusal(played.outcome)).toBe(
@@ -144,14 +144,14 @@ describe('a run that does not complete', () => {
     );
   });
 
-  test('PURGED', async () => {
+  test('ends with PURGED', async () => {
     const played = await play({ reads: [{ status: 'PURGED' }] }, 3);
     expect(await refusal(played.outcome)).toBe(
       'Run #12 of parts.csv was purged by the service before it finished. The service keeps runs for 60 days. Import the file again. [RUN_FAILED]',
     );
   });
 
-  test('an unknown state is asked for a bounded number of times, and may still pass', async () => {
+  test('asks for an unknown state a limited number of times, which may still pass', async () => {
     const stuck = await play({ reads: [{ status: 'THINKING' }] }, 3);
     expect(await refusal(stuck.outcome)).toMatch(
       /^Run #12 of parts\.csv is still in the state THINKING, which dexsync does not know\. .*\[RUN_FAILED\]$/,
@@ -162,7 +162,7 @@ describe('a run that does not complete', () => {
   });
 });
 
-test('counts that do not add up are said, with the run’s own warnings', async () => {
+test('counts that do not add up are reported, with the run’s own warnings', async () => {
   const warnings = [{ code: 331, message: 'Column "x" is ignored.' }];
   const played = await play({ reads: [{ ...complete(118), totalCount: 119, warnings }] }, 120, { rule: 'never' });
   expect((await played.outcome).findings.map(({ severity, code, message }) => [severity, code, message])).toEqual([
@@ -172,7 +172,7 @@ test('counts that do not add up are said, with the run’s own warnings', async 
   ]);
 });
 
-test('rows that are neither good nor counted as failed are failed where errorCount is absent', async () => {
+test('rows that are neither valid nor counted as failed have failed where errorCount is absent', async () => {
   const played = await play(
     { reads: [{ status: 'COMPLETE', totalCount: 3, successCount: 2 }], reports: [reportOf('2,R1,Error,1,x')] },
     3,
@@ -180,10 +180,10 @@ test('rows that are neither good nor counted as failed are failed where errorCou
   expect(await played.outcome).toMatchObject({ outcome: 'rejected', failed: 1 });
 });
 
-describe('in several runs', () => {
+describe('an import in several runs', () => {
   const divided = async (rows: number, rowsPerRun: number): Promise<PreparedImport> => preparedRows(rows, rowsPerRun);
 
-  test('every part is sent with the header and its own rows, all are validated before the first is committed', async () => {
+  test('sends every part with the header and its own rows, and validates all before it commits the first', async () => {
     const prepared = await divided(5, 2);
     expect(prepared.parts.map(({ first, last }) => [first, last])).toEqual([
       [1, 2],
@@ -222,7 +222,7 @@ describe('in several runs', () => {
     ]);
   });
 
-  test('what a killed process had sent is not sent again, and what it had committed is not committed again', async () => {
+  test('does not send or commit again what a killed process had sent or committed', async () => {
     const prepared = await divided(5, 2);
     const known = (commit: 'no' | 'begun' | 'done', first: number, last: number) => ({
       run: 'RUN1',
@@ -241,7 +241,7 @@ describe('in several runs', () => {
     expect(late.log.filter((line) => line === 'POST' || line === 'PUT')).toEqual(['PUT']);
   });
 
-  test('the rule counts the rows of all runs together', async () => {
+  test('counts the rows of all runs together', async () => {
     const prepared = await divided(4, 2);
     const report = reportOf('2,R1,Error,3001,"The attribute ""name"" is required."');
     const played = await play({ reads: [complete(1, 1)], reports: [report, report] }, 4, {
@@ -252,17 +252,17 @@ describe('in several runs', () => {
   });
 });
 
-describe('resumed', () => {
+describe('a resumed run', () => {
   const posted = [{ run: 'RUN1', first: 1, last: 3, commit: 'no' as const }];
   const committing = [{ run: 'RUN1', first: 1, last: 3, commit: 'begun' as const }];
 
-  test('a validated run is gone on with and not posted again', async () => {
+  test('continues from its validation, and is not posted again', async () => {
     const played = await play({ reads: [complete(3)] }, 3, { resume: posted });
     expect(await played.outcome).toMatchObject({ outcome: 'committed' });
     expect(played.log).toEqual(['GET', 'validated', 'committing', 'PUT', 'GET', 'settled committed']);
   });
 
-  test('a commit that did arrive is only waited for', async () => {
+  test('only waits for a commit that did arrive', async () => {
     const reads = [
       { ...running(1), commit: true },
       { ...complete(3), commit: true },
@@ -272,7 +272,7 @@ describe('resumed', () => {
     expect(played.log).toEqual(['GET', 'GET', 'settled committed']);
   });
 
-  test('a commit that did not arrive is decided on and sent', async () => {
+  test('decides about a commit that did not arrive, and sends it', async () => {
     const played = await play({ reads: [complete(3)] }, 3, { resume: committing });
     await played.outcome;
     expect(played.log.filter((line) => line === 'PUT')).toHaveLength(1);
@@ -325,8 +325,8 @@ describe('an abort ends between requests and says what is left', () => {
   });
 });
 
-describe('polls', () => {
-  test('start soon, grow where nothing is shown, and stay below half a minute', () => {
+describe('polling', () => {
+  test('starts soon, slows down where nothing changes, and stays below half a minute', () => {
     const { next } = pace(100);
     const waits = Array.from({ length: 16 }, () => next({ ...complete(0), status: 'RUNNING' } as never).wait);
     expect(waits.slice(0, 4)).toEqual([200, 320, 512, 819]);
@@ -334,21 +334,21 @@ describe('polls', () => {
     expect(pace(134_881).next(complete(0) as never).wait).toBe(6744);
   });
 
-  test('wait no longer than the rows that are left should take', () => {
+  test('waits no longer than the remaining rows should take', () => {
     const { next } = pace(10_000);
     next(complete(0) as never);
     expect(next(complete(5000) as never).wait).toBe(500);
     expect(next(complete(9900) as never).wait).toBe(200);
   });
 
-  test('become rarer as the quota comes to its end, and say so', () => {
+  test('slows down as the quota ends, and says so', () => {
     const next = (remaining: number) => pace(10, () => remaining).next({ ...complete(0), status: 'RUNNING' } as never);
     expect(next(25_000)).toEqual({ wait: 200, because: 'rows' });
     expect(next(200)).toEqual({ wait: 2000, because: 'quota' });
     expect(next(1)).toEqual({ wait: 30_000, because: 'quota' });
   });
 
-  test('what is read back is in the price, by what a request finds of each resource', () => {
+  test('the price includes the records that are read back, by requests for each resource', () => {
     const most = (records: Parameters<typeof priceOfImport>[2]) =>
       priceOfImport([{ first: 1, last: 40 }], 'clean', records).max -
       priceOfImport([{ first: 1, last: 40 }], 'clean').max;
@@ -363,7 +363,7 @@ describe('polls', () => {
     expect(most({ verify: 'all', records: 'files' })).toBe(81);
   });
 
-  test('a run that costs what its price says', async () => {
+  test('a run costs its price', async () => {
     for (const rows of [1, 1000, 134_881]) {
       const { min, max } = priceOfImport([{ first: 1, last: rows }], 'clean');
       expect(min).toBe(4);

@@ -17,14 +17,14 @@ const live = (name: string, spec: ImportDefinitionSpec): Observed =>
 const choose = (wanted: ImportDefinitionSpec, those: readonly Observed[]) =>
   chooseDefinition('edit', wanted, { name: 'Specs' }, those);
 
-describe('what undoes an import', () => {
-  test('has its mapping, and the options that mean something in the other mode', () => {
+describe('the definition for an undo', () => {
+  test('has the mapping, and the options that apply in the other mode', () => {
     expect(undoSpec('edit', { name: 'Specs', spec: ITEMS, lines: 'as mapped' })).toEqual({ ...ITEMS, mode: 'EDIT' });
     const { options, mode } = undoSpec('delete', { name: 'Boms', spec: LINES, lines: 'whole' });
     expect([mode, options]).toEqual(['DELETE', { mapping: LINES.options?.mapping }]);
   });
 
-  test('has what lines have beside it, where some of them say that', () => {
+  test('has the further fields of lines, where whole lines are sent', () => {
     const { options } = undoSpec('replace', { name: 'Boms', spec: LINES, lines: 'whole' });
     expect(options?.mapping?.slice(3).map(({ apiName, sourceName }) => `${apiName} from ${sourceName}`)).toEqual([
       'lineNumber from lineNumber',
@@ -34,7 +34,7 @@ describe('what undoes an import', () => {
     expect(undoSpec('replace', { name: 'Boms', spec: LINES, lines: 'as mapped' }).options?.mapping).toHaveLength(3);
   });
 
-  test('is a definition that is there, if it is exactly that, whatever the service echoes', () => {
+  test('is an existing definition with exactly that content, despite echoes of the service', () => {
     const wanted = undoSpec('edit', { name: 'Specs', spec: ITEMS, lines: 'as mapped' });
     const echoed = {
       ...{ resource: 'ITEM_SPECS', mode: 'EDIT', description: 'By hand' },
@@ -55,7 +55,7 @@ describe('what undoes an import', () => {
     ['another marker', { removeValue: '[Remove Value]' }],
     ['a change that rows are added to', { removeValue: '-', addToChange: 'ECO-1' }],
     ['other matching', { removeValue: '-', matchDuplicates: 'APPLY_TO_ALL' }],
-  ])('is a new one where that has %s', (_, options) => {
+  ])('is a new one where the existing one has %s', (_, options) => {
     const wanted = undoSpec('edit', { name: 'Specs', spec: ITEMS, lines: 'as mapped' });
     const other = { ...wanted, options: { ...options, mapping: wanted.options?.mapping } } as ImportDefinitionSpec;
     expect(choose(wanted, [live('Specs (undo edit)', other)])).toEqual({ name: 'Specs (undo edit 2)', is: 'new' });

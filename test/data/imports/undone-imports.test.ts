@@ -20,7 +20,7 @@ const told = (...sent: ReturnType<typeof one>[]): string =>
 
 const left = (count: number) => ({ facts: { stack: 's', definition: 'd', undoes: { key: 'A', left: count } } });
 
-test('an import says by which runs it was undone, and whether in whole', () => {
+test('an import lists the runs that undid it, and whether in whole', () => {
   expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'V', 'A'))).toBe('1 whole by 2, 3; 2 of 1; 3 of 1');
   expect(told(one(1, 'A'), one(2, 'U', 'A', { failed: 1 }))).toBe('1 in part by 2; 2 of 1');
   expect(told(one(1, 'A'), { ...one(2, 'U'), ...left(3) })).toBe('1 in part by 2; 2 of 1');
@@ -28,7 +28,7 @@ test('an import says by which runs it was undone, and whether in whole', () => {
   expect(told(one(1, 'A'), one(2, 'U', 'A', { state: 'posted' }))).toBe('2 of 1');
 });
 
-test('what was imported again after its undo is not undone, nor what an undo was undone of', () => {
+test('an import sent again after its undo is not undone, and neither is an undone undo', () => {
   expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'A'))).toBe('1 whole by 2; 2 of 1');
   expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'W', 'U'))).toBe('2 whole by 3; 2 of 1; 3 of 2');
   expect(told(one(1, 'A'), one(2, 'U', 'A'), one(3, 'V', 'A'), one(4, 'W', 'U'))).toMatch(/^1 in part by 3;/);

@@ -35,7 +35,7 @@ function stepOf({ action, writes, needs }: { action: Action; writes: number; nee
     reason: 'absent',
     message: '',
     fields: [],
-    // Each is another object: which one fails is told by identity.
+    // Each is another object: identity shows which one fails.
     writes: Array.from({ length: writes }, (): Write => ({ verb: 'create', spec: {} })),
     dependsOn: earlier.map((need) => addressOf('UserGroup', `G${need}`)),
     fingerprint: 'absent',
@@ -43,7 +43,7 @@ function stepOf({ action, writes, needs }: { action: Action; writes: number; nee
   };
 }
 
-test('the counts at the end of a journal are those that its other records add up to, however its steps fail', async () => {
+test('the counts at the end of a journal equal the sum of its other records, no matter how its steps fail', async () => {
   let struck = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(planned, { maxLength: 9 }), fc.integer({ min: 1, max: 3 }), async (all, parallelism) => {

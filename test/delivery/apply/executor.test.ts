@@ -79,7 +79,7 @@ const failing =
   };
 
 describe('applyPlan', () => {
-  test('as many steps are under way as the pace allows: 8 at first, more while the writes are quick', async () => {
+  test('as many steps run at once as the pace allows: 8 at first, more while the writes are quick', async () => {
     const steps = Array.from({ length: 200 }, (_, index) => step(`G${index}`));
     const counts: number[] = [];
     let underWay = 0;
@@ -97,24 +97,24 @@ describe('applyPlan', () => {
     expect(Math.max(...counts)).toBe(3);
   });
 
-  test('a write is journaled before it is made, and its outcome before it is shown', async () => {
+  test('a write is journaled before it is sent, and its outcome before it is shown', async () => {
     const { log } = await applied([step('A')]);
     expect(log).toEqual(['show A started', 'intent A', 'perform A', 'outcome A', 'show A done', 'end']);
   });
 
-  test('a step comes after all that it needs', async () => {
+  test('a step comes after all of its needs', async () => {
     const { log } = await applied([step('A'), step('B', ['A']), step('C', ['A', 'B'])], { parallelism: 8 });
     expect(log.filter((line) => line.startsWith('perform'))).toEqual(['perform A', 'perform B', 'perform C']);
   });
 
-  test('a failed step skips what needs it, and nothing else', async () => {
+  test('a failed step skips its dependents, and nothing else', async () => {
     const perform = failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'no'));
     const { outcomes, log } = await applied([step('A'), step('B', ['A']), step('C', ['B']), step('D')], { perform });
     expect(outcomes).toEqual({ A: 'failed', B: 'skipped', C: 'skipped', D: 'done' });
     expect(log).toContain('outcome A failed');
   });
 
-  test('of very many, each is carried out once, also those that wait long for an early one', async () => {
+  test('very many steps each run once, also those that wait long for an early one', async () => {
     const needing = Array.from({ length: 1500 }, (_, index) => step(`N${index}`, ['A', 'Slow']));
     const free = Array.from({ length: 1500 }, (_, index) => step(`F${index}`));
     const log: string[] = [];
@@ -129,23 +129,23 @@ describe('applyPlan', () => {
     expect([log.length, new Set(log).size, log.at(-1)]).toEqual([3003, 3003, address('Last')]);
   });
 
-  test('after a failed write the following writes of the step are not made', async () => {
+  test('a failed write ends its step: the next writes are not sent', async () => {
     const perform = failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'no'));
     const { log } = await applied([step('A', [], [create, create])], { perform });
     expect(log.filter((line) => line === 'intent A')).toHaveLength(1);
   });
 
-  describe('copies of what was created', () => {
+  describe('copies of created objects', () => {
     const twice = { is: 'failed', code: 'CREATED_TWICE', message: 'Twice.' } as const;
     const lookForCopies = async () => new Map([[address('A'), twice]]);
 
-    test('are looked for after the last step, and are what the step came to', async () => {
+    test('are looked for after the last step, and become its outcome', async () => {
       const { log, outcomes } = await applied([step('A'), step('B')], { lookForCopies });
       expect(outcomes).toEqual({ A: 'failed', B: 'done' });
       expect(log.slice(-4)).toEqual(['show B done', 'outcome A failed', 'show A failed', 'end']);
     });
 
-    test('are said where the ledger cannot take it too', async () => {
+    test('are reported where the ledger cannot record them either', async () => {
       const append = async (record: JournalRecord) => {
         if (record.type === 'outcome' && record.failed !== undefined) throw new DexsyncError('DISK', 'full');
       };
@@ -153,7 +153,7 @@ describe('applyPlan', () => {
       expect((await applied([step('A')], { lookForCopies, journal })).outcomes).toEqual({ A: 'failed' });
     });
 
-    test('are not looked for once an apply was stopped or interrupted', async () => {
+    test('are not looked for after a stop or an interruption', async () => {
       const interrupted = new AbortController();
       const perform: ApplyPorts['perform'] = async () => {
         interrupted.abort();
@@ -173,7 +173,7 @@ describe('applyPlan', () => {
     expect(outcomes).toEqual({ A: 'unknown', B: 'skipped' });
   });
 
-  test('a mistake of the program is a failed step, not a lost apply', async () => {
+  test('a bug is a failed step, not a lost apply', async () => {
     const { outcomes, log } = await applied([step('A'), step('B')], {
       perform: failing(['A'], () => new TypeError('x')),
     });
@@ -181,7 +181,7 @@ describe('applyPlan', () => {
     expect(log.at(-1)).toBe('end');
   });
 
-  test('steps without writes are not carried out, and what needs them is skipped', async () => {
+  test('a step without writes does not run, and its dependents are skipped', async () => {
     const { outcomes } = await applied([step('A', [], []), step('B', ['A'])]);
     expect(outcomes).toEqual({ B: 'skipped' });
   });
@@ -196,7 +196,7 @@ describe('applyPlan', () => {
     },
   );
 
-  test('once the quota is used up, no step that is under way sends another write', async () => {
+  test('a used-up quota keeps every running step from sending another write', async () => {
     const sent: string[] = [];
     const told: Event[] = [];
     let refuse = (): void => undefined;
@@ -264,7 +264,7 @@ describe('applyPlan', () => {
     expect(log).not.toContain('perform A');
   });
 
-  test('an outcome that cannot be recorded is told as such', async () => {
+  test('an outcome that cannot be recorded is reported as such', async () => {
     const told: Event[] = [];
     const journal: ApplyPorts['journal'] = {
       append: async ({ type }) => {
@@ -285,7 +285,7 @@ describe('applyPlan', () => {
     ]);
   });
 
-  test('no more steps are under way than allowed', async () => {
+  test('no more steps run at once than allowed', async () => {
     let now = 0;
     let most = 0;
     const perform = async (): Promise<undefined> => {
@@ -315,7 +315,7 @@ describe('applyPlan', () => {
     return { statuses, outcomes: records.filter(({ type }) => type === 'outcome'), records };
   }
 
-  test('a failure is told as it is named, with its hint, and recorded in its words', async () => {
+  test('a failure is reported under its name, with its hint, and recorded in its words', async () => {
     const { statuses, outcomes } = await ended([step('A')], {
       perform: failing(['A'], () => new DexsyncError('SERVICE_ERROR', 'Refused.', { hint: 'Ask.' })),
     });
@@ -324,7 +324,7 @@ describe('applyPlan', () => {
     expect(outcomes[0]).not.toHaveProperty('is');
   });
 
-  test('a mistake of the program is told as one', async () => {
+  test('a bug is reported as one', async () => {
     const { statuses } = await ended([step('A')], { perform: failing(['A'], () => new TypeError('x is undefined')) });
     expect(statuses).toEqual([{ is: 'failed', code: 'UNEXPECTED', message: 'x is undefined' }]);
   });
@@ -356,7 +356,7 @@ describe('applyPlan', () => {
     ]);
   });
 
-  test('what the plan claimed for steps that were not begun is withdrawn', async () => {
+  test('the claims of the plan for steps that never began are withdrawn', async () => {
     const fact = { stack: 'test', how: 'created', protect: false, applied: {} } as const;
     const records: JournalRecord[] = [];
     const journal: ApplyPorts['journal'] = {
@@ -419,7 +419,7 @@ describe('applyPlan', () => {
     }
     const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-    test('are all validated before one is committed, though fewer steps may be under way', async () => {
+    test('are all validated before one is committed, even if fewer steps may run at once', async () => {
       const { done } = await committed([loading('A'), loading('B'), loading('C', ['A'])], (name) =>
         later(name === 'B' ? 30 : 1),
       );
@@ -428,14 +428,14 @@ describe('applyPlan', () => {
       expect(done).toHaveLength(6);
     });
 
-    test('meet also where more steps than are opened at once stand between them, and wait for the first', async () => {
+    test('meet also across more steps than are opened at once, and wait for the first', async () => {
       const between = Array.from({ length: 1100 }, (_, index) => step(`G${index}`, ['A'], [create]));
       const { done } = await committed([loading('A'), ...between, loading('B')], () => undefined);
       expect(done.slice(0, 2)).toEqual(['validated A', 'validated B']);
       expect(done).toHaveLength(2 * 1102);
     });
 
-    test('go on where one of them fails, or is skipped, before it comes to the others', async () => {
+    test('continue where one of them fails, or is skipped, before it meets the others', async () => {
       const steps = [loading('A'), loading('B'), step('X'), loading('C', ['X'])];
       const { done, statuses } = await committed(steps, (name) => {
         if (name === 'B' || name === 'X') throw new DexsyncError('SERVICE_ERROR', 'Refused.');

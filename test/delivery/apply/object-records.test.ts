@@ -29,10 +29,10 @@ const step = (over: Partial<Step>): Step => ({
   ...over,
 });
 
-describe('before a write the ledger is told', () => {
+describe('before a write the ledger records', () => {
   const cases: [what: string, step: Step, write: Write, claimed: ObjectFact | 'nothing'][] = [
-    ['of a creation, whose object has no identity yet', step({ fact }), create, fact],
-    ['of a rename, by the identity', step({ fact: known, liveName: 'QA' }), update, known],
+    ['a creation, whose object has no identity yet', step({ fact }), create, fact],
+    ['a rename, by the identity', step({ fact: known, liveName: 'QA' }), update, known],
     ['nothing of an update that keeps the name', step({ fact: known }), update, 'nothing'],
     [
       'nothing of a name that is given back: the ledger knows the object by its address',
@@ -40,7 +40,7 @@ describe('before a write the ledger is told', () => {
       update,
       'nothing',
     ],
-    ['nothing of what is renamed away', step({ fact, writes: [retire, create] }), retire, 'nothing'],
+    ['nothing of an object that is renamed away', step({ fact, writes: [retire, create] }), retire, 'nothing'],
     ['nothing of a creation whose object it knows', step({ fact: known }), create, 'nothing'],
     ['nothing where it keeps no facts', step({}), create, 'nothing'],
     ['nothing where the object is given up', step({ fact: null }), create, 'nothing'],
@@ -51,7 +51,7 @@ describe('before a write the ledger is told', () => {
   });
 });
 
-describe('of an update it is told what is sent and what it knew before', () => {
+describe('before an update the ledger records the sent and the former values', () => {
   const sent = { ...known, applied: { description: 'b' } };
   const one = step({ action: 'update', fact: sent, writes: [update, member] });
   const before = { ...known, refused: {} };
@@ -64,12 +64,12 @@ describe('of an update it is told what is sent and what it knew before', () => {
     expect(claims(member, new Map([[address, before]]))).toEqual([]);
   });
 
-  test('unless it knows another object there, or none', () => {
+  test('unless it has another object there, or none', () => {
     expect(claims(update, new Map([[address, { ...before, identity: 'other' }]]))).toEqual([]);
     expect(claims(update, new Map())).toEqual([]);
   });
 
-  test('and where it failed, what it knew before stays', () => {
+  test('and keeps the former values where the update failed', () => {
     const [withdrawal] = withdrawn(claims(update, new Map([[address, before]])), 'failed');
     expect(withdrawal).toMatchObject({ address, object: known });
   });
@@ -80,12 +80,12 @@ test.each([
   ['manual', 'withdrawn'],
   ['not sent', 'withdrawn'],
   ['unknown', 'kept'],
-])('a claim on what is %s is %s', (outcome, becomes) => {
+])('a claim on a write that is %s is %s', (outcome, becomes) => {
   const claims = claimOf(step({ fact }), create, { clock, guidOf });
   expect(withdrawn(claims, outcome)).toEqual(becomes === 'kept' ? [] : [{ type: 'object', at, address, object: null }]);
 });
 
-test('an object that was to be replaced stays ours where its successor was not made', () => {
+test('an object to be replaced stays ours where its successor was not created', () => {
   const claims = claimOf(step({ fact: { ...fact, former: known } }), create, { clock, guidOf });
   expect(withdrawn(claims, 'failed')).toEqual([{ type: 'object', at, address, object: known }]);
 });
@@ -94,29 +94,29 @@ describe('after a write', () => {
   const recording = { clock, guidOf, identityOf: () => 'new' };
   const own = (object: ObjectFact | null) => ({ type: 'object', at, address, object });
 
-  test('a creation is known at once, its children may follow', () => {
+  test('a creation is recorded at once, and its children may follow', () => {
     const made = step({ fact, writes: [create, member] });
     expect(factsAfter(made, 0, recording)).toEqual([own({ ...fact, identity: 'new' })]);
     expect(factsAfter(made, 1, recording)).toEqual([]);
   });
 
-  test('a replacement is known once the new one is made, not when the old one is renamed away', () => {
+  test('a replacement is recorded once the new object exists, not when the old one is renamed away', () => {
     const replaced = step({ action: 'replace', fact: { ...fact, former: known }, writes: [retire, create] });
     expect(factsAfter(replaced, 0, recording)).toEqual([]);
     expect(factsAfter(replaced, 1, recording)).toEqual([own({ ...fact, identity: 'new' })]);
   });
 
-  test('any other step is known after its last write, by the identity that it had', () => {
+  test('any other step is recorded after its last write, with its former identity', () => {
     const updated = step({ action: 'update', fact: known, writes: [update, member] });
     expect(factsAfter(updated, 0, recording)).toEqual([]);
     expect(factsAfter(updated, 1, recording)).toEqual([own(known)]);
   });
 
-  test('an object that nobody can tell apart keeps its fact without an identity', () => {
+  test('an object without a unique match keeps its fact without an identity', () => {
     expect(factsAfter(step({ fact }), 0, { clock, guidOf, identityOf: () => undefined })).toEqual([own(fact)]);
   });
 
-  test('what is given up is nobody’s, and what was renamed is known by its new address alone', () => {
+  test('an object that is given up belongs to nobody, and a renamed one is recorded only under its new address', () => {
     expect(factsAfter(step({ fact: null, writes: [retire] }), 0, recording)).toEqual([own(null)]);
     const formerly = addressOf('UserGroup', 'QA');
     expect(factsAfter(step({ fact: known, formerly, writes: [update] }), 0, recording)).toEqual([
@@ -125,12 +125,12 @@ describe('after a write', () => {
     ]);
   });
 
-  test('nothing is told where the ledger keeps no facts', () => {
+  test('nothing is recorded where the ledger keeps no facts', () => {
     expect(factsAfter(step({}), 0, recording)).toEqual([]);
   });
 });
 
-test('a record says what its object, or the one that it replaces, is read by', () => {
+test('a record has the GUID that its object, or the replaced one, is read by', () => {
   const located = { clock, guidOf: (of: string, identity: string) => `${of} ${identity}`, identityOf: () => 'new' };
   const guids = (records: readonly object[]) => records.map((one) => ('guid' in one ? one.guid : undefined));
   expect(guids(claimOf(step({ fact: { ...fact, former: known } }), create, located))).toEqual([`${address} q`]);

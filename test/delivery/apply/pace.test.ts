@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { afterWrite, firstPace, type Pace } from '#delivery/apply/pace.js';
 
-/** The pace after writes that took so many milliseconds, one after another. */
+/** The pace after consecutive writes that took these milliseconds. */
 const paceAfter = (pace: Pace, ...took: readonly number[]): Pace =>
   took.reduce((now, milliseconds) => afterWrite(now, 'create', milliseconds), pace);
 
@@ -14,7 +14,7 @@ describe('the pace of an apply', () => {
     expect(paceAfter(firstPace(), ...many(1000, 100)).width).toBe(32);
   });
 
-  test.each([1, 3, 8, 64])('never goes beyond %i where somebody says so', (widest) => {
+  test.each([1, 3, 8, 64])('never exceeds %i where that is the limit', (widest) => {
     expect(firstPace(widest).width).toBeLessThanOrEqual(widest);
     expect(paceAfter(firstPace(widest), ...many(1000, 100)).width).toBe(widest);
   });
@@ -23,7 +23,7 @@ describe('the pace of an apply', () => {
     expect(paceAfter(firstPace(), 100, ...many(100, 180)).width).toBe(9);
   });
 
-  test('falls to half after a long pause, once for all writes that were under way, and never below 1', () => {
+  test('halves after a long pause, once for all writes in flight, and never falls below 1', () => {
     const wide = paceAfter(firstPace(), ...many(24, 100));
     expect(wide.width).toBe(32);
     const slowed = paceAfter(wide, ...many(32, 2000));

@@ -38,10 +38,10 @@ test.each<[what: string, failed: Failure, renameBack: RenameBackPorts['renameBac
     'No. The old object could not be named "Parts" again (busy); the next plan offers it.',
     { ...former, refused: { mode: 'DELETE' } },
   ],
-  ['lost, and made', LOST, left, 'Lost.', 'kept'],
-  ['lost, not made, and renamed back', LOST, renamed, 'Lost. The old object is named "Parts" again.', former],
+  ['lost, and applied', LOST, left, 'Lost.', 'kept'],
+  ['lost, not applied, and renamed back', LOST, renamed, 'Lost. The old object is named "Parts" again.', former],
   [
-    'lost, not made, and not renamed back',
+    'lost, not applied, and not renamed back',
     LOST,
     fails,
     'Lost. The old object could not be named "Parts" again (busy); the next plan offers it.',

@@ -33,12 +33,12 @@ function waves(steps: readonly Step[]): string[][] {
 }
 
 describe('the waves of imports (design, section 8)', () => {
-  test('imports that do not need each other meet; what needs one of them is in a later wave, and what needs that later still', () => {
+  test('imports without mutual needs meet; a dependent comes in a later wave, and its own dependents later still', () => {
     const steps = [stepOf('parts'), stepOf('makers'), stepOf('bom', ['parts', 'makers']), stepOf('kits', ['bom'])];
     expect(waves(steps)).toEqual([['parts', 'makers'], ['bom'], ['kits']]);
   });
 
-  test('an import is in the wave after the latest that it needs, in whatever order the steps stand', () => {
+  test('an import is in the wave after its latest need, in any order of the steps', () => {
     const steps = [
       stepOf('kits', ['parts', 'bom']),
       stepOf('bom', ['parts']),
@@ -58,7 +58,7 @@ describe('the waves of imports (design, section 8)', () => {
     expect(waves([stepOf('parts', [], ['update', 'import'])])).toEqual([['parts']]);
   });
 
-  test('nobody goes on before each of the wave has come, or has ended without', async () => {
+  test('each import of a wave waits until the others have come, or have ended without', async () => {
     const all = meetings([stepOf('parts'), stepOf('makers'), stepOf('bom', ['parts'])]);
     const first = all.get(at('parts'));
     expect(await isComplete(first)).toBe(false);

@@ -82,7 +82,7 @@ async function refusal({ read }: Bench): Promise<[exit: number, text: string]> {
   return error instanceof DexsyncError ? [error.exitCode, error.message] : [0, String(error)];
 }
 
-test('what was saved is read back as it was, however it is laid out', async () => {
+test('a saved plan is read back unchanged, in any layout', async () => {
   const on = await bench();
   await writeFile(on.path, JSON.stringify(JSON.parse(whole(plan)), undefined, 7));
   expect(await on.read()).toMatchObject({ file: 'plan.json', plan, signature: 'none' });
@@ -107,7 +107,7 @@ const files: [what: string, write: (path: string) => Promise<unknown>, says: str
     'plan.json is not a saved plan: it has no digest.',
   ],
   [
-    'a signature that is no text',
+    'a signature other than a text',
     (path) => writeFile(path, JSON.stringify({ ...plan, digest: 'x', hmac: 1 })),
     'plan.json is not a saved plan: its "hmac" is not text.',
   ],
@@ -171,7 +171,7 @@ const shapes: [what: string, made: object, says: string][] = [
   ['an unknown verb', writing({ verb: 'drop' }), 'steps[0].writes[0] value of tag "verb" must be in oneOf.'],
   ['a write without its fields', writing({ verb: 'delete' }), "steps[0].writes[0] must have required property 'name'."],
   [
-    'a deletion that is called an update',
+    'a deletion under the name of an update',
     writing({ verb: 'delete', name: 'Quality' }),
     'UserGroup/Quality has a write "delete" that does not fit its action "update".',
   ],
@@ -190,7 +190,7 @@ const shapes: [what: string, made: object, says: string][] = [
     'UserGroup/Quality is updated under the name "Other".',
   ],
   [
-    'a field that is none',
+    'an unknown field',
     writing({ verb: 'update', name: 'Quality', fields: { guid: 'x' }, readFirst: 'no' }),
     'UserGroup/Quality has no field "guid".',
   ],
@@ -205,7 +205,7 @@ const shapes: [what: string, made: object, says: string][] = [
     'UserGroup/Quality has no field "descriptio".',
   ],
   [
-    'an old object that is renamed back with what its kind does not have',
+    'an old object that is renamed back with fields outside its kind',
     created({ verb: 'create', spec: {}, back: { identity: 'i', name: 'Quality', fields: { owner: 'x' } } }),
     'UserGroup/Quality has no field "owner".',
   ],
@@ -238,7 +238,7 @@ const shapes: [what: string, made: object, says: string][] = [
   ['a fact that would harm the ledger', step({ fact: { stack: 's' } }), 'steps[0].fact'],
 ];
 
-test.each(shapes)('%s in a plan that somebody made by hand', async (_, made, says) => {
+test.each(shapes)('%s in a forged plan', async (_, made, says) => {
   const on = await bench();
   await writeFile(on.path, whole(made));
   expect(await refusal(on)).toEqual([3, expect.stringContaining(`plan.json is not a saved plan: ${says}`)]);

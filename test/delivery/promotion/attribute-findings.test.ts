@@ -22,7 +22,7 @@ const said = (conditions: readonly JsonObject[], to: JsonObject, from?: JsonObje
     { ...(from === undefined ? {} : { from: facts(from) }), to: facts(to), environments },
   ).map(({ severity, code, message, hint = '' }) => `${severity} ${code} | ${message} | ${hint}`);
 
-test('options that the other environment lacks, and another type, are warnings, once for each attribute', () => {
+test('an option that the other environment lacks, and another type, are a warning once for each attribute', () => {
   const from = { fieldType: 'DROP_DOWN', possibleValues: ['Red', 'Blue', 'Green'] };
   expect(said([], from, from)).toEqual([]);
   expect(said([], { fieldType: 'DROP_DOWN', possibleValues: ['Blue'] }, from)).toEqual([
@@ -42,7 +42,7 @@ test('options that the other environment lacks, and another type, are warnings, 
   expect(said([], { fieldType: 'NUMBER' })).toEqual([]);
 });
 
-test('a comparison with what is no option is an error with the nearest one; other comparisons are not judged', () => {
+test('a comparison with an unknown option is an error with the nearest one; other comparisons are not judged', () => {
   const to = { fieldType: 'DROP_DOWN', possibleValues: ['Red', 'Blue'] };
   const with_ = (operator: string, value: JsonObject[string]) => [{ attribute: 'Colour', operator, value }];
   expect(said(with_('IS_IN', ['Red', 'Bleu']), to)).toEqual([

@@ -29,7 +29,7 @@ function promoted(kind: string, spec: JsonObject, written = '', overlay = '') {
 const group = (spec: string, metadata = '{ name: A }'): string =>
   `apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: ${metadata}\nspec: ${spec}\n`;
 
-test('an object that no manifest describes is as it is in the environment that it comes from', () => {
+test('an object without a manifest is promoted as the source environment has it', () => {
   const { manifests, diagnostics } = promoted('UserGroup', { description: 'live' }, group('{}', '{ name: Other }'));
   expect(diagnostics).toEqual([]);
   expect(manifests).toMatchObject([{ address: 'UserGroup/A', metadata: { name: 'A' }, spec: { description: 'live' } }]);
@@ -47,7 +47,7 @@ test.each<[what: string, live: JsonObject, written: string, spec: JsonObject]>([
   ['also where the object has no such field', {}, '{ description: "${var.site}" }', { description: 'Vienna' }],
   ['a field of the manifest that the object lacks does not come back', {}, '{ description: m, members: [x] }', {}],
   [
-    'a list of which a variable fills in one entry is taken whole',
+    'a list with a variable in one entry comes whole from the manifest',
     { members: ['ann', 'by hand'] },
     '{ members: ["${var.lead}", ann] }',
     { members: ['ben@example.com', 'ann'] },
@@ -57,7 +57,7 @@ test.each<[what: string, live: JsonObject, written: string, spec: JsonObject]>([
   expect(manifests[0]?.spec).toEqual(spec);
 });
 
-test('entries of a keyed list: which there are is the word of the environment, a variable decides inside of one', () => {
+test('the environment decides which entries a keyed list has, and a variable decides inside an entry', () => {
   const entry = (apiName: string, sourceName: string): JsonObject => ({ resource: 'ITEM_SPECS', apiName, sourceName });
   const spec = {
     ...{ resource: 'ITEM_SPECS', mode: 'OVERWRITE' },
@@ -91,7 +91,7 @@ spec:
   expect(whole.manifests[0]?.spec.options).toEqual({ matchDuplicates: 'ERROR' });
 });
 
-test('a keyed list is taken whole where a variable is in the key of an entry: which live entry it is cannot be told', () => {
+test('a keyed list comes whole from the manifest where the key of an entry has a variable, since no live entry matches it', () => {
   const rule = (resource: string): JsonObject => ({ resource, actions: ['READ'] });
   const written = (resource: string, actions: string): string =>
     `apiVersion: dexsync/v1\nkind: Policy\nmetadata: { name: A }\nspec: { rules: [{ resource: ${resource}, actions: ${actions} }] }\n`;
@@ -104,7 +104,7 @@ test('a keyed list is taken whole where a variable is in the key of an entry: wh
   });
 });
 
-test('the overlay lies on top, deletes, and is not asked about what is not promoted; metadata is that of the manifests', () => {
+test('the overlay comes last, may delete, and ignores objects that are not promoted; metadata comes from the manifests', () => {
   const overlay = `kind: UserGroup
 metadata: { name: A, protect: true }
 spec: { members: { $add: [prod@example.com], $remove: [not.there@example.com] } }
@@ -145,12 +145,12 @@ spec: { description: x }
   expect([...inner.released]).toEqual([['ImportDefinition/A', ['options.timeZone']]]);
 });
 
-test('what no manifest may say is an error; a value that only this version does not know is no news', () => {
+test('a value that no manifest may have is an error; a value unknown to this version is not', () => {
   expect(promoted('UserGroup', { assignability: ['NEW_PLACE'] }).diagnostics).toEqual([]);
   expect(promoted('UserGroup', { enabled: 'maybe' }).diagnostics).toMatchObject([{ severity: 'error' }]);
 });
 
-test('a value that is nearly a known one is meant where it comes from the other environment, and a typo where a file has it', () => {
+test('a value close to a known one is intended in the other environment, and a typo in a file', () => {
   const live = { assignability: ['CHANGSE'] };
   const told = promoted('UserGroup', live);
   expect(told.manifests).toMatchObject([{ metadata: { name: 'A', known: 'any' } }]);

@@ -55,11 +55,11 @@ const specIn = (written: string): JsonObject => {
   return (document as { value: { spec: JsonObject } }).value.spec;
 };
 
-describe('a manifest that is edited', () => {
+describe('an edited manifest', () => {
   test.each([
     ['UserGroup', group],
     ['Policy', policy],
-  ] as const)('of kind %s asks for nothing of what it names, and keeps its comments', (kind, spec) => {
+  ] as const)('of kind %s asks for nothing that its comments name, and keeps them', (kind, spec) => {
     fc.assert(
       fc.property(spec, spec, styles, (before, live, style) => {
         const escaped = JSON.parse(JSON.stringify(before).replaceAll('${', () => '$${')) as JsonObject;
@@ -88,13 +88,13 @@ describe('a manifest that is edited', () => {
 
   const edit = (yaml: string, pointer: string, value: string) => editDocument(yaml, { is: 'set', pointer, value });
 
-  test('keeps everything around an exchanged value', () => {
+  test('keeps everything around a replaced value', () => {
     const yaml = "spec:\n  a:   'x' # why\n\n  b: [ 1,2 ]   # two\n";
     expect(edit(yaml, '/a', "y's")).toEqual({ text: yaml.replace("'x'", "'y''s'") });
     expect(edit('spec: { a: x, b: y }', '/a', 'p, q')).toMatchObject({ text: expect.stringContaining('p, q') });
   });
 
-  test('is left where an expression would be overwritten, or an anchor that others use', () => {
+  test('stays where an expression would be overwritten, or an anchor that others use', () => {
     expect(edit('spec: { a: "${var.x}" }', '/a', 'y')).toEqual({ left: 'expression' });
     expect(edit('spec: { a: "$${var.x}" }', '/a', 'y')).toEqual({ text: 'spec: { a: "y" }' });
     expect(edit('spec: { a: &a x, b: *a }', '/a', 'y')).toEqual({ left: 'unsafe' });
@@ -102,7 +102,7 @@ describe('a manifest that is edited', () => {
   });
 });
 
-test('documents of a file are cut without a loss, and a file is put together as it was', () => {
+test('splitting a file into documents loses nothing, and joining them gives the file back', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('# c\n', 'a: 1\n', '---\n', '...\n', '\n', '--- # x\n', 'b: |\n  t\n', '---\n{}\n'), {
@@ -130,13 +130,13 @@ describe('names of files', () => {
     ['a'.repeat(300), 'a'.repeat(80)],
   ])('of %s', (name, file) => expect(fileName(name)).toBe(file));
 
-  test('of names without a letter of ASCII differ, and never leave the folder', () => {
+  test('without an ASCII letter differ, and never leave the folder', () => {
     expect(fileName('品質')).toMatch(/^object-[0-9a-f]{8}$/);
     expect(fileName('品質')).not.toBe(fileName('設計'));
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => /^[a-z0-9-]{1,100}$/.test(fileName(name))));
   });
 
-  test('no two objects of one layout share a file, not even where letter case is lost', () => {
+  test('differ for any two objects of one layout, even without letter case', () => {
     const named = (name: string) => ({ kind: 'UserGroup', name });
     const taken = (file: string): boolean => file === 'user-groups/a-2.yaml';
     expect(filesFor([named('A'), named('a'), named('b')], 'object', taken)).toEqual([

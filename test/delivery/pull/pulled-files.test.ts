@@ -55,8 +55,8 @@ const live = fc
 
 const inForm = (written: string): void => expect(formatYaml(written, 'a.yaml', builtIn)).toEqual({ text: written });
 
-describe('what pull writes stands in the form of `fmt`', () => {
-  test('a new file, whatever its objects hold; and a second pull finds in it what it left as comments', () => {
+describe('pull writes the form of `fmt`', () => {
+  test('to a new file with objects of any kind; and a second pull finds there what it left as comments', () => {
     fc.assert(
       fc.property(fc.array(live, { minLength: 1, maxLength: 4 }), (objects) => {
         const [file] = pulledFiles(objects, new EditedFiles(new Map()), NEW, builtIn);
@@ -69,7 +69,7 @@ describe('what pull writes stands in the form of `fmt`', () => {
     );
   });
 
-  test('a file that stood in its form, also with documents that are added', () => {
+  test('to a file that had that form, also with added documents', () => {
     const before = 'apiVersion: dexsync/v1\nkind: UserGroup\nmetadata: { name: A }\n';
     fc.assert(
       fc.property(live, (object) => {
@@ -81,7 +81,7 @@ describe('what pull writes stands in the form of `fmt`', () => {
     );
   });
 
-  test('not of a file that did not: what is not edited stays as it is written', () => {
+  test('but not to a file without it: the rest stays as it is written', () => {
     const before = 'kind: UserGroup\napiVersion:   dexsync/v1\nmetadata: { name: A }\n';
     fc.assert(
       fc.property(live, (object) => {

@@ -40,14 +40,14 @@ describe('the policy safe', () => {
   test.each<[string, Step]>([
     ['a create', step('create', { reason: 'absent' })],
     ['an update that the manifest asks for', step('update', field('asked'))],
-    ['an update of what was never applied', step('update', field())],
+    ['an update of an object that was never applied', step('update', field())],
     ['a rename that the manifest asks for', step('rename', { reason: 'renamed' })],
     ['an import that adds', imported('CREATE')],
     ['an import that overwrites', imported('OVERWRITE')],
     ['an entry of the ledger that goes', step('forget', { reason: 'gone' })],
     ['a blocked step, which writes nothing', step('blocked', { writes: [] })],
     ['a manual step, which writes nothing', step('manual', { writes: [] })],
-  ])('lets through %s', (_, one) => {
+  ])('applies %s', (_, one) => {
     expect(held(one, 'safe')).toBeUndefined();
   });
 
@@ -57,10 +57,10 @@ describe('the policy safe', () => {
     ['a replacement', step('replace'), 'replaces'],
     ['an adoption', step('adopt'), 'adopts'],
     ['an update that undoes a change of somebody', step('update', field('drift')), 'overwrites'],
-    ['an update of what both changed', step('update', field('both')), 'overwrites'],
+    ['an update of a field that both changed', step('update', field('both')), 'overwrites'],
     ['a name that somebody gave it', step('rename', { reason: 'renamed-outside' }), 'overwrites'],
-    ['what stands in place of another', step('update', { reason: 'replaced-outside' }), 'overwrites'],
-    ['what somebody deleted', step('create', { reason: 'gone' }), 'overwrites'],
+    ['a step in place of another', step('update', { reason: 'replaced-outside' }), 'overwrites'],
+    ['an object that somebody deleted', step('create', { reason: 'gone' }), 'overwrites'],
     ['an import that deletes', imported('DELETE'), 'removes-rows'],
     ['an import that replaces', imported('REPLACE'), 'removes-rows'],
   ])('leaves to a person %s', (_, one, because) => {
@@ -74,7 +74,7 @@ test('the policy none leaves every write to a person, and all leaves none', () =
   expect(held(step('delete'), 'all')).toBeUndefined();
 });
 
-test('what is held back is told to the planner with its reason; a plan of nothing else has nothing to apply', () => {
+test('a held step reaches the planner with its reason; a plan of only held steps has nothing to apply', () => {
   const asked = step('create');
   const byHand = { ...step('update', field('drift')), address: addressOf('UserGroup', 'By hand') };
   const needing = { ...step('create'), address: addressOf('Policy', 'P'), dependsOn: [byHand.address] };

@@ -37,7 +37,7 @@ describe.each(DIALECTS)('a list in the dialect %s', (dialect) => {
     expect([contradicting.count, contradicting.given]).toEqual([contradicting.all.length, []]);
   });
 
-  test('with an entry that comes again, in another order, with GUIDs exchanged, with one that contradicts', async () => {
+  test('with a repeated entry, in another order, with swapped GUIDs, with a contradicting entry', async () => {
     const repeated = await listed({ do: 'repeat-entry', entry: 'last' }, dialect);
     expect(repeated.given).toEqual([...repeated.all, repeated.all.at(-1)]);
     const reordered = await listed({ do: 'reorder' }, dialect);
@@ -62,12 +62,12 @@ describe('the pages of a list', () => {
     return { truth, given: [await at(0), await at(2)], report: await faults() };
   }
 
-  test('of which one is left out', async () => {
+  test('without one of them', async () => {
     const { truth, given } = await paged('omit-page');
     expect(given[0]).toEqual(truth[1]);
   });
 
-  test('of which the first comes again', async () => {
+  test('with the first one repeated', async () => {
     const { truth, given, report } = await paged('repeat-page');
     expect([given, report]).toMatchObject([[truth[0], truth[0]], [{ matched: 1, struck: 1 }]]);
   });
@@ -86,19 +86,19 @@ describe('a single object', () => {
     return { body, truth, another };
   }
 
-  test('of which nothing is said, or its GUID alone', async () => {
+  test('without content, or with its GUID alone', async () => {
     expect((await read({ do: 'say-nothing' })).body).toEqual({});
     const { body, truth } = await read({ do: 'guid-alone' });
     expect(body).toEqual({ guid: truth.guid });
   });
 
-  test('with the GUID of no object, or with one that is given', async () => {
+  test('with the GUID of a missing object, or with a given one', async () => {
     const drawn = await read({ do: 'foreign-guid' });
     expect(drawn.body.guid).not.toBe(drawn.truth.guid);
     expect((await read({ do: 'foreign-guid', guid: 'ABCDEFGHIJ0123456789' })).body.guid).toBe('ABCDEFGHIJ0123456789');
   });
 
-  test('with the contents of another', async () => {
+  test('with the content of another', async () => {
     const { body, another } = await read({ do: 'another-object' });
     expect(body).toMatchObject({ guid: another.guid, name: another.name });
   });

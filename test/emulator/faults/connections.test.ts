@@ -3,7 +3,7 @@ import { DIALECTS, faultyWorkspace, GROUPS, raw } from './faults.js';
 
 const PUT = { method: 'PUT', path: `${GROUPS}/*` } as const;
 
-describe.each(['before', 'after'] as const)('%s the service did it', (when) => {
+describe.each(['before', 'after'] as const)('%s the service applied it', (when) => {
   const done = when === 'after' ? 'new' : 'A';
 
   async function changed(fault: object) {
@@ -32,7 +32,7 @@ describe.each(['before', 'after'] as const)('%s the service did it', (when) => {
     expect(await changed({ do: 'forbid' })).toMatchObject({ status: 403, body: { errors: [{ code: 3024 }] } });
   });
 
-  test('a page of HTML, and an answer of one’s own', async () => {
+  test('a page of HTML, and a custom answer', async () => {
     expect(await changed({ do: 'page' })).toEqual({ status: 502, body: expect.stringContaining('<html>') });
     expect(await changed({ do: 'answer', status: 202, content: { a: 1 } })).toEqual({ status: 202, body: { a: 1 } });
   });
@@ -53,7 +53,7 @@ test('429 with and without Retry-After', async () => {
   expect([second.status, second.headers['retry-after']]).toEqual([429, undefined]);
 });
 
-test('what hangs is not answered, and does not keep the service from ending', async () => {
+test('a hanging request gets no answer, and does not keep the service from ending', async () => {
   const { arm, call, faults } = await faultyWorkspace();
   await arm([{ path: GROUPS, do: 'hang' }]);
   const waiting = call('GET', GROUPS).catch(() => 'cut');
@@ -62,20 +62,20 @@ test('what hangs is not answered, and does not keep the service from ending', as
 });
 
 describe('a body', () => {
-  test('that is cut comes by half', async () => {
+  test('that is cut has half its length', async () => {
     const { arm, url } = await faultyWorkspace();
     const { length } = (await raw(`${url}/login`, 'POST')).text;
     await arm([{ path: '/login', do: 'cut' }]);
     await expect(raw(`${url}/login`, 'POST')).rejects.toThrow(`after ${Math.floor(length / 2)} bytes`);
   });
 
-  test('that is malformed is whole, and no JSON', async () => {
+  test('that is malformed is whole, but not JSON', async () => {
     const { arm, call } = await faultyWorkspace();
     await arm([{ path: GROUPS, do: 'malformed' }]);
     expect(await call('GET', GROUPS)).toEqual({ status: 200, body: expect.stringMatching(/^\{"count":/) });
   });
 
-  test('that is encoded otherwise is not UTF-8', async () => {
+  test('that is in another encoding is not UTF-8', async () => {
     const { arm, url } = await faultyWorkspace();
     await arm([{ path: '/login', do: 'bad-encoding' }]);
     expect((await raw(`${url}/login`, 'POST')).text).toContain('\ufffd"');
@@ -121,7 +121,7 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
     },
   );
 
-  test('a session that ends after a request was done', async () => {
+  test('a session that ends after a request was applied', async () => {
     const { arm, call } = await faultyWorkspace(dialect);
     await arm([{ method: 'GET', path: GROUPS, do: 'end-session', when: 'after' }]);
     expect([(await call('GET', GROUPS)).status, (await call('GET', GROUPS)).status]).toEqual([200, 401]);
@@ -136,7 +136,7 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
     expect(made.map(({ guid }) => guid).indexOf(body.guid)).toBe(answer === 'first' ? 0 : 1);
   });
 
-  test('a write that is acknowledged and not done', async () => {
+  test('a write that is acknowledged and not applied', async () => {
     const { arm, call, guids, names } = await faultyWorkspace(dialect);
     await arm([{ path: `${GROUPS}/**`, times: 'always', do: 'acknowledge' }]);
     const before = await names();
@@ -160,7 +160,7 @@ const definition = (name: string) => ({
 });
 
 describe('stale reads', () => {
-  test('stay at what the URL was answered before the first of them', async () => {
+  test('stay at the answer of the URL before the first of them', async () => {
     const { arm, call, names } = await faultyWorkspace();
     await arm([{ method: 'GET', path: GROUPS, times: 'always', do: 'stale' }]);
     const before = await names();
@@ -170,7 +170,7 @@ describe('stale reads', () => {
     expect(await names()).toEqual([...before, 'D']);
   });
 
-  test('lag behind by so many answers', async () => {
+  test('lag behind by that many answers', async () => {
     const { arm, call, names } = await faultyWorkspace();
     await arm([{ method: 'GET', path: GROUPS, times: 'always', do: 'stale', lag: 2 }]);
     const before = await names();

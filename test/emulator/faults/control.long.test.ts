@@ -7,8 +7,8 @@ import { finished, testProject } from '../../harness/test-project.js';
 import { testWorkspace } from '../../harness/test-workspace.js';
 import { faultyWorkspace, GROUPS } from './faults.js';
 
-describe('which requests a fault meets', () => {
-  test('is said by method, path, a value of the body, and its number among them', async () => {
+describe('a fault meets requests', () => {
+  test('by method, path, a value of the body, and their number among them', async () => {
     const { arm, call, faults } = await faultyWorkspace();
     await arm([
       { method: 'POST', path: GROUPS, body: 'Engineers', nth: 2, times: 2, do: 'status', status: 503 },
@@ -39,13 +39,13 @@ describe('which requests a fault meets', () => {
     expect(statuses).toEqual(expected);
   });
 
-  test('is said by who sends it, in each request and at the login', async () => {
+  test('by sender, in each request and at the login', async () => {
     const { arm, call, administer } = await faultyWorkspace();
     await arm([{ user: 'cleo@example.com', times: 'always', do: 'status', status: 418 }]);
     expect([(await call('GET', GROUPS)).status, (await administer('GET', GROUPS)).status]).toEqual([418, 200]);
   });
 
-  test('of several that are due, one strikes', async () => {
+  test('once where several faults are due', async () => {
     const { arm, call, faults } = await faultyWorkspace();
     await arm([
       { path: GROUPS, do: 'status', status: 503 },
@@ -55,7 +55,7 @@ describe('which requests a fault meets', () => {
     expect(await faults()).toMatchObject([{ struck: 1 }, { matched: 2, struck: 0 }]);
   });
 
-  test('what a fault meets is counted and logged as ever, and what it reads for itself is not', async () => {
+  test('a request with a fault is counted and logged as usual, and the reads of the fault are not', async () => {
     const { arm, administer, usage, guids } = await faultyWorkspace();
     const before = (await usage()).length;
     await arm([
@@ -68,7 +68,7 @@ describe('which requests a fault meets', () => {
     expect((await usage()).filter(({ path }) => path === GROUPS)).toEqual([]);
   });
 
-  test('what strikes is told first, and waits', async () => {
+  test('a strike is reported before it happens, and waits', async () => {
     const { arm, call, guids } = await faultyWorkspace();
     const told: unknown[] = [];
     await arm([{ method: 'DELETE', path: `${GROUPS}/*`, do: 'pass' }], async (strike) => {
@@ -89,10 +89,10 @@ test('uploads and files pass through a fault as they are', async () => {
   expect([code, out]).toEqual([0, expect.stringContaining('2 rows read back: all as sent')]);
 });
 
-describe('over the interface', () => {
+describe('controlled over the interface', () => {
   const faults = [{ method: 'GET', path: GROUPS, do: 'status', status: 503 }];
 
-  test('an administrator sets, sees and ends them', async () => {
+  test('an administrator sets, lists and ends faults', async () => {
     const { administer, call } = await faultyWorkspace();
     const set = await administer('PUT', '/embedded/faults', { faults });
     expect(set).toMatchObject({ status: 200, body: { count: 1, results: [{ matched: 0, struck: 0 }] } });
@@ -104,7 +104,7 @@ describe('over the interface', () => {
     expect((await call('GET', GROUPS)).status).toBe(200);
   });
 
-  test('nobody else does, and what is wrong is named', async () => {
+  test('nobody else does, and errors are named', async () => {
     const { administer, call } = await faultyWorkspace();
     expect((await call('PUT', '/embedded/faults', { faults })).status).toBe(403);
     const wrong = await administer('PUT', '/embedded/faults', { faults: [{ do: 'statsu' }] });
@@ -119,7 +119,7 @@ describe('over the interface', () => {
     ]);
   });
 
-  test('no fault meets what controls them', async () => {
+  test('no fault meets the requests that control them', async () => {
     const { administer, arm } = await faultyWorkspace();
     await arm([{ method: 'GET', times: 'always', do: 'hang' }]);
     expect((await administer('GET', '/embedded/faults')).body.results).toMatchObject([{ matched: 0 }]);
@@ -127,7 +127,7 @@ describe('over the interface', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file of faults', () => {
   const write = async (text: string, name = 'faults.yaml'): Promise<string> => {
     const file = join(temporaryFolder(), name);
     await writeFile(file, text);
@@ -184,7 +184,7 @@ describe('a file', () => {
     else expect(stderr).toMatch(says);
   });
 
-  test('of the command: a bad option ends it as others do, and its complaints are shown', async () => {
+  test('with a bad option ends the command as others do, and its complaints are shown', async () => {
     const project = await testProject({ 'faults.yaml': 'faults: [{ do: nothing }]' });
     const child = project.start(['workspace', 'serve', '--faults', 'faults.yaml']);
     const { code, err } = await finished(child);

@@ -52,7 +52,7 @@ export async function programs(scripts: Readonly<Record<string, string>>): Promi
   return `${folder}:${process.env.PATH}`;
 }
 
-/** Variables of the machine: none of whoever runs the tests. */
+/** Variables of the machine: none of the person who runs the tests. */
 const machineVariables = ({ path, home }: Runner): Record<string, string> => ({
   ...{ PATH: path, HOME: home, XDG_STATE_HOME: join(home, 'state') },
   ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' },

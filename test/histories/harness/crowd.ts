@@ -1,10 +1,10 @@
 import { NAMES } from '../model/kinds.js';
 import { CROWD, PATHS, type Service } from './service.js';
 
-/** Objects that nobody writes about, and so many that their list has more than one page; others of its kind come after them. */
+/** Objects that nobody writes to, on more than one page of their list; others of their kind come after them. */
 export interface Crowd {
   readonly path: string;
-  /** Deletes so many of the first page; what follows them moves up. */
+  /** Deletes this many objects of the first page; those after them move up. */
   leave(count: number): Promise<void>;
 }
 

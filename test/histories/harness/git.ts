@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Nothing goes on in the background, and the settings of whoever runs the histories do not count. */
+/** Nothing runs in the background, and the settings of the person who runs the histories do not count. */
 const SETTINGS = ['gc.auto=0', 'maintenance.auto=false', 'user.name=n', 'user.email=n@example.com'];
 
 const git = (folder: string, ...args: readonly string[]): string =>

@@ -33,7 +33,7 @@ function add(durable: Durable, folder: string): void {
   durable.folders.set(folder, entries);
 }
 
-/** Makes folders hold what outlasted a loss of power: `before`, and what the module `power.cjs` noted since. */
+/** Reduces folders to what survived a loss of power: `before`, and what the module `power.cjs` noted since. */
 export function losePower(folders: readonly string[], before: Durable, log: string): void {
   const { folders: entriesOf, files } = before;
   for (const line of readFileSync(log, 'utf8').split('\n').filter(isWhole)) {

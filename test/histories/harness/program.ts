@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly nonces: string;
   /** Milliseconds that its clock is ahead. */
   readonly ahead: number;
-  /** Modules that change its machine, and what they are told: it starts in a process of its own. */
+  /** Modules that change its machine, with their settings: it starts in a process of its own. */
   readonly machine?: Machine;
 }
 

@@ -28,7 +28,7 @@ export interface Site {
 export interface SavedPlan extends Grounds {
   readonly file: string;
   readonly asked: Asked;
-  /** The manifests that it was made from. */
+  /** The manifests of the plan. */
   readonly manifests: readonly Manifest[];
   readonly lists: readonly RowList[];
   readonly steps: readonly PlannedStep[];

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import timers from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-// The service answers at once, so whoever waits for it waits a tenth of the time.
+// The service answers at once, so each wait for it takes a tenth of the time.
 const { setTimeout: wait } = timers;
 timers.setTimeout = (milliseconds, ...rest) => wait(milliseconds / 10, ...rest);
 syncBuiltinESMExports();

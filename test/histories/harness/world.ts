@@ -56,7 +56,7 @@ export class World {
   ledger: LedgerHome;
   /** What was done, as lines of a shell script. */
   readonly script: string[] = [];
-  /** Applies as the history told them, by their journals. */
+  /** Applies as the history showed them, by their journals. */
   readonly told = new Map<string, string>();
   /** Names of the faults that struck. */
   readonly disturbances: string[] = [];

@@ -22,7 +22,7 @@ export interface PlanSeen {
 
 export const isLeft = ({ action }: { readonly action: string }): boolean => action === 'blocked' || action === 'manual';
 
-/** The field of the spec, or what stands in the metadata, that a path leads into. */
+/** The field of the spec that a path leads into, or the path itself within the metadata. */
 export const topOf = (path: string): string => (path.startsWith('metadata.') ? path : (path.split(/[.[]/)[0] ?? ''));
 
 export const topsOf = (fields: readonly { readonly path: string }[]): string =>

@@ -3,7 +3,7 @@ import { type SentLines, undoOfLines, withRows } from '../model/bom.js';
 import type { Rows } from '../model/rows.js';
 import { Violation } from '../violation.js';
 
-/** What the list of BOM lines is called. */
+/** The name of the list of BOM lines. */
 export const LINES = 'Lines';
 
 /** Laws 1 and 2: the BOMs of the workspace have the lines that the model says, with their quantities. */
@@ -20,8 +20,8 @@ export async function judgeLines({ workspace: { rows }, records }: World): Promi
 }
 
 /**
- * Whether the service takes what an undo of lines sends: items that it does not have any more, and assemblies that would be parts of
- * themselves, it refuses. Assemblies are put back one after the other, the last one that was sent first.
+ * Whether the service accepts the lines that an undo sends: it refuses items that no longer exist, and assemblies that
+ * would be parts of themselves. Assemblies are put back one after the other, the last one that was sent first.
  */
 export function canBePutBack({ records, lines }: Rows, sent: SentLines | undefined): boolean {
   if (sent === undefined) return true;

@@ -12,7 +12,7 @@ import { type Asked, flagsOf, isCertain, judgePlan, planningOf, settle } from '.
 import { judgeCutOff } from './history.js';
 import { judgeWorkspace } from './workspace.js';
 
-/** Law 7: whatever happens to an apply, a few plain ones end where it would have ended. */
+/** Law 7: no matter what happens to an apply, a few plain ones end where it would have ended. */
 export async function judgeDisturbed(world: World, site: Site, asked: Asked): Promise<'skipped' | undefined> {
   const planning = planningOf(world, site, asked, 'never');
   const expected = expectedPlan(planning);
@@ -90,9 +90,9 @@ export async function runUntil(
 }
 
 /**
- * Lists that may say too little, or what was true before. Where the service does not keep names unique, only what the
- * ledger knows is told from what is gone. An earlier name is taken for one that people gave the object, and a manifest that
- * has that name for the object's.
+ * Lists that may say too little, or what was true before. Where the service does not keep names unique, only the ledger
+ * distinguishes known objects from deleted ones. An earlier name counts as one that people gave the object, and a
+ * manifest that has that name as the object's.
  */
 function listsOf({ workspace, ledger, clone }: Place): string[] {
   const known = new Set([...ledger.values()].map(({ object }) => object));

@@ -44,7 +44,7 @@ function isSaid(shown: readonly { readonly path: string }[], { fields, perhaps =
 }
 
 interface DriftSeen {
-  /** Objects that are not told from others. */
+  /** Objects that cannot be distinguished from others. */
   readonly unknown: readonly string[];
   readonly objects: readonly {
     readonly address: string;

@@ -6,7 +6,7 @@ import type { World } from '../harness/world.js';
 import type { DoneStep } from '../model/effects.js';
 import { Violation } from '../violation.js';
 
-/** An apply as `history` tells it. */
+/** An apply as `history` shows it. */
 interface ToldApply {
   readonly journal: string;
   readonly state: string;
@@ -26,8 +26,8 @@ export const checkedOutBy = ({ isVersioned, folder }: Site): CheckedOut | undefi
   isVersioned ? checkedOut(folder) : undefined;
 
 /**
- * Law 8: the newest entry of the history tells the steps of the apply that has just ended, who applied it, and what was checked out
- * then; and where its plan was saved before, what was checked out when it was made (`from`).
+ * Law 8: the newest entry of the history shows the steps of the apply that has just ended, who applied it, and what was
+ * checked out then; and where its plan was saved before, what was checked out at that time (`from`).
  */
 export async function judgeTold(
   world: World,
@@ -65,7 +65,7 @@ function judgeWho({ apply }: ToldApply, site: Site, from: CheckedOut | undefined
   const now = checkedOutBy(site);
   judgeCommit('apply', git, now);
   if (from === undefined) return;
-  // Where the history tells no plan of its own, what it tells of the apply stands for both.
+  // Where the history shows no plan of its own, its commit of the apply counts for both.
   judgeCommit('plan', planned?.provenance?.git ?? git, from);
 }
 
@@ -90,7 +90,7 @@ export async function judgeCutOff(world: World, site: Site, { name, ends, rule }
     throw new Violation(6, `After "${name}", history tells no step that is unknown: ${JSON.stringify(told)}`);
 }
 
-/** Law 8: what was told once is told the same way later, by each clone. */
+/** Law 8: every clone shows an apply later exactly as the history showed it first. */
 export async function judgeHistory(world: World, site: Site): Promise<'skipped' | undefined> {
   if (world.told.size === 0) return 'skipped';
   const now = new Map((await historyOf(world, site)).map((one) => [one.journal, JSON.stringify(one)]));

@@ -13,7 +13,7 @@ import { Violation } from '../violation.js';
 import { answerOf, isLeft, judgeCode, judgeWrites, type PlannedStep, topsOf } from './answers.js';
 import { writesOf } from './disturbed.js';
 
-/** Conditions that a trigger has: none, one that manifests can tell, or one that holds a GUID of its own workspace. */
+/** Conditions of a trigger: none, one that manifests can express, or one that contains a GUID of its own workspace. */
 export const CONDITIONS = ['none', 'on its number', 'on its creator'] as const;
 
 type Condition = (typeof CONDITIONS)[number];

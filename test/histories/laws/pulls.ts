@@ -75,7 +75,7 @@ function judgeWords(seen: PulledSeen, { words, adopted }: ExpectedPull): void {
 
 const WORDS = ['added', 'edited', 'unchanged', 'open'] as const;
 
-/** Each object has one manifest, with the right values, and those that were there stand where they stood. */
+/** Each object has one manifest, with the right values, and manifests that existed keep their place. */
 function judgeManifests(read: readonly Manifest[], { manifests, perhaps }: ExpectedPull): void {
   const left = new Map(manifests.map((one) => [addressOfManifest(one), one]));
   for (const one of read) {

@@ -117,7 +117,7 @@ export const undoCommand = ({ address }: Commit): string[] => [
   ...['import', 'undo', address.replace('Import/', ''), '--yes', '--json'],
 ];
 
-/** A file that no manifest names is sent once, whoever has its rows. */
+/** A file that no manifest names is sent once, no matter who has its rows. */
 export async function judgeImport(world: World, site: Site, list: RowList): Promise<undefined> {
   const { workspace } = world;
   world.writeRows(site, list.name, list.rows);

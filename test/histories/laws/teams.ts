@@ -13,7 +13,7 @@ import { judgeWorkspace } from './workspace.js';
 /** The exit code of a command that another one keeps waiting, and of one that found its lease taken. */
 const LOCKED = 7;
 
-/** That of a saved plan that does not hold any more. */
+/** The exit code of a saved plan that is stale. */
 const STALE = 5;
 
 /**
@@ -48,7 +48,7 @@ export async function judgeTogether(world: World, one: Site): Promise<'skipped' 
   });
 }
 
-/** Whether a command says that it carried out a step. */
+/** Whether a command says that it applied a step. */
 const says = ({ out }: Ended, address: string): boolean =>
   out.split('\n').some((line) => line.includes('"is":"done"') && line.includes(JSON.stringify(address)));
 
@@ -62,8 +62,8 @@ function judgeBoth(both: readonly Ended[], code: number, isWaiting: boolean, rou
 }
 
 /**
- * Whoever lost the lock to somebody else sends no write any more (law 1): only what was under way when it was released still
- * reaches the service.
+ * A command that lost the lock to another sends no further writes (law 1): only requests in flight at the release still
+ * reach the service.
  */
 export async function judgeReleased(world: World, site: Site): Promise<'skipped' | undefined> {
   const planning = planningOf(world, site, {}, 'never');

@@ -19,7 +19,7 @@ import {
 export interface DoneStep {
   readonly address: string;
   readonly action: string;
-  /** What an object was called that was renamed away. */
+  /** The name of an object before it was renamed away. */
   readonly retiredAs?: string;
 }
 

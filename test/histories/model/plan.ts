@@ -30,7 +30,7 @@ export type Expectation = { readonly error: string } | { readonly steps: Readonl
 
 export interface Planning extends Place {
   readonly prune?: boolean;
-  /** Whether this stack may take over what others made: agreed to, to be asked for, or not. */
+  /** Whether this stack may adopt objects of others: agreed to, to be asked for, or not. */
   readonly adopt: 'given' | 'ask' | 'never';
   readonly allowChangedDeletes?: boolean;
 }
@@ -221,7 +221,7 @@ function prunedSteps(planning: Planning, situations: ReadonlyMap<string, Situati
     ([address, { stack, object }]) => stack === clone.stack && !situations.has(address) && !meant.has(object),
   );
   const formers = clone.manifests.map(({ kind, renamedFrom }) => addressOf(kind, renamedFrom ?? ''));
-  // What bears a name that a manifest has, or had, is left to whoever sorts that out.
+  // An object with the name of a manifest, present or former, is left to the person who sorts that out.
   const isNamed = ({ kind, name }: LiveObject): boolean =>
     situations.has(addressOf(kind, name)) || formers.includes(addressOf(kind, name));
   const clear = left.filter(

@@ -27,7 +27,7 @@ type Word = 'added' | 'edited' | 'unchanged' | 'open';
 export interface ExpectedPull {
   /** All manifests as they are afterwards. Where new ones stand is left to the program. */
   readonly manifests: readonly Manifest[];
-  /** By what each object is called in the workspace: any of these. */
+  /** The names that each object may have in the workspace. */
   readonly words: ReadonlyMap<string, readonly Word[]>;
   /** What a pull of drift may add to a manifest, by address, since it may be recorded what it was. */
   readonly perhaps: ReadonlyMap<string, Fields>;
@@ -82,7 +82,7 @@ interface TakenManifest extends Described {
   readonly spec: Manifest['spec'];
 }
 
-/** Every object that a manifest means, also where it cannot tell which of them. */
+/** Every object that a manifest may mean, also where it cannot decide between them. */
 function claimedBy({ kind, name, renamedFrom = '' }: Manifest, { is, object }: Situation, { workspace }: Place) {
   if (is !== 'ambiguous') return object === undefined ? [] : [object];
   const present = named(workspace, kind, name);

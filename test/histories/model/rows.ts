@@ -56,7 +56,7 @@ export interface Rows {
   readonly records: Map<string, Cells>;
   /** Lines of the BOMs of records. */
   lines: Lines;
-  /** By content: the same rows are sent once, whoever has them. */
+  /** By content: the same rows are sent once, no matter who has them. */
   readonly settled: Map<string, Settled>;
   /** Addresses whose newest rows were rejected. */
   readonly rejected: Set<string>;
@@ -84,7 +84,7 @@ export const contentOf = (rows: readonly Row[]): string =>
 
 type ImportStep = [address: string, step: { readonly actions: readonly string[] }];
 
-/** What a plan does about each list, by address. Records go only where it carries out all other imports. */
+/** What a plan does about each list, by address. Records go only where it applies all other imports. */
 export function importSteps({ workspace: { rows }, clone: { lists } }: RowPlace): ImportStep[] {
   const asked = lists.map((list) => ({ list, what: whatOf(list, rows) }));
   const isHeld = asked.some(({ what }) => what === 'blocked');
@@ -302,7 +302,7 @@ export interface RowDrift {
   readonly columns: readonly Column[];
 }
 
-/** What others changed of the rows that each import committed last; what a later one wrote is no drift. */
+/** Changes by others to the rows that each import committed last; a later import of ours is not drift. */
 export function rowDrift({ records, commits }: Rows): RowDrift[] {
   const later: Written[] = [];
   const seen = new Set<string>();

@@ -28,7 +28,7 @@ export interface Place {
   readonly only?: readonly string[];
 }
 
-/** Which object a manifest means: the one that the ledger knows by its address, whatever it is called now; else by name. */
+/** The object that a manifest means: the one in the ledger under its address, also if renamed; else by name. */
 export function situationOf({ kind, name, renamedFrom }: Manifest, place: Place): Situation {
   const { workspace, ledger, clone } = place;
   const fact = aliveFact(ledger.get(addressOf(kind, name)), workspace);

@@ -6,7 +6,7 @@ export interface LiveObject {
   readonly id: number;
   readonly kind: KindName;
   guid?: string;
-  /** What it was called before it was renamed away, where its new name is not known. */
+  /** Its name before it was renamed away, where its new name is not known. */
   retiredFrom?: string;
   name: string;
   fields: Record<string, Json>;
@@ -99,7 +99,7 @@ const withReference = (
 ): Record<string, Json> =>
   mapReferences(kind, fields, (refersTo, entry) => (refersTo === object.kind && entry === object.name ? by : entry));
 
-/** The fields with other names in their references; without those that have none any more. */
+/** The fields with other names in their references; fields whose references are all gone are left out. */
 export function mapReferences(
   kind: KindName,
   fields: Fields,

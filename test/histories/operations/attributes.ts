@@ -29,8 +29,8 @@ function ask(world: World, site: Site, attribute: string): void {
 }
 
 /**
- * Somebody deletes an attribute that a definition maps, and creates it anew: without it nothing is sent, and a definition that points
- * to the old one is replaced once (laws 1 and 2; wire-facts, section 0).
+ * Somebody deletes an attribute that a definition maps, and recreates it: without it nothing is sent, and a definition
+ * that points to the old one is replaced once (laws 1 and 2; wire-facts, section 0).
  */
 async function judgeAttribute(world: World, site: Site): Judged {
   if (world.sites.some(({ model }) => renameClash(model) !== undefined)) return 'skipped';

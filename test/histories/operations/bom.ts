@@ -13,7 +13,7 @@ import { renameClash } from '../model/plan.js';
 import { type Commit, commitLines, commitRows, REMOVE, type Row } from '../model/rows.js';
 import { type Judged, type Operation, operation } from './operation.js';
 
-/** What the list of their items is called. */
+/** The name of the list of their items. */
 const ITEMS = 'Assemblies';
 
 /** Items in BOMs, of which no other list has any. */
@@ -96,7 +96,7 @@ async function send(world: World, site: Site, { items, mode, lines }: Files): Pr
   await judgeRecords(world);
 }
 
-/** Somebody changes the quantity of a line that was sent, or takes it away; not where the undo could not be sent any more. */
+/** Somebody changes the quantity of a line that was sent, or removes it; not where the undo could no longer be sent. */
 async function changeLine(world: World, { lines: sent }: Commit): Promise<void> {
   const { random, workspace, records } = world;
   const { rows } = workspace;

@@ -15,7 +15,7 @@ const versioning = (what: string, weight: number, how: (folder: string, message:
     { needs: { isVersioned: true } },
   );
 
-/** What is told of applies, and the repositories whose commits it names. */
+/** What the history shows of applies, and the repositories whose commits it names. */
 export const HISTORY: readonly Operation[] = [
   operation('history', 3, judgeHistory),
   versioning('commit', 2, commitAll),

@@ -40,7 +40,7 @@ interface Lost {
   readonly putBack: () => void;
   /** What the ledger knew before. */
   readonly known: Ledger;
-  /** Its journal, where the history told of it. */
+  /** Its journal, where the history showed it. */
   readonly journals: readonly string[];
 }
 

@@ -133,7 +133,7 @@ async function judgeTypo(world: World, site: Site): Judged {
   return judgeWorkspace(world);
 }
 
-/** What a colleague has is taken over, as by a merge. */
+/** Takes the manifests of a colleague, as a merge does. */
 async function merge(world: World, site: Site): Judged {
   const [other] = world.sites.filter((one) => one !== site);
   if (other === undefined || other.model.stack !== site.model.stack) return 'skipped';

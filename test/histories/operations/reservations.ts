@@ -28,8 +28,8 @@ function drawWishes({ random }: World): [Wish, ...Wish[]] {
 }
 
 /**
- * Numbers are reserved once, and a larger wish reserves the further ones alone, whoever of a team applies it and whatever happens
- * to it (laws 1, 2 and 7); in the end all of them are released. No other operation meets a reservation.
+ * Numbers are reserved once, and a larger wish reserves only the further ones, no matter who of a team applies it and
+ * what happens to it (laws 1, 2 and 7); in the end all of them are released. No other operation meets a reservation.
  */
 async function judgeReservation(world: World, site: Site): Judged {
   if (world.sites.some(({ model }) => renameClash(model) !== undefined)) return 'skipped';

@@ -54,7 +54,7 @@ async function judgeDeliveredTwice(world: World, site: Site): Judged {
     if (count === rounds - 1) judgeCode(ended, code, `apply --remove-copies of ${address}`);
   }
   giveUp(workspace, copy);
-  // Nothing but what becomes of them tells which of the two is which.
+  // Only what happens to them later distinguishes the two.
   for (const one of [object, copy]) delete one.guid;
   await judgeWorkspace(world);
   return world.check(() => judgePlan(world, site, {}));

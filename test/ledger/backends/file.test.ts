@@ -33,7 +33,7 @@ ledgerContract('files', newPlace);
 leasesContract('files', newPlace, { many: 40, lifetime: 2000 });
 plansContract('files', newPlace);
 
-test('plans that move keep their reviews, and a move that was broken off goes on where it was', async () => {
+test('moved plans keep their reviews, and an interrupted move resumes', async () => {
   const [old, now] = [await newPlace(), await newPlace()];
   const [from, to] = [(await old.open()).plans('s', 'prod'), (await now.open()).plans('s', 'prod')];
   for (const name of ['p', 'q']) {

@@ -10,7 +10,7 @@ import { applyOn, expectApplied } from './apply-on.js';
 import { emptyProject, newRemote } from './git-place.js';
 import { timingOf } from './place.js';
 
-test('the log of the branch says who did what with a saved plan, and keeps it', async () => {
+test('the log of the branch shows who did what with a saved plan, and keeps it', async () => {
   const { remote, open } = await newRemote();
   const store = (await open()).plans('s', 'prod');
   await store.add('p', 'text\n', 'saved by ann on laptop');
@@ -32,7 +32,7 @@ async function cutAtPush(remote: string, push: number, when: 'before' | 'after')
   await writeFile(hook, `#!/bin/sh\n${counting}\nif [ $n = ${push} ]; then ${strike}; fi\n`, { mode: 0o755 });
 }
 
-test('a push that is cut before or after it was taken loses nothing and doubles nothing', {
+test('a push that is cut before or after its success loses nothing and doubles nothing', {
   timeout: 300_000,
 }, async () => {
   const OBJECTS = ['A', 'B'];
@@ -48,7 +48,7 @@ test('a push that is cut before or after it was taken loses nothing and doubles 
   }
 });
 
-test('a server that takes nothing says why', async () => {
+test('a server that refuses pushes says why', async () => {
   const { remote, open } = await newRemote();
   await mkdir(join(remote, 'hooks'), { recursive: true });
   await writeFile(join(remote, 'hooks', 'pre-receive'), '#!/bin/sh\necho "Branches are protected." >&2\nexit 1\n', {
@@ -60,7 +60,7 @@ test('a server that takes nothing says why', async () => {
   });
 });
 
-test('what is fetched does not grow with the history, and the history is complete', async () => {
+test('the amount that is fetched does not grow with the history, and the history is complete', async () => {
   const { remote, open } = await newRemote();
   for (let apply = 0; apply < 4; apply += 1) {
     const backend = await open();
@@ -83,7 +83,7 @@ const servers = [
 ] as const;
 
 test.each(sample(servers, 1))(
-  'the names of older applies are not fetched before they are needed, from a server that %s',
+  'the names of older applies are fetched only when they are needed, from a server that %s',
   async (_, protocol) => {
     const { remote, open } = await newRemote();
     const store = (await open()).journals('h/1', async () => undefined);
@@ -131,7 +131,7 @@ test('the copy on a machine is packed', async () => {
   expect(await late.journals('h/1', async () => undefined).names()).toHaveLength(560);
 });
 
-test('records that may wait go with the next that may not, or with the end', async () => {
+test('records that may wait are sent with the next that may not, or at the end', async () => {
   const { remote, open } = await newRemote();
   const commits = async (): Promise<number> => Number(await git(remote, 'rev-list', '--count', 'dexsync-ledger'));
   const store = (await open()).journals('h/1', async () => undefined);
@@ -147,7 +147,7 @@ test('records that may wait go with the next that may not, or with the end', asy
   expect(await other.read('j00000001_x-a.jsonl')).toBe('one\ntwo\nthree\nfour\nfive\n');
 });
 
-test("credentials of the project's repository are used, and those of a hook's surroundings are not", async () => {
+test("the credentials of the project's repository are used, and those of a hook's environment are not", async () => {
   const remote = await bareRepository();
   const project = await emptyProject();
   await git(project, 'init', '--quiet');

@@ -21,7 +21,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       expect([await store.names(), await store.recent(), await store.snapshot()]).toEqual([[], [], undefined]);
     });
 
-    test('keeps what was appended for the next process, in order', async () => {
+    test('keeps appended lines for the next process, in order', async () => {
       const place = await newPlace();
       const store = await place.open();
       for (const name of NAMES) {
@@ -35,7 +35,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       expect(await other.read(NAMES[1])).toBe(`first of ${NAMES[1]}\n${lines}`);
     });
 
-    test('shows a line to whoever looks when appending it has returned', async () => {
+    test('shows a line to every reader once appending has returned', async () => {
       const place = await newPlace();
       const writer = await (await place.open()).create(NAMES[0], ['first\n']);
       expect(await (await place.open()).read(NAMES[0])).toBe('first\n');
@@ -44,14 +44,14 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       await writer.close();
     });
 
-    test('begins no journal that is there already', async () => {
+    test('begins no journal that exists already', async () => {
       const place = await newPlace();
       await (await (await place.open()).create(NAMES[0], 'mine\n')).close();
       await expect((await place.open()).create(NAMES[0], 'yours\n')).rejects.toThrow();
       expect(await (await place.open()).read(NAMES[0])).toBe('mine\n');
     });
 
-    test('lists what was put aside with the others, and reads it', async () => {
+    test('lists journals that were put aside with the others, and reads them', async () => {
       const place = await newPlace();
       const store = await place.open();
       for (const name of NAMES) await (await store.create(name, [`${name}\n`])).close();
@@ -76,7 +76,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       expect(await (await place.open()).snapshot()).toBe(`two \u2028\u0085 "\\ ${'ü'.repeat(100_000)}\n`);
     });
 
-    test('takes nothing from a process that has lost the lease, also when the permission comes back', async () => {
+    test('refuses writes of a process that has lost the lease, also when the permission comes back', async () => {
       const place = await newPlace();
       let may: () => Promise<void> = async () => undefined;
       const store = await place.open(() => may());
@@ -97,7 +97,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       ]);
     });
 
-    test('keeps whole journals, and finds them there when it does so again', async () => {
+    test('keeps whole journals, and finds them when it keeps them again', async () => {
       const place = await newPlace();
       const journals = NAMES.map((name) => ({ name, text: `${name}\nlast\n` }));
       await (await place.open()).putWhole(journals);
@@ -108,7 +108,7 @@ export function journalsContract(backend: string, makePlace: () => Promise<Place
       expect(await store.read(NAMES[1])).toBe(`${NAMES[1]}\nlast\n`);
     });
 
-    test('workspaces know nothing of each other', async () => {
+    test('separates workspaces', async () => {
       const place = await makePlace();
       const may = async (): Promise<void> => undefined;
       await (await (await place.open()).journals('h/1', may).create(NAMES[0], 'one\n')).close();

@@ -63,7 +63,7 @@ export function leasesContract(
       await taken(other);
     });
 
-    test('of many at once, exactly one takes it', async () => {
+    test('exactly one of many at once takes it', async () => {
       const place = await newPlace();
       const opened = await Promise.all(Array.from({ length: many }, () => place.open()));
       const all = await Promise.all(opened.map(({ leases }) => leases.take(claim)));
@@ -73,7 +73,7 @@ export function leasesContract(
       await won[0]?.lease.release();
     });
 
-    test('logins, services and workspaces are not in the way of each other; the case of a login does not count', async () => {
+    test('logins, services and workspaces do not block each other; the case of a login does not count', async () => {
       const place = await newPlace();
       const { leases } = await place.open();
       const others: Partial<Claim>[] = [
@@ -94,7 +94,7 @@ export function leasesContract(
       expect(await leases.list('nowhere')).toEqual([]);
     });
 
-    test('what a process that is gone has left is taken at once', async () => {
+    test('the lease of a dead process is taken at once', async () => {
       const place = await newPlace();
       const gone = await goneProcess();
       await taken((await place.open({ self: async () => gone })).leases);
@@ -104,19 +104,27 @@ export function leasesContract(
       await lease.check();
     });
 
-    waiting('a machine that is silent for the lifetime of its lease loses it, whatever the clocks say', async () => {
-      const place = await newPlace();
-      const silent = { self: elsewhere, lifetime, beatEvery: 3_600_000, clock: () => new Date(Date.now() + 3_600_000) };
-      await taken((await place.open(silent)).leases);
-      const behind = await place.open({ clock: () => new Date(Date.now() - 3_600_000) });
-      expect((await behind.leases.take(claim)).is).toBe('held');
-      await expect
-        .poll(async () => (await behind.leases.find(claim))?.state, { timeout: 20 * lifetime + 5000 })
-        .toBe('expired');
-      await taken(behind.leases);
-    });
+    waiting(
+      'a machine that is silent for the lifetime of its lease loses it, no matter what the clocks say',
+      async () => {
+        const place = await newPlace();
+        const silent = {
+          self: elsewhere,
+          lifetime,
+          beatEvery: 3_600_000,
+          clock: () => new Date(Date.now() + 3_600_000),
+        };
+        await taken((await place.open(silent)).leases);
+        const behind = await place.open({ clock: () => new Date(Date.now() - 3_600_000) });
+        expect((await behind.leases.take(claim)).is).toBe('held');
+        await expect
+          .poll(async () => (await behind.leases.find(claim))?.state, { timeout: 20 * lifetime + 5000 })
+          .toBe('expired');
+        await taken(behind.leases);
+      },
+    );
 
-    test('what a machine that is silent held together is taken over together: who waited for one waits for no other', async () => {
+    test('the leases of a silent machine expire together: a command that waited for one waits for no other', async () => {
       const place = await newPlace();
       const silent = { self: elsewhere, lifetime, beatEvery: 3_600_000, clock: () => new Date(Date.now() - 3_600_000) };
       const { leases: left } = await place.open(silent);
@@ -129,7 +137,7 @@ export function leasesContract(
       await taken(leases);
     });
 
-    waiting('a machine that is heard of keeps it, whatever the clocks say', async () => {
+    waiting('a machine that shows signs of life keeps it, no matter what the clocks say', async () => {
       const place = await newPlace();
       const beating = { self: elsewhere, lifetime, beatEvery: lifetime / 5, clock: () => new Date(0) };
       const lease = await taken((await place.open(beating)).leases);
@@ -141,7 +149,7 @@ export function leasesContract(
       await lease.check();
     });
 
-    test('of many at once, exactly one takes over', async () => {
+    test('exactly one of many at once takes an expired lease', async () => {
       const place = await newPlace();
       const gone = await goneProcess();
       await taken((await place.open({ self: async () => gone })).leases);
@@ -150,9 +158,9 @@ export function leasesContract(
       expect(all.filter((one) => one.is === 'taken')).toHaveLength(1);
     });
 
-    test('a lease that was removed is lost, and does not come back', async () => {
+    test('a removed lease is lost, and does not come back', async () => {
       const place = await newPlace();
-      // Rare enough for whoever removes it to come between two heartbeats, also where each of them takes seconds.
+      // Rare enough for a removal to come between two heartbeats, also where each of them takes seconds.
       const lease = await taken((await place.open({ beatEvery: lifetime, lifetime })).leases);
       const { leases } = await place.open();
       const [found] = await leases.list(claim.service);
@@ -182,7 +190,7 @@ export function leasesContract(
 /** What backends promise that several machines use. */
 export function fencingContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`fencing in ${backend}`, () => {
-    test('nothing is written once somebody else took the lease, whatever the holder believes', async () => {
+    test('nothing is written once somebody else took the lease, even if the holder believes otherwise', async () => {
       const place = await newPlace();
       const late = await place.open({ beatEvery: 3_600_000 });
       const workspace = { workspace: 'h/1' };

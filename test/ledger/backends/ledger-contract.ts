@@ -46,7 +46,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
   const newStore = async (): Promise<JournalStore> => open(await newPlace());
 
   describe(`a ledger in ${backend}`, () => {
-    test('adds up what was applied, for whoever reads it next', async () => {
+    test('sums up the applies for the next reader', async () => {
       const place = await newPlace();
       await written(await open(place));
       const store = await open(place);
@@ -56,7 +56,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(await checkLedger(store)).toMatchObject({ applies: 2, unfinished: 0, objects: 3, problems: [] });
     });
 
-    test('saves a snapshot once reading has become dear, reads it, and keeps the history whole', async () => {
+    test('saves a snapshot once reading has become slow, reads it, and keeps the history whole', async () => {
       const place = await newPlace();
       const many = Array.from({ length: 6000 }, (_, index) => owned(`G${index % 50}`));
       const store = await open(place);
@@ -92,7 +92,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       ['a changed line', (text: string) => text.replace('"identity":"iA"', '"identity":"iX"'), ['C']],
       ['a line that is cut off', (text: string) => text.replace(/.{40}\n(?=[^\n]*end)/, '\n'), ['A', 'C']],
       ['a line that is gone', (text: string) => text.split('\n').toSpliced(1, 1).join('\n'), ['C']],
-    ])('finds %s, and keeps what is intact when it is rebuilt', async (_, damage, expected) => {
+    ])('finds %s, and keeps the intact part when it is rebuilt', async (_, damage, expected) => {
       const journals = await written(await newStore());
       const place = await newPlace();
       const store = await open(place);
@@ -112,7 +112,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(await statesOf(await open(place))).toEqual([...names(intact), 'Z']);
     });
 
-    test('a snapshot is passed over where a journal came later that counts before it, as after a merge', async () => {
+    test('skips a snapshot if a journal that counts before it came later, as after a merge', async () => {
       const [first, second] = (await written(await newStore())) as [WholeJournal, WholeJournal];
       const place = await newPlace();
       const store = await open(place);
@@ -124,7 +124,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(await checkLedger(await open(place))).toMatchObject({ snapshot: 'unreadable', problems: [] });
     });
 
-    test('what was given up after a rebuild stays given up after the next one', async () => {
+    test('does not regain objects after a second rebuild that it gave up after the first', async () => {
       const place = await newPlace();
       const store = await open(place);
       await written(store);
@@ -138,7 +138,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(await checkLedger(await open(place))).toMatchObject({ problems: [], objects: 1 });
     });
 
-    test('where a journal is gone that the snapshot covers, the snapshot is what is intact', async () => {
+    test('keeps the snapshot as the intact part where a journal that it covers is gone', async () => {
       const [first, second] = (await written(await newStore())) as [WholeJournal, WholeJournal];
       const whole = await newStore();
       await whole.putWhole([first, second]);
@@ -150,7 +150,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(names(await intactState(await open(place)))).toEqual(['A', 'B', 'C']);
     });
 
-    test('a journal that is missing is found', async () => {
+    test('finds a missing journal', async () => {
       const [, second] = await written(await newStore());
       const store = await newStore();
       await store.putWhole([second as WholeJournal]);
@@ -162,7 +162,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       ['edited', (text: string) => text.replace('UserGroup/C', 'UserGroup/X')],
       ['cut', (text: string) => text.slice(0, 100)],
       ['replaced', () => '{"format":"something else"}\n'],
-    ])('a snapshot that was %s is named, passed over, and made from the journals again', async (_, edit) => {
+    ])('names a snapshot that was %s, skips it, and creates it again from the journals', async (_, edit) => {
       const store = await newStore();
       await written(store);
       await saveState(store);
@@ -176,7 +176,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       expect(await checkLedger(store)).toMatchObject({ snapshot: 'matches', problems: [] });
     });
 
-    test('a snapshot that says something else than the journals is named, also where its digest is right', async () => {
+    test('names a snapshot that differs from the journals, also where its digest is right', async () => {
       const store = await newStore();
       const other = await newStore();
       await written(store);
@@ -190,7 +190,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       });
     });
 
-    test('one that was moved is read by nobody, and says where it is', async () => {
+    test('refuses to be read after a move, and says where it is', async () => {
       const place = await newPlace();
       const store = await open(place);
       await written(store);

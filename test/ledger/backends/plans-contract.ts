@@ -25,7 +25,7 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       expect([await store.names(), await store.read('release-12')]).toEqual([['A.b_c'], undefined]);
     });
 
-    test('a name that is taken is not replaced, and is free again when its plan was removed', async () => {
+    test('keep a name that is taken, which is free again when its plan was removed', async () => {
       const open = await newPlace();
       const [own, other] = [await open(), await open()];
       await own.add('p', 'mine\n', 'saved by ann');
@@ -40,7 +40,7 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       expect(await own.read('p')).toEqual({ text: 'yours\n', reviews: [] });
     });
 
-    test('of several processes that add one name at once, exactly one does', async () => {
+    test('accept exactly one of several processes that add one name at once', async () => {
       const open = await newPlace();
       const stores = await Promise.all([open(), open(), open()]);
       const results = await Promise.allSettled(
@@ -51,7 +51,7 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       expect(await stores[0]?.read('p')).toEqual({ text: `${won}\n`, reviews: [] });
     });
 
-    test('reviews of several processes are kept in their order, and none without its plan', async () => {
+    test('keep reviews of several processes in their order, and none without its plan', async () => {
       const open = await newPlace();
       const [own, other] = [await open(), await open()];
       await own.add('p', 'text\n', 'saved by ann');
@@ -67,7 +67,7 @@ export function plansContract(backend: string, makePlace: () => Promise<Place>):
       await expect(own.addReview('q', 'one\n', 'approved by bob')).rejects.toMatchObject({ code: 'UNKNOWN_NAME' });
     });
 
-    test('stacks and environments know nothing of each other, whatever their names', async () => {
+    test('are separate for stacks and environments with names of any kind', async () => {
       const place = await makePlace();
       const backend = await place.open();
       for (const environment of ['prod', '..', 'a/b ü']) {

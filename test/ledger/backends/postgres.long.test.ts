@@ -50,12 +50,12 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await expect(named(url)).rejects.toMatchObject({ code: 'LEDGER_DAMAGED' });
   });
 
-  test('a place is named without its password', async () => {
+  test('the place is named without its password', async () => {
     const backend = postgresBackend('postgres://sync:secret@db.example.com:5433/ledger', timingOf());
     expect(backend.place).toBe('the database ledger on db.example.com:5433');
   });
 
-  test('a database that is not there says so, and so does a server', async () => {
+  test('a missing database is reported as such, and so is a missing server', async () => {
     const url = (await newUrl()).replace(/ledger_\w+/, 'nothing');
     await expect(named(url)).rejects.toMatchObject({
       code: 'LEDGER_UNREACHABLE',
@@ -65,7 +65,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     await expect(named('postgres://sync@127.0.0.1:1/x')).rejects.toMatchObject({ code: 'LEDGER_UNREACHABLE' });
   });
 
-  test('once the owner has made the tables, a role with the documented privileges is enough', async () => {
+  test('once the owner has created the tables, a role with the documented privileges is enough', async () => {
     const url = await newUrl();
     await named(url);
     const role = `runner_${Date.now()}`;
@@ -97,7 +97,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
     expect(await plans.names()).toEqual([]);
   });
 
-  test('tables of an older version get what is new, from a role that may create tables alone', async () => {
+  test('tables of an older version are extended by a role that may only create tables', async () => {
     const url = await newUrl();
     const role = `old_runner_${Date.now()}`;
     await named(url);

@@ -144,7 +144,7 @@ describe('choosing an environment', () => {
     expect(said(chosen, variables)).toBe(expected);
   });
 
-  test('no default and no choice', () => {
+  test('without a default and a choice', () => {
     const { defaultEnvironment: _, ...rest } = config;
     expect(() => resolveEnvironment(rest, undefined, {})).toThrow(
       'No environment was chosen, and the configuration has no `defaultEnvironment`.',
@@ -152,7 +152,7 @@ describe('choosing an environment', () => {
   });
 });
 
-describe('a password command', () => {
+describe('the password of a command', () => {
   const remote = (command: string) => {
     const found = resolveEnvironment(config, 'pre-prod', { PLM_EMAIL: 'a@b' });
     if (found.workspace !== 'remote') throw new Error('not remote');
@@ -161,15 +161,15 @@ describe('a password command', () => {
       { signal: new AbortController().signal, onWait: () => undefined },
     );
   };
-  test('its first line is the password', async () => {
+  test('is read from its first line', async () => {
     expect(await remote('printf "s3cret\\nmore"')).toBe('s3cret');
   });
-  test('its failure is told without its output', async () => {
+  test('is not part of the message about its failure', async () => {
     await expect(remote('echo s3cret >&2; exit 4')).rejects.toThrow(
       'The `passwordCommand` of environment "pre-prod" ended with exit code 4.',
     );
   });
-  test('printing nothing is a failure', async () => {
+  test('must not be empty', async () => {
     await expect(remote('true')).rejects.toThrow('The `passwordCommand` of environment "pre-prod" printed nothing.');
   });
 });
@@ -180,12 +180,12 @@ describe('credentials for reading', () => {
     return found.workspace === 'remote' ? [found.email, found.password, found.workspaceId] : [];
   };
 
-  test('are used by what reads, and asked for by nothing else; the workspace is the same', () => {
+  test('are used by commands that read, and needed by no other; the workspace is the same', () => {
     expect(login('read', { READER: 'r' })).toEqual(['r@b', { value: 'r', from: 'the variable READER' }, '5']);
     expect(login('write', { WRITER: 'w' })).toEqual(['a@b', { value: 'w', from: 'the variable WRITER' }, '5']);
   });
 
-  test('variables that override the login override the one that writes', () => {
+  test('are not overridden by variables, which override the login for writing', () => {
     const over = {
       READER: 'r',
       DEXSYNC_READERS_EMAIL: 'x@b',
@@ -196,7 +196,7 @@ describe('credentials for reading', () => {
     expect(login('write', over)).toEqual(['x@b', { value: 'x', from: 'the variable DEXSYNC_READERS_PASSWORD' }, '6']);
   });
 
-  test('without a workspace id nobody knows whether both lead to the same workspace', () => {
+  test('need a workspace id, since otherwise both may lead to different workspaces', () => {
     expect(() => resolveEnvironment(config, 'undecided', { READER: 'r' }, 'read')).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
@@ -206,7 +206,7 @@ describe('credentials for reading', () => {
     expect(resolveEnvironment(config, 'undecided', { WRITER: 'w' })).toMatchObject({ email: 'a@b' });
   });
 
-  test('what is missing is named where it must stand', () => {
+  test('are named where they are missing', () => {
     expect(() => resolveEnvironment(config, 'halfReaders', { READER: 'r' }, 'read')).toThrow(
       expect.objectContaining({
         code: 'CREDENTIALS_MISSING',

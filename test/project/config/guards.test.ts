@@ -28,7 +28,7 @@ async function load(rest: string) {
   return { config: config as Config, findings };
 }
 
-test('limits: those of the environment before those of the file before the defaults, each by itself', async () => {
+test('each limit comes from the environment, else from the file, else from the defaults', async () => {
   const { config } = await load(
     'guards: { deletes: { count: 3, percent: 20 }, missingRows: { from: 0 }, importRows: 50, maxRequests: 90 }\n',
   );
@@ -107,7 +107,7 @@ describe('findings, each at its place', () => {
       ],
     ],
     [
-      'an effect that there is none of',
+      'an unknown effect',
       'rules: [{ name: a, when: "true", effect: block, message: x }]\n',
       [
         '9:42 error value-invalid | sync.config.yaml has an invalid value in "rules[0].effect": expected deny or warn, got "block".',
@@ -119,7 +119,7 @@ describe('findings, each at its place', () => {
       ['9:9 error field-missing | sync.config.yaml needs the field "rules[0].message".'],
     ],
     [
-      'shares over a hundred, and a name that is none',
+      'shares over a hundred, and an invalid name',
       'guards: { deletes: { percent: 300 }, replacments: { count: 1 } }\n',
       [
         '9:38 error field-unknown | sync.config.yaml has no field "guards.replacments". | Did you mean "replacements"?',

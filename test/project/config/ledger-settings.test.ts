@@ -30,7 +30,7 @@ const codeOf = (work: () => unknown): string => {
   return 'none';
 };
 
-describe('where a ledger is kept', () => {
+describe('the place of a ledger', () => {
   test.each<[string, Config['ledger'], object]>([
     ['files below .dexsync where nothing is said', undefined, { is: 'file', folder: '/p/.dexsync/ledger' }],
     ['files', { file: {} }, { is: 'file', folder: '/p/.dexsync/ledger' }],
@@ -44,7 +44,7 @@ describe('where a ledger is kept', () => {
     expect(ledgerSettings(config(ledger), 'prod', { URL: 'postgresql://sync:pw@db/plm' })).toEqual(expected);
   });
 
-  test('an environment has its own, and a variable overrides both', () => {
+  test('may be one for each environment, and a variable overrides both', () => {
     const own = config({ git: {} }, { prod: { url: 'https://x/v1', ledger: { file: {} } } });
     expect(ledgerSettings(own, 'prod', {})).toMatchObject({ is: 'file' });
     expect(ledgerSettings(own, 'prod', { DEXSYNC_PROD_LEDGER: 'postgres://a:b@c/d' })).toMatchObject({
@@ -53,7 +53,7 @@ describe('where a ledger is kept', () => {
     expect(ledgerSettings(config({ git: {} }), 'prod', { DEXSYNC_PROD_LEDGER: 'file' })).toMatchObject({ is: 'file' });
   });
 
-  test('an embedded workspace has its ledger beside its data, unless its environment says otherwise', () => {
+  test('is beside the data of an embedded workspace, unless its environment says otherwise', () => {
     const embedded = { local: { workspace: 'embedded' as const } };
     expect(ledgerSettings(config({ git: {} }, embedded), 'local', {})).toMatchObject({ is: 'file' });
     const own = { local: { workspace: 'embedded' as const, ledger: { git: {} } } };
@@ -93,7 +93,7 @@ describe('where a ledger is kept', () => {
       'CONFIG_INVALID: The password in `ledger` is in the configuration as plain text.',
     ],
     [
-      'a URL that is none',
+      'an invalid URL',
       'postgres://127.0.0.1/%zz',
       'CONFIG_INVALID: The URL of the PostgreSQL database in `ledger` is not valid.',
     ],
@@ -112,7 +112,7 @@ describe('where a ledger is kept', () => {
     expect(codeOf(() => ledgerSettings(config(ledger), 'prod', {}))).toBe(message);
   });
 
-  test('a password from a variable is none in the file', () => {
+  test('may have a password from a variable, which is not in the file', () => {
     const url = 'postgres://sync:${env.PW}@db/plm';
     expect(ledgerSettings(config(url), 'prod', { PW: 'x' })).toEqual({
       is: 'postgres',
@@ -129,6 +129,6 @@ test.each([
   ['git:https://forge/a.git#old', { is: 'git', remote: 'https://forge/a.git', branch: 'old' }],
   ['git:#old', { is: 'git', remote: 'origin', branch: 'old' }],
   ['postgres://a@b/c', { is: 'postgres', url: 'postgres://a@b/c' }],
-])('as a person names it: %s', (text, expected) => {
+])('the place of a ledger as people read it: %s', (text, expected) => {
   expect(namedLedger(text, config(), 'prod', {})).toEqual(expected);
 });

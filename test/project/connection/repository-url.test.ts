@@ -39,7 +39,7 @@ describe('a repository is recorded without user and query', () => {
     ['a file', 'file:///srv/git/project.git', 'file:///srv/git/project.git'],
     ['a folder of Windows', 'C:\\git\\project', 'C:\\git\\project'],
     ['a command', `ext::ssh -i key ${SECRET}@forge %S b`, undefined],
-    ['a URL that is none', `https://user:${SECRET}/x@forge:port/b`, undefined],
+    ['an invalid URL', `https://user:${SECRET}/x@forge:port/b`, undefined],
     ['nothing', ' ', undefined],
   ])('%s', (_, remote, recorded) => {
     expect(publicUrl(remote)).toBe(recorded);

@@ -50,7 +50,7 @@ const knowing = (objects: Observation['objects']): Map<string, ObjectFact> =>
   );
 
 describe('a workspace described as manifests', () => {
-  test('is valid, and plans to nothing where it comes from', () => {
+  test('is valid, and plans to nothing at its source', () => {
     fc.assert(
       fc.property(cases, fc.boolean(), ({ scene }, isKnown) => {
         const { service } = worldOf(scene);
@@ -76,7 +76,7 @@ describe('a workspace described as manifests', () => {
     );
   });
 
-  test('tells of every object that is not written, and why', () => {
+  test('names every object that is not written, and why', () => {
     fc.assert(
       fc.property(cases, ({ scene }) => {
         const { service } = worldOf(scene);
@@ -131,7 +131,7 @@ describe('a live object', () => {
     expect(leanSpec(kindNamed('ImportDefinition').schema, { options })).toEqual({ options });
   });
 
-  test('with a mapping to an attribute that is gone leaves the mapping unnamed, and says what to do', () => {
+  test('with a mapping to a deleted attribute leaves the mapping unnamed, and says the next step', () => {
     const kept = { resource: 'ITEM_SPECS', apiName: 'number', sourceName: 'Part' };
     const dead = { resource: 'ITEM_SPECS', attribute: deadReference('attribute'), sourceName: 'RoHS' };
     const options = { stripWhiteSpace: 'RETAIN', mapping: [kept, dead] };
@@ -154,7 +154,7 @@ describe('a live object', () => {
     ]);
   });
 
-  test('with members that are gone, or whose name several have, leaves the members unnamed', () => {
+  test('with deleted members, or members of a shared name, leaves the members unnamed', () => {
     expect(only('UserGroup', { members: ['ann@x', 'gone@x'] })).toMatchObject({
       lean: {},
       findings: [{ code: 'reference-dead', message: expect.stringContaining('members[1]') }],
@@ -165,7 +165,7 @@ describe('a live object', () => {
     });
   });
 
-  test('that lacks what every manifest needs is none, and says why', () => {
+  test('that lacks a field that every manifest needs is refused, and says why', () => {
     const { unwritable, findings } = only('NumberReservation', {
       category: deadReference('Category'),
       itemNumbers: ['1'],
@@ -191,7 +191,7 @@ describe('objects of one name', () => {
   const of = (identity: string | undefined) =>
     describeLive(kindNamed('ImportDefinition'), twins, { ...describing, identityOf: () => identity });
 
-  test('are no manifests until somebody chooses one, and are told once', () => {
+  test('get no manifest until somebody chooses one, and are reported once', () => {
     const all = of(undefined);
     expect(all.map(({ number, unwritable }) => [number, unwritable !== undefined])).toEqual([
       [3, true],
@@ -207,7 +207,7 @@ describe('objects of one name', () => {
     ]);
   });
 
-  test('are the one that the ledger knows; the other one is told', () => {
+  test('are written for the one that the ledger has; the other one is reported', () => {
     const all = of('T 7');
     expect(all.map(({ number, unwritable }) => [number, unwritable !== undefined])).toEqual([
       [3, true],

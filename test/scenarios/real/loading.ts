@@ -137,7 +137,7 @@ const fieldsOf = (mapping: readonly Mapping[]) =>
 export const sorted = (rows: readonly Row[]): Row[] =>
   [...rows].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** What `apply --json` tells of one import. */
+/** What `apply --json` says about one import. */
 export interface Told {
   readonly refused: readonly Refusal[];
   /** Rows with an error before anything is sent. */

@@ -37,12 +37,12 @@ const files = hasData
   ? (await readdir(DATA, { recursive: true })).filter((file) => /\.(csv|tsv|xlsx)$/.test(file)).sort()
   : [];
 
-test.skipIf(!hasData)('every real list is proposed', () => {
+test.skipIf(!hasData)('every real list has a proposal', () => {
   expect(files).toEqual(Object.keys(LISTS).sort());
 });
 
-describe.skipIf(!hasData)('what `import inspect` proposes for a real list', () => {
-  test.each(sample(files, 2))('%s goes in with no edits, reads back equal, and is done', async (file) => {
+describe.skipIf(!hasData)('the proposal of `import inspect` for a real list', () => {
+  test.each(sample(files, 2))('%s loads without edits, reads back equal, and is done', async (file) => {
     const { project, run, workspace } = await proposed(file);
     const validated = await run('plan', '--validate-imports');
     expect([validated.code, validated.err]).toEqual([0, '']);

@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
 /** The dialects differ in the wire, not in what rows mean: these have all that a row can bring. */
 const OF_BOTH = ['libresolar-ordered.yaml', 'ulx3s.yaml', 'opentrons.yaml'];
 
-/** Lines of a list of one column that stand in it above already. */
+/** Lines of a list of one column that repeat an earlier line. */
 function repeatedLines(file: string): number[] {
   if (!hasData) return [];
   const lines = readFileSync(resolve(DATA, file), 'utf8').split('\n');
@@ -147,7 +147,7 @@ function numbered({ row, code, message }: Refusal, { rows, mapping }: Given): Re
   return { row, code, message: message.replace('{}', rows.get(row)?.[key?.sourceName ?? ''] ?? '') };
 }
 
-/** What dexsync tells of an import; gives the rows that must be in the workspace. */
+/** Checks what dexsync says about an import; returns the rows that must be in the workspace. */
 function expectTold(given: Given, { rows, refused = [], passedOver = [] }: Told, out: string): Row[] {
   expect([given.name, given.rows.size]).toEqual([given.name, rows]);
   const told = toldOf(given.name, out);

@@ -29,8 +29,8 @@ export interface Source {
 }
 
 /**
- * The rows of a source by line, as another library reads them and as its options have them. Blank ones are left out; no
- * cell of a text file may hold a line break. Several headers of one name are called `Name#1`, `Name#2`.
+ * The rows of a source by line, as another library reads them and as its options select them. Blank ones are left out;
+ * no cell of a text file may contain a line break. Several headers of one name become `Name#1`, `Name#2`.
  */
 export async function independently(source: Source): Promise<Map<number, Row>> {
   const [, column = 'A', line = '1'] = /^([A-Z])(\d+):/.exec(source.range ?? '') ?? [];

@@ -49,7 +49,7 @@ describe('ledger check', () => {
     });
   });
 
-  test('names what was changed, and what that costs', async () => {
+  test('names changed records, and their consequences', async () => {
     const { project, run } = await appliedProject();
     const [file = ''] = await journalFiles(project);
     await writeFile(file, (await readFile(file, 'utf8')).replace('"how":"created"', '"how":"adopted"'));
@@ -61,7 +61,7 @@ describe('ledger check', () => {
     expect(out).toContain('`dexsync ledger rebuild`');
   });
 
-  test('of an environment that was never used', async () => {
+  test('accepts an environment that was never used', async () => {
     const project = await testProject();
     const { code, out } = await project.run(['ledger', 'check']);
     expect([code, out]).toEqual([0, 'Nothing has been applied to environment local yet.\n']);
@@ -69,7 +69,7 @@ describe('ledger check', () => {
 });
 
 describe('ledger rebuild', () => {
-  test('of a ledger that is lost: what is as described is owned again, and no row is sent again', async () => {
+  test('owns matching objects again after a loss, and sends no row again', async () => {
     const { workspace, project, run } = await appliedProject();
     const sent = await posted(workspace);
     await rm(join(project.folder, '.dexsync'), { recursive: true });
@@ -81,7 +81,7 @@ describe('ledger rebuild', () => {
     expect((await run('plan', '--prune')).out).toContain('UserGroup/G1  delete');
   });
 
-  test('of a ledger that is damaged: what can be read is kept, and the rest found', async () => {
+  test('keeps the readable part of a damaged ledger, and finds the rest', async () => {
     const { workspace, project, run } = await appliedProject();
     const [file = ''] = await journalFiles(project);
     const text = await readFile(file, 'utf8');
@@ -95,7 +95,7 @@ describe('ledger rebuild', () => {
     expect((await run('history')).out).toContain('ledger rebuild');
   });
 
-  test('what differs from its manifest is left alone', async () => {
+  test('leaves an object alone that differs from its manifest', async () => {
     const { project, run } = await appliedProject();
     await rm(join(project.folder, '.dexsync'), { recursive: true });
     await project.write(
@@ -114,7 +114,7 @@ describe('ledger rebuild', () => {
   });
 });
 
-test('ledger move into a folder of the project, and never to where it is', async () => {
+test('ledger move works into a folder of the project, and never to its own place', async () => {
   const { project, run } = await appliedProject();
   await project.write(
     'sync.config.yaml',
@@ -141,7 +141,7 @@ describe('ledger move that was killed before it closed the old place', () => {
     return { project, run, before, after };
   }
 
-  test('closes it when it is run again, also after applies in the new place', async () => {
+  test('closes it when it runs again, also after applies in the new place', async () => {
     const { project, run, before, after } = await halfMoved();
     await project.write('manifests/more.yaml', group('More'));
     expect((await run('apply', '--yes')).code).toBe(0);
@@ -169,7 +169,7 @@ describe('ledger move that was killed before it closed the old place', () => {
   });
 });
 
-test('ledger check names a journal that ends within a line, which is no damage', async () => {
+test('ledger check names a journal that ends within a line, which does not count as damage', async () => {
   const { project, run } = await appliedProject();
   const [file = ''] = await journalFiles(project);
   await appendFile(file, '{"type":"outcome","at":"2026-');
@@ -180,7 +180,7 @@ test('ledger check names a journal that ends within a line, which is no damage',
   ]);
 });
 
-test('ledger check names a snapshot that was edited, and ledger rebuild makes it again', async () => {
+test('ledger check names an edited snapshot, and ledger rebuild creates it again', async () => {
   const { project, run } = await appliedProject();
   const config = await project.read('sync.config.yaml');
   await project.write('sync.config.yaml', `${config}ledger: { file: { folder: led } }\n`);
@@ -213,7 +213,7 @@ test('ledger rebuild does not open a ledger that was moved away, and leaves chec
 describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])], 1))(
   'ledger move to $name',
   (ledger) => {
-    test('everything is there afterwards, and the old place is closed', async () => {
+    test('keeps everything, and closes the old place', async () => {
       const { workspace, project } = await appliedProject();
       const before = await project.read('sync.config.yaml');
       const variables = { ...workspace.variables, ...(await ledger.place(project)) };
@@ -239,7 +239,7 @@ describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])
     });
 
     test.runIf(IS_WHOLE || ledger.name === 'git')(
-      'back and forth, with and without applies between, and the password is nowhere',
+      'works back and forth, with and without applies between, and writes no password',
       {
         timeout: 120_000,
       },
@@ -269,7 +269,7 @@ describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])
       },
     );
 
-    test('one that was broken off is completed, and a strange ledger is not mixed in', async () => {
+    test('completes an interrupted move, and does not mix in a foreign ledger', async () => {
       const { workspace, project } = await appliedProject();
       const variables = { ...workspace.variables, ...(await ledger.place(project)) };
       const other = await freshRunner(project);
@@ -282,7 +282,7 @@ describe.each(sample([inGit, ...(noPostgres === undefined ? [inPostgres()] : [])
       ]);
     });
 
-    test('the same place, a place without a ledger, and no place at all', async () => {
+    test('refuses the same place, a place without a ledger, and no place at all', async () => {
       const { workspace, project } = await appliedProject();
       const file = await project.run(['ledger', 'move', '--from', 'file'], workspace.variables);
       expect([file.code, file.err]).toEqual([

@@ -37,7 +37,7 @@ async function expectRefused(run: (...args: string[]) => ReturnType<TestProject[
   return journal;
 }
 
-test('the ledger in the project folder is named where the configuration names an empty one, and can be moved', async () => {
+test('the ledger in the project folder is named where the configuration leads to an empty one, and can be moved', async () => {
   const { workspace, configure, run } = await applied();
   expect((await run('apply', '--yes')).err).toBe('');
   const writes = (await workspace.usage()).filter(({ method }) => method !== 'GET').length;
@@ -48,7 +48,7 @@ test('the ledger in the project folder is named where the configuration names an
   expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
 });
 
-test("the branch of the project's remote is named where the configuration names files, also on a fresh machine", async () => {
+test("the branch of the project's remote is named where the configuration leads to files, also on a fresh machine", async () => {
   const { workspace, project, configure, run } = await applied('ledger: { git: {} }');
   await git(project.folder, 'init', '--quiet');
   await git(project.folder, 'remote', 'add', 'origin', await bareRepository());
@@ -61,7 +61,7 @@ test("the branch of the project's remote is named where the configuration names 
   expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
 });
 
-test('a ledger that this machine saw elsewhere is named; the empty one is begun by the name of its journal, and by no other', async () => {
+test('a ledger that this machine saw elsewhere is named; only the name of its journal allows to begin the empty one', async () => {
   const remote = await bareRepository();
   const { configure, run } = await applied(inBranch(remote));
   expect((await run('apply', '--yes')).err).toBe('');
@@ -77,7 +77,7 @@ test('a ledger that this machine saw elsewhere is named; the empty one is begun 
   expect((await run('history')).out).toContain(`went on without ${journal}`);
 });
 
-test('a ledger in another folder is named where the configuration of the project that used it forgets it', async () => {
+test('a ledger in another folder is named where the configuration of its project forgets it', async () => {
   const { configure, run } = await applied('ledger: { file: { folder: led } }');
   expect((await run('apply', '--yes')).err).toBe('');
   await configure('');

@@ -42,7 +42,7 @@ const headFiles = async ({ XDG_STATE_HOME = '' }: Variables): Promise<string[]> 
   return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
 };
 
-/** What may happen to the end of a ledger, and how the message tells it. */
+/** What may happen to the end of a ledger, and how the message says it. */
 const LOSSES: readonly [string, (project: TestProject) => Promise<void>, string][] = [
   ['the newest journal deleted', async (project) => rm((await journalsOf(project)).at(-1) ?? ''), 'is missing'],
   ['all journals deleted', async (project) => rm(await folderOf(project), { recursive: true }), 'is missing'],
@@ -63,7 +63,7 @@ const LOSSES: readonly [string, (project: TestProject) => Promise<void>, string]
   ],
 ];
 
-describe('a file ledger that is older than what this machine saw of it', () => {
+describe('a file ledger that is older than this machine saw it', () => {
   test.each(LOSSES)(
     '%s: every command that relies on it ends with 1, and ledger check says why',
     async (_, lose, how) => {
@@ -81,7 +81,7 @@ describe('a file ledger that is older than what this machine saw of it', () => {
     },
   );
 
-  test('can be accepted by the name of what is lost, and by no other; then it goes on, and its history says so', async () => {
+  test('can be accepted by the name of the loss, and by no other; then it continues, and its history says so', async () => {
     const { project, run } = await appliedTwice();
     const [first = '', last = ''] = (await journalsOf(project)).map((file) => file.split('/').at(-1) ?? '');
     expect(await run('ledger', 'accept', last)).toMatchObject({
@@ -111,7 +111,7 @@ describe('a file ledger that is older than what this machine saw of it', () => {
     expect(await run('plan', '--prune', '--detailed-exitcode')).toMatchObject({ code: 0, err: '' });
   });
 
-  test('a backup that was put back is refused, and so is moving it elsewhere; the newer one goes on as before', async () => {
+  test('is refused as a restored backup, and so is moving it elsewhere; the newer one continues as before', async () => {
     const { project, run } = await appliedTwice();
     const data = join(project.folder, '.dexsync');
     await cp(data, `${data}.backup`, { recursive: true });
@@ -131,8 +131,8 @@ describe('a file ledger that is older than what this machine saw of it', () => {
   });
 });
 
-describe('what is no loss', () => {
-  test('a fresh runner has no head and says nothing; a machine whose head is gone says so once', async () => {
+describe('a ledger without a loss', () => {
+  test('has no head on a fresh runner, which says nothing; a machine whose head is gone says so once', async () => {
     const { project, variables, run } = await appliedTwice();
     const runner = await testProject();
     await cp(join(project.folder, '.dexsync/ledger'), join(runner.folder, '.dexsync/ledger'), { recursive: true });
@@ -152,7 +152,7 @@ describe('what is no loss', () => {
     expect((await run(...plan)).out).not.toContain('noted');
   });
 
-  test('a head that a crash left behind, or tore, locks nobody out', async () => {
+  test('locks nobody out after a crash that left behind or tore a head', async () => {
     const { project, variables, run } = await appliedTwice();
     const [head = ''] = await headFiles(variables);
     const older = await readFile(head, 'utf8');
@@ -167,14 +167,14 @@ describe('what is no loss', () => {
     }
   });
 
-  test('a state folder that takes nothing is said, and the apply goes on', async () => {
+  test('works with a state folder that cannot be written, which is reported', async () => {
     const project = await testProject({ 'manifests/all.yaml': groups(1), 'state/dexsync/heads': '' });
     const variables = { XDG_STATE_HOME: join(project.folder, 'state') };
     const { code, out, err } = await project.run(['apply', '--yes'], variables);
     expect([code, out + err]).toEqual([0, expect.stringContaining('journals that get lost will not be missed')]);
   });
 
-  test('an apply that was killed at any time: the next one goes on, and a cut of what it had written is missed', {
+  test('continues after an apply that was killed at any time, and misses a cut of its records', {
     timeout: 120_000,
   }, async () => {
     for (const after of [4]) {
@@ -195,7 +195,7 @@ describe('what is no loss', () => {
     }
   });
 
-  test('commands that read while others write miss nothing', { timeout: 120_000 }, async () => {
+  test('misses nothing for commands that read while others write', { timeout: 120_000 }, async () => {
     const { project, variables } = await appliedTwice();
     await project.write('manifests/all.yaml', groups(30));
     const args = [
@@ -250,7 +250,7 @@ describe('a ledger of another environment in the place of this one', () => {
   });
 });
 
-test('an embedded workspace that was deleted with its ledger begins anew: it is another one', async () => {
+test('an embedded workspace that was deleted with its ledger begins again: it is another one', async () => {
   const project = await testProject({ 'manifests/all.yaml': groups(1) });
   const run = (...args: string[]) => project.run(args, { DEXSYNC_ENV: 'local' });
   expect((await run('apply', '--yes')).code).toBe(0);

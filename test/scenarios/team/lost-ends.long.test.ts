@@ -94,7 +94,7 @@ describe.each(sample(LOSSES, 1))('a branch that was %s at the remote', (how) => 
     return { ...stage, whole, left: how === 'rewound' ? first : '' };
   }
 
-  test('is refused by the clone that pushed it and by one that never saw it, nothing is pushed, and what the hint says brings all back', async () => {
+  test('is refused by the clone that pushed it and by one that never saw it, nothing is pushed, and the hint brings all back', async () => {
     const stage = await lost();
     for (const run of [stage.elsewhere, stage.run]) await expectRefused(stage, run);
     expect(await revision(stage.place, BRANCH)).toBe(stage.left);
@@ -131,7 +131,7 @@ describe.each(sample(LOSSES, 1))('a branch that was %s at the remote', (how) => 
   });
 });
 
-test('of several workspaces in one branch, each loss is accepted by itself', async () => {
+test('each loss of several workspaces in one branch is accepted by itself', async () => {
   const stage = await appliedTwice(inGit);
   const second = await testWorkspace();
   const variables = { ...second.variables, ...machine() };
@@ -151,7 +151,7 @@ test('of several workspaces in one branch, each loss is accepted by itself', asy
   expect(await revision(stage.place, WITNESS)).toBe(await revision(stage.place, BRANCH));
 });
 
-test('a forge that takes branches only is used without a witness, and the clone that pushed misses what is lost', async () => {
+test('a forge that accepts only branches is used without a witness, and the clone that pushed notices the loss', async () => {
   let first = '';
   const stage = await appliedTwice(inGit, async (remote) => {
     first = await revision(remote, BRANCH);
@@ -182,7 +182,7 @@ describe.skipIf(noPostgres !== undefined)('PostgreSQL', () => {
   );
 });
 
-test('a remote that vanishes during an apply: the apply ends with 4, and the next one records what it did', async () => {
+test('a remote that vanishes during an apply: the apply ends with 4, and the next one records its steps', async () => {
   const workspace = await testWorkspace();
   const project = await testProject({ 'manifests/all.yaml': groups(1) });
   await inGit.place(project);

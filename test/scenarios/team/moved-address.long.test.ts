@@ -48,7 +48,7 @@ async function movedProject(ledger: TeamLedger) {
 const ledgers = [inFiles, ...sample([inGit, ...(noPostgres ? [] : [inPostgres()])], 1)];
 
 test.each(ledgers)(
-  'a ledger in $name goes on once somebody said so, for every clone; the old one is closed',
+  'a ledger in $name continues by agreement, for every clone; the old one is closed',
   async (ledger) => {
     const { project, old, now, posts, sent, host, address } = await movedProject(ledger);
     const refused = await project.run(['apply', '--yes'], now);
@@ -68,7 +68,7 @@ test.each(ledgers)(
 );
 
 describe('a workspace whose address changed', () => {
-  test('is asked about by whatever needs its ledger; what is owned, protected and imported holds, and so does its history', async () => {
+  test('makes every command ask that needs its ledger; owned, protected and imported objects stay, and so does the history', async () => {
     const { project, now, host, posts, sent } = await movedProject(inFiles);
     const run = (...args: string[]) => project.run(args, now);
     for (const args of [['plan'], ['drift'], ['history'], ['forget', 'UserGroup/G0']]) {
@@ -89,7 +89,7 @@ describe('a workspace whose address changed', () => {
     expect((await run('ledger', 'check')).out).toContain('Every journal is as it was written.');
   });
 
-  test('is asked about once at a terminal; only yes moves the ledger', async () => {
+  test('makes a command ask once at a terminal; only yes moves the ledger', async () => {
     const { project, now, host } = await movedProject(inFiles);
     const unsure = openTerminal(project, ['plan'], now);
     await unsure.shows(/Was it moved from there\?/);
@@ -127,7 +127,7 @@ describe('a workspace whose address changed', () => {
   });
 });
 
-test('an address that another environment of the project has is not one that was left', async () => {
+test('an address of another environment of the project does not count as left', async () => {
   const { project, old, now } = await movedProject(inFiles);
   const config = await project.read('sync.config.yaml');
   await project.write(
@@ -138,7 +138,7 @@ test('an address that another environment of the project has is not one that was
   expect([code, out]).toEqual([0, expect.stringContaining('This stack did not create it')]);
 });
 
-test('another port of this machine is no question, since tunnels get one each time: a warning names the ledger until it is answered', async () => {
+test('another port of this machine asks nothing, since tunnels change it: a warning names the ledger until it is answered', async () => {
   const { workspace, project, old, host } = await movedProject(inFiles);
   const url = await alteringProxy(workspace.url, () => undefined);
   const now = { ...old, TEST_URL: url };
@@ -151,7 +151,7 @@ test('another port of this machine is no question, since tunnels get one each ti
   expect((await project.run(['plan'], now)).out).not.toContain('address-changed');
 });
 
-test('a takeover that was killed at any journal goes on when it is asked for again', async () => {
+test('a takeover that was killed at any journal resumes on request', async () => {
   const { project, now, host } = await movedProject(inFiles);
   await project.run(['apply', '--yes', '--reason', 'again'], { ...now, TEST_URL: `http://${host}` });
   const root = join(project.folder, 'ledger');

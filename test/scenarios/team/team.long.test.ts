@@ -169,7 +169,7 @@ describe.each([inGit, ...(noPostgres === undefined ? [inPostgres] : [])])(
       expect(held.count('POST', '/settings/usergroups')).toBe(2);
     });
 
-    runIn('PostgreSQL')('runners that wait come one after another, and everything is made once', async () => {
+    runIn('PostgreSQL')('waiting runners come one after another, and everything is created once', async () => {
       const made = await team(shared);
       await made.forge.push('main', { 'manifests/groups.yaml': groups(2) });
       const runners = await Promise.all(Array.from({ length: 3 }, () => made.forge.clone('main')));
@@ -235,7 +235,7 @@ async function lockElsewhere(made: Team, beatEvery: number): Promise<void> {
   onTestFinished(() => got.lease.release());
 }
 
-test('a lock that looks abandoned is watched, and taken when it is', async () => {
+test('a lock that looks abandoned is watched, and taken when it is abandoned', async () => {
   const made = await team(inGit);
   await made.forge.push('main', { 'manifests/groups.yaml': groups(1) });
   await lockElsewhere(made, 3_600_000);
@@ -250,7 +250,7 @@ test('a lock that looks abandoned is watched, and taken when it is', async () =>
   ]);
 });
 
-test('a lock whose holder is alive is not taken, though its clock is an hour slow', async () => {
+test('a lock of a living holder is not taken, even if its clock is an hour slow', async () => {
   const made = await team(inGit);
   await made.forge.push('main', { 'manifests/groups.yaml': groups(1) });
   await lockElsewhere(made, 500);
@@ -258,7 +258,7 @@ test('a lock whose holder is alive is not taken, though its clock is an hour slo
   expect([code, err]).toEqual([7, expect.stringContaining('Environment remote is in use by "dexsync apply"')]);
 });
 
-test('the branch of a ledger can be read by people, and the project knows nothing of it', async () => {
+test('people can read the branch of a ledger, and the project does not mention it', async () => {
   const made = await team(inGit);
   await made.forge.push('main', { 'manifests/groups.yaml': groups(2) });
   const runner = await made.forge.clone('main');

@@ -72,7 +72,7 @@ const writes = async ({ usage }: TestWorkspace): Promise<number> =>
   (await usage()).filter(({ method }) => method !== 'GET').length;
 
 test.each(sample(['reference', 'arena'], 1))(
-  'from a workspace kept by hand to two environments as code, in the dialect %s',
+  'a manually kept workspace becomes two environments as code, in the dialect %s',
   {
     timeout: 240_000,
   },
@@ -169,7 +169,7 @@ test.each(sample(['reference', 'arena'], 1))(
       'N-5',
     ]);
 
-    // Somebody changes prod by hand: the drift says who and when, and an apply puts it back.
+    // Somebody changes prod manually: the drift says who and when, and an apply puts it back.
     const [group] = (await prod.pages('/settings/usergroups')).filter(({ name }) => name === 'Approvers');
     const changed = await prod.call('PUT', `/settings/usergroups/${group.guid}`, {
       name: 'Approvers',
@@ -183,7 +183,7 @@ test.each(sample(['reference', 'arena'], 1))(
     await ending(0, pipeline, 'apply', '--env', 'prod', '--yes');
     await ending(0, pipeline, 'drift', '--env', 'prod');
 
-    // The history of both tells it, to whoever asks, and nothing can be applied again from another clone.
+    // Both clones see it in the history, and neither plan can be applied again from another clone.
     const other = await forge.clone('main');
     for (const plan of ['plan.json', 'prod-plan.json'])
       await copyFile(join(plan === 'plan.json' ? reviewer.folder : pipeline.folder, plan), join(other.folder, plan));

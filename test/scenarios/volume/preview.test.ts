@@ -51,7 +51,7 @@ const DEFINITIONS =
   manifest('Import', 'BOM', { definition: 'Lines', source: { file: '../bom.csv' }, send: 'changed' });
 
 test.skipIf(!IS_WHOLE)(
-  'many lines are compared by a handful of requests and in flat memory, and only what differs is sent',
+  'many lines are compared by a handful of requests and in flat memory, and only different ones are sent',
   async () => {
     const workspace = await testWorkspace(['--quota', '1000000']);
     const project = await testProject({

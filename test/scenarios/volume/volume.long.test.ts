@@ -41,7 +41,7 @@ const IMPORTS: readonly Planned[] = [
   { name: 'Inventory of', table: 'inventories' },
   { name: 'Figures in', table: 'inventory_minifigs' },
   { name: 'Sets in', table: 'inventory_sets' },
-  // A colour that is not known is -1, which is no priority.
+  // An unknown colour is -1, which cannot be a priority.
   { name: 'Sources', table: 'elements', constants: { Supplier: SUPPLIER }, where: { color_id: { not: '-1' } } },
 ];
 
@@ -57,7 +57,7 @@ const manifestOf = (sources: ReadonlyMap<string, object>): string => {
 };
 
 describe.skipIf(!hasCatalogue)(
-  `a catalogue of toys as items, BOM and sourcing in one plan (DEXSYNC_SEED=${SEED})`,
+  `a catalogue of toys loads as items, BOM and sourcing in one plan (DEXSYNC_SEED=${SEED})`,
   () => {
     const random = randomFrom(SEED);
     const all = hasCatalogue ? wholeCatalogue() : undefined;
@@ -109,7 +109,7 @@ describe.skipIf(!hasCatalogue)(
 
 const sourced = ({ elements }: Catalogue): Row[] => elements.filter(({ color_id: colour }) => colour !== '-1');
 
-/** Rows that each import committed, as `apply --json` tells. */
+/** Rows that each import committed, as `apply --json` reports them. */
 function committedIn(out: string): Map<string, number> {
   const events = linesOf(out);
   const rows = events.filter(({ type }) => type === 'rows');

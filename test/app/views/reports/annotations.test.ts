@@ -19,7 +19,7 @@ function sarifValidator() {
 const isSarif = sarifValidator();
 
 describe('SARIF', () => {
-  test.each(HOSTILE)('is valid by its schema, whatever data holds: %s', (_, text) => {
+  test.each(HOSTILE)('is valid by its schema with data of any kind: %s', (_, text) => {
     const log = JSON.parse(renderReport('sarif', hostileReport(text)));
     expect([isSarif(log), isSarif.errors]).toEqual([true, null]);
     const [{ results, tool }] = log.runs;
@@ -31,7 +31,7 @@ describe('SARIF', () => {
     expect(new Set(results.map(fingerprintOf)).size).toBe(results.length);
   });
 
-  test('says where, from the root of the repository, each name encoded', () => {
+  test('gives paths from the root of the repository, each name encoded', () => {
     const log = JSON.parse(renderReport('sarif', withDiagnostic('a b/ü#%.yaml')));
     expect(log.runs[0].results[0].locations[0].physicalLocation).toEqual({
       artifactLocation: { uri: 'plm/a%20b/%C3%BC%23%25.yaml' },
@@ -40,7 +40,7 @@ describe('SARIF', () => {
     expect(isSarif({ ...log, version: '2.0.0' })).toBe(false);
   });
 
-  test('an error of the world stands at the configuration', () => {
+  test('an error outside the files is shown at the configuration', () => {
     const log = JSON.parse(renderReport('sarif', emptyReport({ failure: FAILURE, exitCode: 6 })));
     expect(isSarif(log)).toBe(true);
     expect(log.runs[0]).toMatchObject({
@@ -76,7 +76,7 @@ function readCommand(line: string) {
 const withLineEnds = (text: string): string => text.replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 
 describe('workflow commands of GitHub', () => {
-  test.each(HOSTILE)('one line for each problem, and nothing else: %s', (_, text) => {
+  test.each(HOSTILE)('print one line for each problem, and nothing else: %s', (_, text) => {
     const lines = renderReport('github', hostileReport(text)).trimEnd().split('\n');
     expect(lines.length).toBe(JSON.parse(renderReport('gitlab', hostileReport(text))).length);
     for (const line of lines) {
@@ -95,7 +95,7 @@ describe('workflow commands of GitHub', () => {
 });
 
 describe('Code Quality of GitLab', () => {
-  test.each(HOSTILE)('is as its report needs it: %s', (_, text) => {
+  test.each(HOSTILE)('has the form that its report needs: %s', (_, text) => {
     const issues = JSON.parse(renderReport('gitlab', hostileReport(text)));
     for (const issue of issues) {
       expect(issue).toEqual({
@@ -108,14 +108,14 @@ describe('Code Quality of GitLab', () => {
     expect(new Set(issues.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(issues.length);
   });
 
-  test('a fingerprint stays when lines move, and is another one in another file', () => {
+  test('a fingerprint stays when lines move, and differs in another file', () => {
     const fingerprint = (file: string, line: number): string =>
       JSON.parse(renderReport('gitlab', withDiagnostic(file, line)))[0].fingerprint;
     expect(fingerprint('a.yaml', 3)).toBe(fingerprint('a.yaml', 30));
     expect(fingerprint('a.yaml', 3)).not.toBe(fingerprint('b.yaml', 3));
   });
 
-  test('what is in no file is shown at the configuration', () => {
+  test('a problem outside the files is shown at the configuration', () => {
     for (const report of [withDiagnostic('<stdin>'), emptyReport({ failure: FAILURE })])
       expect(JSON.parse(renderReport('gitlab', report))[0].location).toEqual({
         path: SETTING.config,
@@ -124,7 +124,7 @@ describe('Code Quality of GitLab', () => {
   });
 });
 
-test('errors in the manifests are not said once more by the error that ends the command', () => {
+test('the error that ends the command does not repeat errors in the manifests', () => {
   const report = { ...withDiagnostic('a.yaml'), failure: { ...FAILURE, code: 'MANIFESTS_INVALID' } } as const;
   expect(JSON.parse(renderReport('gitlab', report as never))).toHaveLength(1);
   expect(renderReport('md', report as never)).toContain('## dexsync plan: 1 error\n');

@@ -22,12 +22,12 @@ export const HOSTILE: readonly (readonly [what: string, text: string])[] = [
   ],
   ['formulas', '$x^2$ $$y$$ =cmd|"/c calc"!A1 +1 -1 @SUM(A1)'],
   ['backslashes', '\\<b\\> \\\\`'],
-  ['what XML cannot hold', 'a\u0000\u0007\u000b\ufffe\uffff\ud800b\udc00'],
+  ['characters that XML cannot contain', 'a\u0000\u0007\u000b\ufffe\uffff\ud800b\udc00'],
   ['the end of CDATA, quotes', `]]> "double" 'single' & <![CDATA[`],
   ['escape sequences of terminals', '\u001b[31mred\u001b]8;;https://evil.example\u0007link\u009b2J'],
   ['marks of direction', '\u202egnp.exe\u2066\u200f'],
   ['workflow commands', 'x\n::error file=a.yaml,line=1::injected\r\n::set-output name=a::b\n##[error]c'],
-  ['what separates properties', 'a::b,c=d%0A%25:e,file=x'],
+  ['separators of properties', 'a::b,c=d%0A%25:e,file=x'],
   ['many characters', 'long <b>|`@x` '.repeat(400)],
 ];
 

@@ -27,7 +27,7 @@ const OURS = new Set([
   ...['svg', 'g', 'path', 'rect', 'text', 'time'],
 ]);
 
-describe('whatever data holds, it stays text in HTML', () => {
+describe('data of any kind stays text in HTML', () => {
   test.each(HOSTILE)('%s', (_, text) => {
     const html = renderReport('html', hostileReport(text));
     const outside = html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<script[^>]*>.*?<\/script>/gs, '<script>');
@@ -44,13 +44,13 @@ describe('whatever data holds, it stays text in HTML', () => {
   });
 });
 
-test('a report without changes says what it came to, and has no list', () => {
+test('a report without changes says its result, and has no list', () => {
   const html = renderReport('html', emptyReport({ validated: { manifests: 3, files: 1, blocked: [], objects: [] } }));
   expect(html).toContain('3 manifests in 1 file valid');
   expect(html).not.toContain('id="list"');
 });
 
-test('two workspaces stand beside each other by their names, and what differs is no success', () => {
+test('two workspaces are named side by side, and a difference is not shown as success', () => {
   const end = (environment: string) => ({ environment, workspace: environment.toUpperCase() });
   const object = { address: 'UserGroup/Q', what: 'only-from', fields: [{ path: 'description', after: 'x' }] } as const;
   const compared = { from: end('dev'), to: end('prod'), kinds: ['UserGroup'], equal: 1 };
@@ -75,8 +75,8 @@ const side = (line: readonly Segment[] | null): string | undefined => line?.map(
 const shown = (before: string | undefined, after: string | undefined) =>
   sideBySide(before, after).map(([old, wanted]) => [side(old), side(wanted)]);
 
-describe('two values beside each other', () => {
-  test('each side is what it was, line by line', () => {
+describe('two values side by side', () => {
+  test('show each side unchanged, line by line', () => {
     const text = fc
       .array(fc.stringMatching(/^[ab x]{0,6}$/), { minLength: 1, maxLength: 6 })
       .map((all) => all.join('\n'));
@@ -90,7 +90,7 @@ describe('two values beside each other', () => {
     );
   });
 
-  test('words that differ are marked, lines that are equal stand side by side', () => {
+  test('mark words that differ, and align lines that are equal', () => {
     expect(sideBySide('the old value', 'the new value')).toEqual([
       [
         [
@@ -113,7 +113,7 @@ describe('two values beside each other', () => {
     ]);
   });
 
-  test('one side alone, and long values are cut', () => {
+  test('may be one side alone, and are cut where they are long', () => {
     expect(shown(undefined, 'a\nb')).toEqual([
       [undefined, 'a'],
       [undefined, 'b'],
@@ -127,7 +127,7 @@ describe('two values beside each other', () => {
   });
 });
 
-describe('the picture of what waits for what', () => {
+describe('the diagram of dependencies', () => {
   const steps = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       address: `${index % 2 === 0 ? 'Trigger' : 'Policy'}/N${index}`,
@@ -136,7 +136,7 @@ describe('the picture of what waits for what', () => {
     }));
   const graphFor = (list: readonly object[]) => graphOf(planReport(list).planned?.plan ?? { steps: [] });
 
-  test('each step is a box, to the right of what it waits for, and none covers another', () => {
+  test('draws each step as a box to the right of its needs, and no box covers another', () => {
     const { nodes, edges } = graphFor(steps(20));
     expect(nodes).toHaveLength(20);
     expect(edges).toHaveLength(18);
@@ -144,7 +144,7 @@ describe('the picture of what waits for what', () => {
     expect(new Set(nodes.map(({ column, row }) => `${column} ${row}`)).size).toBe(20);
   });
 
-  test('the order of steps does not matter, and a circle does not end it', () => {
+  test('does not depend on the order of steps, and ends despite a cycle', () => {
     const backwards = graphFor(steps(20).reverse());
     for (const [from, to] of backwards.edges)
       expect(backwards.nodes[from]?.column).toBeLessThan(backwards.nodes[to]?.column ?? 0);
@@ -155,7 +155,7 @@ describe('the picture of what waits for what', () => {
     expect(graphFor(circle).edges).toHaveLength(2);
   });
 
-  test('many steps of one kind and action are one box', () => {
+  test('draws many steps of one kind and action as one box', () => {
     const { nodes, edges } = graphFor(steps(5000));
     expect(nodes.map(({ count }) => count).reduce((sum, count) => sum + count)).toBe(5000);
     expect(nodes.map(({ label }) => label).sort()).toEqual(

@@ -42,11 +42,11 @@ function checkCase(one: Element): string | undefined {
   return result.name;
 }
 
-describe('whatever data holds, the file is well-formed and of the usual structure', () => {
+describe('the file is well-formed and of the usual structure with data of any kind', () => {
   test.each(HOSTILE)('%s', (_, text) => checkStructure(read(hostileReport(text))));
 });
 
-test('values come back from a parser as they were, line ends of attributes too', () => {
+test('a parser gives the values back unchanged, line ends of attributes too', () => {
   const text = 'a "b" <c> & \'d\'\n]]>\te';
   const root = read(planReport([{ address: `UserGroup/${text}`, action: 'blocked', message: text }]));
   const [found] = elementsIn(root).filter(({ name }) => name === 'testcase');
@@ -54,7 +54,7 @@ test('values come back from a parser as they were, line ends of attributes too',
   expect(found && textIn(found)).toContain(text);
 });
 
-test('an object is a case of its manifest file; a blocked step fails, a manual one is skipped', () => {
+test('an object is a case of its manifest file; a blocked step fails, and a manual one is skipped', () => {
   const root = read(
     planReport([
       { address: 'UserGroup/A', action: 'create' },
@@ -82,7 +82,7 @@ test('an object is a case of its manifest file; a blocked step fails, a manual o
   ]);
 });
 
-test('a command without findings is one case that passed, an error of the world one that could not run', () => {
+test('a command without findings is one passed case, and an error outside the files is one case that could not run', () => {
   const cases = (report: object) => elementsIn(read(emptyReport(report))).filter(({ name }) => name === 'testcase');
   expect(cases({}).map((one) => [one.attributes.name, elements(one).length])).toEqual([['dexsync plan', 0]]);
   const failure = { code: 'LOGIN_REFUSED', message: 'No.', hint: 'Try.', exitCode: 6 };

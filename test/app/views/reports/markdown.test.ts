@@ -29,7 +29,7 @@ const plainTexts = ({ name, children }: Element): string[] =>
 
 const LINKED = /@\w|[#!$%&~^]["\w]|:\/\/|\bwww\.|:[\w+-]+:|GH-\d/i;
 
-describe('whatever data holds, it stays text in Markdown', () => {
+describe('data of any kind stays text in Markdown', () => {
   test.each(HOSTILE)('%s', (_, text) => {
     const markdown = renderReport('md', hostileReport(text));
     const page = parsed(markdown);
@@ -45,7 +45,7 @@ describe('whatever data holds, it stays text in Markdown', () => {
     expect(elements.filter(({ name }) => name === 'details')).toHaveLength(4);
   });
 
-  test.each(HOSTILE.filter(([what]) => what !== 'many characters'))('and it can be read: %s', (_, text) => {
+  test.each(HOSTILE.filter(([what]) => what !== 'many characters'))('%s stays readable', (_, text) => {
     const shown = printableText(text).replaceAll(/\s*\n\s*/g, ' ');
     const page = parsed(`- ${mdText(printableText(text))}\n\n| a |\n|---|\n| ${mdCode(printableText(text))} |\n`);
     const [item, cell] = elementsIn(page).filter(({ name }) => name === 'li' || name === 'td');
@@ -54,7 +54,7 @@ describe('whatever data holds, it stays text in Markdown', () => {
     expect(cell && squeezed(textIn(cell))).toBe(squeezed(wellFormed(shown)));
   });
 
-  test('of any mixture of the characters that mean something', () => {
+  test('any mixture of special characters', () => {
     const parts = [
       '`',
       '```',
@@ -92,7 +92,7 @@ describe('whatever data holds, it stays text in Markdown', () => {
     );
   });
 
-  test.each(['1.', '23) x', '- x', '+ x', '---', '==='])('of %s, which means something where a line begins', (text) => {
+  test.each(['1.', '23) x', '- x', '+ x', '---', '==='])('%s, which is special at the beginning of a line', (text) => {
     const names = elementsIn(parsed(renderReport('md', hostileReport(text)))).map(({ name }) => name);
     expect(names.filter((name) => !OURS.includes(name))).toEqual([]);
   });
@@ -112,7 +112,7 @@ const TITLES = [
 /** Without the characters that the reader of XML refuses. */
 const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd');
 
-test('a comment begins with what a pipeline finds it by, and no name of an environment can end that', () => {
+test('a comment begins with the marker that a pipeline looks for, and no name of an environment can end the marker', () => {
   expect(markdownReport(emptyReport())).toMatch(/^<!-- dexsync plan prod -->\n## dexsync plan: /);
   const odd = markdownReport(emptyReport({ setting: { ...SETTING, environment: 'a--> <b>' } }));
   expect(odd.split('\n')[0]).toBe('<!-- dexsync plan a-%2D%3E%20%3Cb%3E -->');
@@ -127,13 +127,13 @@ const updates = (count: number): object[] =>
 
 const BLOCKED = { address: 'Policy/Last', action: 'blocked', reason: 'protected', message: 'It is protected.' };
 
-describe('at most 65,536 characters', () => {
+describe('a comment of at most 65,536 characters', () => {
   const shownIn = (markdown: string) => ({
     full: markdown.match(/<details>/g)?.length ?? 0,
     lines: markdown.match(/^- &#126; /gm)?.length ?? 0,
   });
 
-  test('2,000 updates: problems first, then changes in full, then in a line each, then their number', () => {
+  test('shows of 2,000 updates problems first, then changes in full, then in a line each, then their number', () => {
     const markdown = markdownReport(planReport([...updates(2000), BLOCKED]));
     expect(markdown.length).toBeLessThanOrEqual(MOST_CHARACTERS);
     expect(markdown.length).toBeGreaterThan(MOST_CHARACTERS - 1200);
@@ -149,25 +149,25 @@ describe('at most 65,536 characters', () => {
     expect(parsed(markdown).children.length).toBeGreaterThan(0);
   });
 
-  test('where a line for each fits, none is missing', () => {
+  test('misses none where a line for each fits', () => {
     const markdown = markdownReport(planReport(updates(600)));
     const { full, lines } = shownIn(markdown);
     expect([full + lines, lines > 0]).toEqual([600, true]);
     expect(markdown).toContain(`characters: the details of ${lines} lines. <code>`);
   });
 
-  test('where all fits, nothing is said about it', () => {
+  test('does not mention the limit where everything fits', () => {
     expect(markdownReport(planReport(updates(100)))).not.toContain('Left out');
   });
 
-  test.each([700, 2000, 9000])('problems that alone are too many give way last: %i characters', (most) => {
+  test.each([700, 2000, 9000])('cuts problems last where they alone are too many: %i characters', (most) => {
     const blocked = Array.from({ length: 300 }, (_, index) => ({ ...BLOCKED, address: `Policy/P${index}` }));
     const markdown = markdownReport(planReport([...updates(5), ...blocked]), most + 1000);
     expect(markdown.length).toBeLessThanOrEqual(most + 1000);
     expect(markdown).toMatch(/\d+ problems, \d changes/);
   });
 
-  test.each(HOSTILE)('with data of any kind: %s', (_, text) => {
+  test.each(HOSTILE)('keeps the limit with data of any kind: %s', (_, text) => {
     expect(renderReport('md', hostileReport(text.repeat(20))).length).toBeLessThanOrEqual(MOST_CHARACTERS);
   });
 });

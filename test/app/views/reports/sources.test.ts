@@ -12,7 +12,7 @@ const report = emptyReport({
 const SAID = 'This is in the overlay of prod. The value comes from ${var.site} of environment prod.';
 
 test.each(['md', 'html', 'junit', 'sarif', 'github', 'gitlab'] as const)(
-  '%s says from which overlay and variable a value comes, at the place in the file',
+  '%s names the overlay and the variable that a value comes from, at the place in the file',
   (format) => {
     const text = renderReport(format, report)
       .replaceAll(/\\|<\/?span>/g, '')
@@ -22,7 +22,7 @@ test.each(['md', 'html', 'junit', 'sarif', 'github', 'gitlab'] as const)(
   },
 );
 
-test('where a value is written at its place, nothing is added, and what tells a problem apart does not change', () => {
+test('a value written at its place gets no source, and the identity of a problem does not change', () => {
   const [diagnostic] = report.diagnostics;
   const plain = emptyReport({
     diagnostics: [{ ...diagnostic, origin: { ...origin, layer: 'base', filledBy: undefined } }] as never,

@@ -44,7 +44,7 @@ async function compare(
   }
 }
 
-test('a repeated row that says the same is one change; one that says something else is never called unchanged', async () => {
+test('a repeated row with the same content is one change; with other content it never counts as unchanged', async () => {
   const items = { A: ['one', '1'], B: ['two', '2'] } as const;
   const { changes, counts } = await compare(
     ['A,one,1,', 'A,other,1,', 'B,new,2,', 'B,new,2,', 'C,c,,', 'C,c,,', 'C,d,,'],
@@ -59,17 +59,17 @@ test('a repeated row that says the same is one change; one that says something e
   expect(counts).toMatchObject({ new: 2, changed: 2, unchanged: 3, notCompared: 0 });
 });
 
-test('what the service puts in the place of a removed category is not known, so that the cell is not compared', async () => {
+test('a cell that empties a category is not compared, since the replacement by the service is unknown', async () => {
   const { changes, counts, columnsNotCompared } = await compare(['A,one,1.0,[Remove Value]'], { A: ['one', '1'] });
   expect([changes, counts.notCompared, columnsNotCompared]).toEqual([[], 1, ['category.path']]);
 });
 
-test('an interruption ends it', async () => {
+test('an interruption ends the comparison', async () => {
   const work = compare(['A,one,1,'], { A: ['one', '1'] }, AbortSignal.abort());
   await expect(work).rejects.toMatchObject({ code: 'INTERRUPTED', message: 'Interrupted while comparing rows.' });
 });
 
-test('records are found by their other name, whenever that is first asked for', async () => {
+test('records are found by their other name at any time', async () => {
   const records = await KeyedRows.open(await temporaryFolder(), 'records');
   records.add(['P-1'], [null], 'G1');
   records.add(['P-2'], [['text', 'two']], 'G2');

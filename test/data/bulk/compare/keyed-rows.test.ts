@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KeyedRows } from '#data/bulk/compare/keyed-rows.js';
 import { temporaryFolder } from '../support.js';
 
-test('rows that were not found come in their order, however many, also while others are looked up between them', async () => {
+test('rows that were not found keep their order, also while others are looked up between them', async () => {
   const rows = await KeyedRows.open(await temporaryFolder(), 'records');
   const names = Array.from({ length: 3500 }, (_, index) => `P-${index}`);
   for (const name of names) rows.add([name], [['text', name]]);

@@ -19,7 +19,7 @@ const spaces = fc.constantFrom('', ' ', '\t', '  ', '\u00a0');
 const padded = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(spaces, text, spaces).map((parts) => parts.join(''));
 
-/** Ways to write a number that are one number to whoever reads it. */
+/** Spellings of one number that every reader takes for the same number. */
 const numberTexts = fc
   .oneof(
     fc.integer({ min: -1_000_000, max: 1_000_000 }).map((n) => n / 1000),
@@ -39,7 +39,7 @@ const numberTexts = fc
   )
   .map(([value, write]) => [value, write(value)] as const);
 
-describe('one normal form for all ways to write a value', () => {
+describe('each value has one normal form for all its spellings', () => {
   test('numbers are equal exactly if JavaScript reads them as one number', () => {
     fc.assert(
       fc.property(numberTexts, numberTexts, spaces, ([a, textA], [b, textB], space) => {
@@ -50,7 +50,7 @@ describe('one normal form for all ways to write a value', () => {
     );
   });
 
-  test('what is no number, date or truth stands for itself', () => {
+  test('text that is neither number, date nor truth value keeps its own form', () => {
     for (const text of ['1,5', '1.5 kg', 'NaN', '0x10', 'Infinity', '1e999', '--1', '12%']) {
       expect(normalValue('number', ` ${text} `, READING)).toBe(text);
     }
@@ -60,7 +60,7 @@ describe('one normal form for all ways to write a value', () => {
     for (const text of ['1', 'wahr', 'on']) expect(normalValue('boolean', text, READING)).toBe(text);
   });
 
-  test('truths are four words in any letter case', () => {
+  test('truth values are four words in any letter case', () => {
     for (const [a, b] of [
       ['TRUE', 'yes'],
       ['No', 'false'],
@@ -70,7 +70,7 @@ describe('one normal form for all ways to write a value', () => {
     expect(same('boolean', 'true', 'false')).toBe(false);
   });
 
-  test('texts differ by every character but white space at their ends and the kind of line break', () => {
+  test('texts differ by every character except white space at their ends and the kind of line break', () => {
     const texts = padded(fc.string({ unit: 'grapheme', maxLength: 6 }));
     fc.assert(
       fc.property(texts, texts, (a, b) => {
@@ -101,7 +101,7 @@ describe('one normal form for all ways to write a value', () => {
     );
   });
 
-  test('designators are counted out, in no order; leading zeros are part of a name', () => {
+  test('designators are enumerated, in any order; leading zeros are part of a name', () => {
     const range = fc.tuple(
       fc.constantFrom('R', 'C_', 'LED'),
       fc.integer({ min: 1, max: 9 }),
@@ -135,7 +135,7 @@ describe('one normal form for all ways to write a value', () => {
     expect(same('flag', '', 'no')).toBe(true);
   });
 
-  test('fields and types have the form that they are said to have, whatever is new is text', () => {
+  test('known fields and types have their stated form, and new ones are text', () => {
     expect(['standardcost', 'shared', 'lifecyclephase.name', 'refdes', 'name', 'new'].map(formOfField)).toEqual([
       ...(['number', 'flag', 'choices', 'designators', 'text', 'text'] as const),
     ]);
@@ -168,8 +168,8 @@ function wallOf(instant: string, timeZone: string): string {
   return `${said.year}-${said.month}-${said.day}T${said.hour}:${said.minute}:${said.second}`;
 }
 
-describe('the instant that a date means', () => {
-  test('with an offset it is the one that JavaScript reads', () => {
+describe('the instant of a date', () => {
+  test('with an offset is the one that JavaScript reads', () => {
     fc.assert(
       fc.property(walls, offsets, fc.boolean(), (date, offset, compact) => {
         const wall = date.toISOString().slice(0, 19);
@@ -182,7 +182,7 @@ describe('the instant that a date means', () => {
     );
   });
 
-  test('without one, clocks of the zone show it then; only a time that the clocks leave out is another', () => {
+  test('without an offset is when clocks of the zone show it; only a time that the clocks skip differs', () => {
     fc.assert(
       fc.property(walls, fc.constantFrom(...ZONES), (date, zone) => {
         const wall = date.toISOString().slice(0, 19);
@@ -198,7 +198,7 @@ describe('the instant that a date means', () => {
     );
   });
 
-  test('a date alone is its midnight, in both ways to write it', () => {
+  test('without a time is its midnight, in both spellings', () => {
     fc.assert(
       fc.property(walls, (date) => {
         const day = date.toISOString().slice(0, 10);

@@ -11,8 +11,8 @@ const grouped = (caused: readonly Occurrence[], names: readonly string[] = []) =
 
 const failed = (row: number, code: number, message: string, value = ''): Occurrence => ({ row, code, message, value });
 
-describe('causes', () => {
-  test('are one where only quoted values and counts differ, with the first rows as samples', () => {
+describe('causes of failed rows', () => {
+  test('are equal where only quoted values and counts differ, with the first rows as samples', () => {
     const groups = grouped([
       failed(2, 3012, 'There is no item with the number "R-100".', 'R-100'),
       failed(3, 3012, 'There is no item with the number "R-101".', 'R-101'),
@@ -43,13 +43,13 @@ describe('causes', () => {
     expect(patternOf(message, (text) => text === 'Qty')).toBe(pattern);
   });
 
-  test('are one too where the quoted value holds quotes itself', () => {
+  test('are equal too where the quoted value contains quotes itself', () => {
     const pattern = (size: string) =>
       patternOf(`There is no item "${size}" pipe".`, () => false, ['P1', `${size}" pipe`]);
     expect([pattern('5'), pattern('6')]).toEqual(['There is no item "…".', 'There is no item "…".']);
   });
 
-  test('say in plain words what known codes mean and what to do', () => {
+  test('say in plain words the meaning of known codes and the next step', () => {
     const known = [
       3001, 3003, 3006, 3011, 3012, 3024, 3025, 3229, 3230, 3234, 3605, 3606, 3103, 2001, 2002, 2008, 2029,
     ];
@@ -68,14 +68,14 @@ describe('causes', () => {
     });
   });
 
-  test('name the option that turns the check of designators off where many rows need it', () => {
+  test('name the option that turns off the check of designators where many rows need it', () => {
     const rows = (count: number) =>
       Array.from({ length: count }, (_, n) => failed(n, 3230, `The quantity is ${n}, but there are 3.`));
     expect(grouped(rows(9))[0]?.advice).not.toContain('DO_NOT_CHECK');
     expect(grouped(rows(10))[0]?.advice).toContain('`checkRefDes: DO_NOT_CHECK`');
   });
 
-  test('of several runs are one list', () => {
+  test('of several runs form one list', () => {
     const one = grouped([failed(2, 3012, 'No "A".'), failed(3, 3001, 'No name.')]);
     const two = grouped([failed(12, 3001, 'No name.'), failed(13, 3001, 'No name.')]);
     expect(
@@ -86,7 +86,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('are found among the findings of a file as well', async () => {
+  test('include the findings of a file as well', async () => {
     const definition = definitionOf('ITEM_SPECS', 'CREATE', { number: 'Part', name: 'Name' });
     const prepared = await prepare(await fileOf('a.csv', 'Part,Name\nA,x\nA,y\nB,z\nB,z\n'), definition);
     const causes = grouped(prepared.findings.kept.map((finding) => ({ ...finding, row: finding.row })));

@@ -22,7 +22,7 @@ async function prepared(lines: readonly Line[]): Promise<PreparedImport> {
   return prepare(await fileOf('bom.csv', `Parent,Child\n${body}`), BOM);
 }
 
-/** Failed rows, how their messages name them, and where their lines stand in the report. */
+/** Failed rows, how their messages name them, and the lines of the report that have them. */
 const failures = (rows: number) =>
   fc.uniqueArray(
     fc.record({
@@ -51,7 +51,7 @@ const world = table.chain((lines) =>
   }),
 );
 
-test('whatever the shift and the order of a report, no line is certain about a wrong row', async () => {
+test('no line is certain about a wrong row, with any shift and order of the report', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ lines, failed, shift, counts }) => {
       const source = await prepared(lines);
@@ -73,7 +73,7 @@ test('whatever the shift and the order of a report, no line is certain about a w
   );
 });
 
-test('nor where some of its row numbers are wrong, as long as keys are right and rows have keys of their own', async () => {
+test('no line is certain about a wrong row where some row numbers are wrong, as long as keys are right and unique', async () => {
   const rows = fc.integer({ min: 1, max: 12 });
   const damaged = rows.chain((count) =>
     fc.record({

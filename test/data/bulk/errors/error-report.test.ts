@@ -21,14 +21,14 @@ describe('an error report', () => {
     expect(await read(text)).toEqual([{ rowNumber: 2, key: 'R1', code: 3001, message: 'Name, please' }]);
   });
 
-  test('without the columns of an error report is refused, so that errors never look like none', async () => {
+  test('is refused without the columns of an error report, so that errors never look like none', async () => {
     expect(await refusal(read('<html>\r\n'))).toBe(
       'The error report of the run has the columns "<html>", but neither "Error Code" nor "Error Message". Use `--trace` to see the answer. [ANSWER_UNEXPECTED]',
     );
     expect(await refusal(read('Row Number,"Number\r\n'))).toContain('is not a readable CSV file');
   });
 
-  test('is read as another library reads it, whatever its messages hold', async () => {
+  test('is read as another library reads it, with messages of any kind', async () => {
     const path = join(await temporaryFolder(), 'report.csv');
     const text = fc
       .string({ unit: fc.constantFrom('a', '"', ',', '\n', 'ß'), minLength: 1, maxLength: 6 })

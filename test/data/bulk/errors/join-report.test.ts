@@ -43,7 +43,7 @@ describe('errors joined to the source', () => {
     ]);
   });
 
-  test('name the cell that the message is about, and the key’s cell otherwise', async () => {
+  test('name the cell that the message is about, and otherwise the cell of the key', async () => {
     const [named, other] = await joined([
       '2,R1,Error,1,"The attribute ""NAME"" is required."',
       '3,R2,Error,1,Some trouble.',
@@ -84,11 +84,11 @@ describe('errors joined to the source', () => {
     ]);
   });
 
-  test('of one far-off row number alone are no proof of another base', async () => {
+  test('do not prove another base by one far-off row number', async () => {
     expect(short(await joined(['9,R1,Error,1,x']))).toEqual([[3, 'R1', 'doubtful']]);
   });
 
-  test('of a BOM, whose key is the parent’s: certain where parents tell the base, by row where one parent has all lines', async () => {
+  test('of a BOM, whose key is the parent’s: certain where parents show the base, by row where one parent has all lines', async () => {
     const definition = definitionOf('ITEM_BOM', 'CREATE', { number: 'Parent', 'item.number': 'Child' });
     const bomOf = async (parents: readonly string[]) =>
       prepare(
@@ -108,7 +108,7 @@ describe('errors joined to the source', () => {
   test.each([
     ['as the report has them', (lines: string[]) => lines],
     ['backwards', (lines: string[]) => lines.reverse()],
-  ])('are all in a file, in the order of the source, %s, however many', { timeout: 300_000 }, async (_, ordered) => {
+  ])('are all in a file, in the order of the source, %s, in any number', { timeout: 300_000 }, async (_, ordered) => {
     const count = scaled(134_881, 5000);
     const prepared = await preparedRows(count);
     const lines = Array.from({ length: count }, (__, index) => `${index + 2},R${index + 1},Error,1,x`);
@@ -154,7 +154,7 @@ describe('errors joined to the source', () => {
     expect(short(silent.kept)).toEqual([[4, 'A', 'by-row']]);
   });
 
-  test('of a BOM are told apart by the part that a message quotes, where the parent has all lines', async () => {
+  test('of a BOM are distinguished by the part that a message quotes, where the parent has all lines', async () => {
     const lines = Array.from({ length: 9 }, (_, n) => `A,C${n + 1},R${n}\n`).join('');
     const definition = definitionOf('ITEM_BOM', 'CREATE', { number: 'Parent', 'item.number': 'Child', refDes: 'Refs' });
     const prepared = await prepare(await fileOf('bom.csv', `Parent,Child,Refs\n${lines}`), definition);
@@ -173,7 +173,7 @@ describe('errors joined to the source', () => {
     ]);
   });
 
-  test('of a BOM show the cell of the parent where that is what is missing', async () => {
+  test('of a BOM show the cell of the parent where the parent is missing', async () => {
     const prepared = await prepare(await fileOf('bom.csv', 'Parent,Child\nA,C1\nB,C2\n'), BOM);
     const { kept } = await join(
       ['2,A,Error,3012,"There is no item with the number ""A""."', '3,B,Error,1,Some trouble.'],
@@ -208,7 +208,7 @@ describe('errors joined to the source', () => {
     return [lines, prepared] as const;
   };
 
-  test('of one parent with very many lines show the base where all lines failed, since another leads past an end', async () => {
+  test('of one parent with very many lines show the base where all lines failed, since another would lead past the end', async () => {
     const { kept, numbering } = await join(...(await blocks({ A: 10_000 }, 1, 10_000)));
     expect(numbering).toEqual({ counts: 'rows', base: 1, proof: 'all keys' });
     expect(short(kept.slice(0, 1))).toEqual([[2, 'A', 'certain']]);

@@ -70,7 +70,7 @@ async function split(content: string, sent: readonly Sent[], definition = SPECS)
 }
 
 describe('the rows of an import', () => {
-  test('are parted in all columns of their file, failed ones with row, reason and certainty', async () => {
+  test('are split by outcome with all columns of their file, failed ones with row, reason and certainty', async () => {
     const { success, failed, unprocessed, files, folder } = await split(
       'Note,Part,Name,Note\nn1,A-1,"x, ""y""",m1\n\nn2,A-2,,m2\nn3,A-3,"two\nlines",m3\n',
       [{ first: 1, last: 3, succeeded: 2, lines: ['3,A-2,Error,3001,"The attribute ""name"" is required."'] }],
@@ -96,7 +96,7 @@ describe('the rows of an import', () => {
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  test('are unprocessed where no run was sent them, where a run broke, and where it passed over them', async () => {
+  test('are unprocessed where no run received them, where a run broke, and where it skipped them', async () => {
     const rows = ['A-1,x,', 'A-2,x,', ',,note', 'A-4,x,', 'A-5,x,', 'A-6,x,', 'A-7,x,'];
     const { success, failed, unprocessed } = await split(`Part,Name,Note\n${rows.join('\n')}\n`, [
       { first: 1, last: 4, succeeded: 2, lines: ['2,A-1,Error,1,x'] },
@@ -112,7 +112,7 @@ describe('the rows of an import', () => {
     ]);
   });
 
-  test('are not called good where the counts do not say which are', async () => {
+  test('do not count as committed where the counts do not say which are', async () => {
     const { success, unprocessed } = await split('Part,Name\nA-1,x\nA-2,x\nA-3,x\n', [
       { first: 1, last: 3, succeeded: 1, lines: ['2,A-1,Error,1,x'] },
     ]);
@@ -125,7 +125,7 @@ describe('the rows of an import', () => {
     );
   });
 
-  test('are marked where the report is in doubt, the row that it may mean instead as well', async () => {
+  test('are marked where the report is in doubt, and so is the row that it may mean instead', async () => {
     const lines = ['2,A-1,Error,1,x', '4,A-2,Error,1,x', '5,A-4,Error,1,x', '6,A-5,Error,1,x'];
     const body = [1, 2, 3, 4, 5, 6].map((n) => `A-${n},x\n`).join('');
     const { success, failed, unprocessed } = await split(`Part,Name\n${body}`, [
@@ -144,7 +144,7 @@ describe('the rows of an import', () => {
     expect(success.slice(1)).toEqual([['A-6', 'x']]);
   });
 
-  test('that failed are imported again as they stand, with and without a mapping, and parted anew', async () => {
+  test('that failed are imported again unchanged, with and without a mapping, and split again', async () => {
     const { files } = await split('Part,Name\nA-1,x\nA-2,\n', [
       { first: 1, last: 2, succeeded: 1, lines: ['3,A-2,Error,3001,"The attribute ""name"" is required."'] },
     ]);
@@ -160,7 +160,7 @@ describe('the rows of an import', () => {
     );
   });
 
-  test('of a file that has changed since are not parted, and nothing is left behind', async () => {
+  test('of a file that has changed since are not split, and nothing is left behind', async () => {
     const prepared = await prepare(await fileOf('a.csv', 'Part,Name\nA-1,x\nA-2,y\n'), SPECS);
     const other = await fileOf('a.csv', 'Part,Name\nA-1,x\n\nA-2,y\n');
     const folder = await temporaryFolder();
@@ -201,7 +201,7 @@ describe('the rows of an import', () => {
   });
 });
 
-test('report.json holds what the page shows, under a version', async () => {
+test('report.json has the content of the page, and a version', async () => {
   const { files } = await split('Part,Name\nA-1,x\nA-2,\n', [
     { first: 1, last: 2, succeeded: 1, lines: ['3,A-2,Error,3001,"The attribute ""name"" is required."'] },
   ]);

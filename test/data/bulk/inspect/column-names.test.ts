@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Role, roleNamed } from '#data/bulk/inspect/column-names.js';
 
-/** What the same column is called in English, German, French, Spanish, Polish, Dutch and Italian. */
+/** The names of each column in English, German, French, Spanish, Polish, Dutch and Italian. */
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
   number: [
     'Part Number',
@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
   notes: ['Remarks', 'Bemerkung', 'Remarques', 'Observaciones', 'Uwagi', 'Opmerking', 'Osservazioni'],
 };
 
-describe('what a header says of its column', () => {
+describe('a header identifies its column', () => {
   test.each(Object.entries(NAMES))('%s, in seven languages', (role, headers) => {
     expect(headers.map((header) => [header, roleNamed(header)])).toEqual(headers.map((header) => [header, role]));
   });

@@ -14,7 +14,7 @@ const ranges = (rows: readonly string[]): string[] =>
   tablesOf(rows).map((table) => `${rangeText(table)} ${table.rows}/${table.filled}`);
 
 describe('the tables of a sheet', () => {
-  test('are parted by blank rows where what follows is narrower or has a header of its own', () => {
+  test('are split by blank rows where the next rows are narrower or have a header of their own', () => {
     expect(ranges(['Part|Qty|Note|Site', 'a|1|x|y', 'b|2|y|z', '', 'Printed|today', 'by|me'])).toEqual([
       'A1:D3 3/12',
       'A5:B6 2/4',
@@ -23,19 +23,19 @@ describe('the tables of a sheet', () => {
     expect(ranges(['Title', '', 'Part|Qty', 'a|1'])).toEqual(['A1:A1 1/1', 'A3:B4 2/4']);
   });
 
-  test('go on behind a blank row with rows like theirs', () => {
+  test('continue behind a blank row with rows like theirs', () => {
     expect(ranges(['Part|Qty', 'a|1', 'b|2', '|', 'c|3'])).toEqual(['A1:B5 4/8']);
     expect(tablesOf(['Part|Qty', 'a|1', 'b|2', '', 'c|3'])[0]?.holds).toBe('blank rows');
     expect(tablesOf(['Part|Qty', 'a|1', 'b|2'])[0]?.holds).toBe('rows');
   });
 
-  test('stand beside one another where their rows differ; an empty column within a table parts nothing', () => {
+  test('are side by side where their rows differ; an empty column within a table splits nothing', () => {
     const beside = ['Part|Qty||', 'a|1||Name|Phone', 'b|2||Ann|1', 'c|3|||', 'd|4|||', 'e|5|||'];
     expect(ranges(beside)).toEqual(['A1:B6 6/12', 'D2:E3 2/4']);
     expect(ranges(['Part|Qty||Note|Site', 'a|1||x|y', 'b|2||x|y'])).toEqual(['A1:E3 3/12']);
   });
 
-  test('are parted only by themselves: 100,000 rows with blank ones between them are one', () => {
+  test('are split only by their own rows: 100,000 rows with blank ones between them are one table', () => {
     const finder = new TableFinder();
     for (let row = 0; row < 100_000; row += 1)
       finder.add({ row: 2 * row + 1, cells: row === 0 ? ['Part', 'Qty'] : [`P${row}`, '1'] });

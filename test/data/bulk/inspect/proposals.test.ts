@@ -27,7 +27,7 @@ test('without part numbers the designators number the items, behind the name of 
   expect(text).toContain('{ resource: ITEM_BOM, apiName: refDes, sourceName: A }');
 });
 
-test('what cannot be mapped as it is becomes a comment or a setting', async () => {
+test('a column that cannot be mapped directly becomes a comment or a setting', async () => {
   const rows = ['A,red,1,"1,50 €",R1', 'B,,2,"2,00 €","R2,R3"', 'A,blue,3,"1,50 €",R4', ',x,1,,'];
   const text = await proposed('p.csv', `Part Number,Description,Qty,Price,RefDes\n${rows.join('\n')}\n`);
   expect(text).toContain('numbers: { Price: { decimal: comma, unit: € } }');
@@ -44,7 +44,7 @@ test('what cannot be mapped as it is becomes a comment or a setting', async () =
   expect(text).toContain('checkRefDes: DO_NOT_CHECK');
 });
 
-test('quotes and short rows that are not by the rules get the settings for them; empty columns are in no line', async () => {
+test('irregular quotes and short rows get settings; empty columns are in no line', async () => {
   const text = await proposed('q.csv', 'Part Number,Name,Qty,Empty,Colour\nA,5" wheel,1,,red\nB,x,2\n');
   expect(text).toContain('quotes: lenient');
   expect(text).not.toContain('Empty');
@@ -52,12 +52,12 @@ test('quotes and short rows that are not by the rules get the settings for them;
   expect(short).toContain('shortRows: allow');
 });
 
-test('a cell cannot end the comment that it is in', async () => {
+test('a cell cannot end the comment that contains it', async () => {
   const text = await proposed('c.csv', 'Part Number,Name,Odd\nA,x,"one\n- { resource: EVIL }"\nB,y,z\n');
   expect(text.split('\n').filter((line) => line.includes('EVIL') && !line.trimStart().startsWith('#'))).toEqual([]);
 });
 
-test('a quantity is mapped whatever it holds, and never left out in silence', async () => {
+test('a quantity with values of any kind is mapped, and never left out in silence', async () => {
   const text = await proposed('a.csv', 'Part Number,Name,Qty\nA,Sub,2\nB,Leaf,30\nC,Grease,AR\n');
   expect(text).toContain('{ resource: ITEM_BOM, apiName: quantity, sourceName: Qty }');
   expect(text).toMatch(/# Open: row 4: "AR" .*`values: \{ Qty: \{ AR: 1 \} \}`.*`where: \{ Qty: \{ not: AR \} \}`/);
@@ -93,7 +93,7 @@ test.each([
   expect(text).not.toContain('apiName: refDes');
 });
 
-test('columns of other codes are no designators, and decimals no tree', async () => {
+test('columns of other codes do not become designators, and decimals do not become a tree', async () => {
   const text = await proposed(
     'codes.csv',
     'Part Number,Description,Torque,Drawing,Size,Scrap,Qty\nP-1,Bolt,T10,D100,M6,0.05,4\nP-2,Nut,T20,D200,M8,0.025,8\nP-3,Washer,T30,D300,M10,0,2\n',
@@ -102,13 +102,13 @@ test('columns of other codes are no designators, and decimals no tree', async ()
   expect(text).not.toContain('hierarchy');
 });
 
-test('levels that do not follow from one another are named, and used by nothing', async () => {
+test('levels that skip one are named, and not used', async () => {
   const text = await proposed('lev.csv', 'Level,Part Number,Qty\n0,A,1\n1,B,1\n3,C,2\n2,D,1\n');
   expect(text).not.toContain('hierarchy');
   expect(text).toMatch(/# Open: the levels in "Level" are not used.*row 4 \("3"\)/);
 });
 
-test('what of a file is not read is said in the manifests too', async () => {
+test('the manifests also name the parts of a file that are not read', async () => {
   const text = await proposed(
     'two.csv',
     'Part Number,Name,Qty\nA,x,1\nB,y,2\n,,\nPart Number,Name,Qty\nC,z,3\nD,w,4\n',
@@ -116,7 +116,7 @@ test('what of a file is not read is said in the manifests too', async () => {
   expect(text).toMatch(/# Open: .*not read/);
 });
 
-test('parents that are no rows become a list; numbers of rows are no parents, and rows without one are named', async () => {
+test('parents without rows become a list; numbers of rows are not parents, and rows without one are named', async () => {
   const parents = await proposed(
     'p.csv',
     'Assembly,Part Number,Name,Qty\nASM-1,P-1,Bolt,4\nASM-1,P-2,Nut,4\nASM-2,P-1,Bolt,2\n',
@@ -129,7 +129,7 @@ test('parents that are no rows become a list; numbers of rows are no parents, an
   expect(groups).toMatch(/# Open: 2 rows without "Assembly" are left out\..*`fillDown: \["Assembly"\]`/);
 });
 
-test('units in quantities are left out, and that is said', async () => {
+test('units in quantities are left out, and the manifests say so', async () => {
   const text = await proposed('u.csv', 'Artikelnummer;Bezeichnung;Menge\nA;Rohr;2,5 m\nB;Schraube;12 Stk\n');
   expect(text).toContain('numbers: { Menge: { decimal: comma, unit: [ m, Stk ] } }');
   expect(text).toContain('# Open: "Menge" has units, such as "m", which are left out.');

@@ -15,14 +15,14 @@ describe('reference designators', () => {
   const found = async (mode: string, options: object, ...lines: string[]): Promise<string[]> =>
     findingLines(await prepare(await csv(HEAD, ...lines), definitionOf('ITEM_BOM', mode, BOM, options)));
 
-  test('are as many as the quantity, ranges counted out', async () => {
+  test('match the quantity, with ranges enumerated', async () => {
     expect(await found('CREATE', {}, 'A,B,3,"C1, C2;C3"', 'A,C,4,R1-R4', 'A,D,2,U1', 'A,E,1,')).toEqual([
       'error designators-uneven row 4 "Ref": The quantity is 2, but there is 1 reference designator. ' +
         'Correct one of them, or set `checkRefDes: DO_NOT_CHECK` in the definition.',
     ]);
   });
 
-  test('stand once in a parent', async () => {
+  test('occur once in a parent', async () => {
     expect(await found('REPLACE', {}, 'A,B,2,"C1,C1"', 'A,C,1,C1', 'X,C,1,C1')).toEqual([
       expect.stringContaining(
         'error designator-repeated row 2 "Ref": The reference designator "C1" occurs twice in this cell.',
@@ -33,30 +33,30 @@ describe('reference designators', () => {
     ]);
   });
 
-  test('stand once under every mode', async () => {
+  test('occur once in every mode', async () => {
     expect(await found('OVERWRITE', {}, 'A,B,1,C1', 'A,C,1,C1')).toEqual([
       expect.stringContaining('error designator-repeated row 3'),
     ]);
   });
 
-  test('are left alone where the definition says so', async () => {
+  test('are not checked where the definition says so', async () => {
     expect(await found('CREATE', { checkRefDes: 'DO_NOT_CHECK' }, 'A,B,9,"C1,C1"')).toEqual([]);
   });
 });
 
-describe('quantities of a BOM', () => {
+describe('a quantity of a BOM', () => {
   const found = async (mode: string, ...lines: string[]): Promise<string[]> =>
     findingLines(await prepare(await csv(HEAD, ...lines), definitionOf('ITEM_BOM', mode, BOM)));
   const invalid = (row: number, value: string): string =>
     `error quantity-invalid row ${row} "Qty": "${value}" is not a quantity. Write a number above 0, with a point before decimals.`;
 
-  test('are numbers above 0', async () => {
+  test('is a number above 0', async () => {
     expect(
       await found('CREATE', 'A,B,2.5,', 'A,C,"1,5",', 'A,D,0,', 'A,E,-1,', 'A,F,as required,R1', 'A,G, 1e3 ,'),
     ).toEqual([invalid(3, '1,5'), invalid(4, '0'), invalid(5, '-1'), invalid(6, 'as required')]);
   });
 
-  test("that are empty are the service's to fill in where a line may be new", async () => {
+  test('may be empty for the service to fill in where a line may be new', async () => {
     const empty =
       'warning quantity-empty row 2 "Qty": The cell in column "Qty" is empty: the service decides about the quantity of a new line. Fill the cell.';
     expect(await found('OVERWRITE', 'A,B,,')).toEqual([empty]);
@@ -65,8 +65,8 @@ describe('quantities of a BOM', () => {
   });
 });
 
-describe('a BOM that holds itself', () => {
-  test('is told with all of its rows, over several levels', async () => {
+describe('a BOM that contains itself', () => {
+  test('is reported with all of its rows, over several levels', async () => {
     const lines = ['A,B,1,', 'X,Y,1,', 'B,C,1,', 'C,D,1,', 'D,B,1,', 'C,E,1,'];
     const prepared = await prepare(await csv(HEAD, ...lines), definitionOf('ITEM_BOM', 'CREATE', BOM));
     expect(findingLines(prepared)).toEqual([
@@ -116,14 +116,14 @@ describe('a key in scientific notation', () => {
     ]);
   });
 
-  test.each(['1.23457E+11', '1E+12', '1,23457E+11', '9.7E-05', ' 1.2E+100 '])('is seen in %j', async (value) => {
+  test.each(['1.23457E+11', '1E+12', '1,23457E+11', '9.7E-05', ' 1.2E+100 '])('is found in %j', async (value) => {
     expect(await rounded('EDIT', { number: 'Part' }, await csv('Part;Name', `"${value}";x`))).toEqual([
       `2: ${value.trim()}`,
     ]);
   });
 
   test.each(['970e07', '970E07', '1.23457e+11', '12.3E+11', '1E+5', '1E5', 'X1.2E+11', '1.2E+11X', '123457000000'])(
-    'is not seen in %j',
+    'is not found in %j',
     async (value) => {
       expect(await rounded('EDIT', { number: 'Part' }, await csv('Part,Name', `${value},x`))).toEqual([]);
     },
@@ -143,7 +143,7 @@ describe('a key in scientific notation', () => {
     expect(await rounded('CREATE', { name: 'Name' }, path)).toEqual(['2: 1.2E+11']);
   });
 
-  test('is not what a workbook stores as a number: it is read as its digits', async () => {
+  test('does not include a number of a workbook, which is read as its digits', async () => {
     const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rows = [
       `<row r="1">${cell('A1', 'Part')}${cell('B1', 'Name')}</row>`,
@@ -173,14 +173,14 @@ test.each([
   expect(rowCountProblem(9, { expectation, ...(before === undefined ? {} : { before }) })).toBe(problem);
 });
 
-test('a file of a wrong number of rows is not sent, whatever the commit rule', async () => {
+test('a file with a wrong number of rows is not sent, whichever commit rule applies', async () => {
   const definition = definitionOf('ITEM_BOM', 'CREATE', BOM);
   const expected = { expectation: { min: 5 } };
   const { findings } = await prepare(await csv(HEAD, 'A,B,1,'), definition, {}, { expected });
   expect(mayStart(findings, 'always')).toBe('no');
 });
 
-test('with `failOn: warning` a warning is enough to send nothing', async () => {
+test('one warning is enough to send nothing with `failOn: warning`', async () => {
   const definition = definitionOf('ITEM_BOM', 'OVERWRITE', BOM);
   const { findings } = await prepare(await csv(HEAD, 'A,B,,'), definition);
   expect(findings.warnings).toBe(1);
@@ -188,7 +188,7 @@ test('with `failOn: warning` a warning is enough to send nothing', async () => {
 });
 
 describe('rows per run', () => {
-  test('never part the rows of one group that stand together, and tell of one that is torn', () => {
+  test('never splits the rows of one group that are together, and reports one that is torn', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 }),
@@ -212,7 +212,7 @@ describe('rows per run', () => {
     );
   });
 
-  test('tell of a parent whose lines stand apart under REPLACE', async () => {
+  test('reports a parent whose lines are apart under REPLACE', async () => {
     const lines = ['A,B,1,', 'A,C,1,', 'X,B,1,', 'A,D,1,'];
     const definition = definitionOf('ITEM_BOM', 'REPLACE', BOM);
     const prepared = await prepare(
@@ -228,7 +228,7 @@ describe('rows per run', () => {
   });
 });
 
-test('attributes of the workspace say which values, lengths and numbers they take', async () => {
+test('attributes of the workspace limit values, lengths and numbers', async () => {
   const path = await fileOf('parts.csv', 'Part,Marks,Note,Weight\nR1,"CE; UX",abcdef,1.5\nR2,CE;UL,abc,heavy\n');
   const definition = definitionOf('ITEM_SPECS', 'EDIT', {
     number: 'Part',

@@ -18,7 +18,7 @@ async function found(values: readonly string[], allowed: Omit<AllowedValues, 'no
 
 const codes = (lines: readonly string[]): string[] => lines.map((line) => line.split(' ')[1] ?? '');
 
-describe('a cell is as its field asks', () => {
+describe('a cell must fit its field', () => {
   test('numbers have a sign, decimals and a size', async () => {
     expect(await found(['-1', '0', '-0.5', '1e3'], { type: 'number', negative: 'no' })).toEqual([
       'error value-out-of-range row 2 "Value": "-1" is not a value of the field "uom": it must not be negative. Correct the number.',
@@ -40,7 +40,7 @@ describe('a cell is as its field asks', () => {
     ]);
   });
 
-  test('dates are days that there are, in one of the forms that the service reads', async () => {
+  test('dates are days that exist, in one of the forms that the service reads', async () => {
     const right = [
       '2026-11-23',
       '20261123',
@@ -82,8 +82,8 @@ function observed(
   };
 }
 
-describe('what a field takes', () => {
-  test('comes from the list of attributes, of custom attributes and standard fields alike', () => {
+describe('the values that a field accepts', () => {
+  test('come from the list of attributes, for custom attributes and standard fields alike', () => {
     const list = [
       { apiName: 'description', custom: false, fieldType: 'MULTI_LINE_TEXT', maxLength: 4000 },
       { apiName: 'procurementType', custom: false, fieldType: 'FIXED_DROP_DOWN', possibleValues: ['OTS', 'MTS'] },
@@ -114,7 +114,7 @@ describe('what a field takes', () => {
     });
   });
 
-  test('of a BOM line is what the sources say, or less where the service says so', () => {
+  test('follow the sources for a BOM line, or are fewer where the service says so', () => {
     const definition = definitionOf('ITEM_BOM', 'OVERWRITE', { number: 'A', refDes: 'R', lineNumber: 'L' });
     const refDes = (maxLength?: number) =>
       allowedValues(
@@ -129,7 +129,7 @@ describe('what a field takes', () => {
     expect(allowedValues(observed('BOM', []), definition, 'dev').get('linenumber')).toMatchObject({ type: 'number' });
   });
 
-  test('names of other records are those that the workspace has', () => {
+  test('include the names of other records that the workspace has', () => {
     const phases = new Map([[lookupKey('LifecyclePhase'), [['Unreleased'], ['In Design']]]]);
     const definition = definitionOf('ITEM_SPECS', 'EDIT', { number: 'A', 'lifecyclePhase.name': 'B' });
     expect(allowedValues(observed('ITEMS', [], phases), definition, 'dev').get('lifecyclephase.name')).toEqual({
@@ -140,7 +140,7 @@ describe('what a field takes', () => {
   });
 });
 
-describe('lists that are read for a mapping', () => {
+describe('a mapping decides which lists are read', () => {
   const read = (resource: string, mode: string, ...fields: readonly string[]): string[] => [
     ...new Set(
       lookupsOfMapping(definitionOf(resource, mode, Object.fromEntries(fields.map((field) => [field, field])))).map(
@@ -150,7 +150,7 @@ describe('lists that are read for a mapping', () => {
   ];
   const cases: [promise: string, ...given: Parameters<typeof read>, string[]][] = [
     ['none for keys and names', 'ITEM_SPECS', 'OVERWRITE', 'number', 'name', 'guid', []],
-    ['none for what the sources tell', 'ITEM_SPECS', 'EDIT', 'standardCost', 'Shared', 'owner.fullName', []],
+    ['none for attributes of the sources', 'ITEM_SPECS', 'EDIT', 'standardCost', 'Shared', 'owner.fullName', []],
     ['none for BOM lines without notes', 'ITEM_BOM', 'REPLACE', 'number', 'item.number', 'quantity', 'refDes', []],
     ['that of BOM lines for their notes', 'ITEM_BOM', 'REPLACE', 'item.number', 'notes', ['Attribute:BOM']],
     ['one for all listed fields', 'ITEM_SPECS', 'EDIT', 'UOM', 'procurementType', 'description', ['Attribute:ITEMS']],

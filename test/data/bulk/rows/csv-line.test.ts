@@ -7,7 +7,7 @@ const cell = fc.string({
   maxLength: 6,
 });
 
-test('a row is the same bytes as its line, and never more than was said', () => {
+test('a row has the same bytes as its line, and never more than announced', () => {
   fc.assert(
     fc.property(fc.array(cell, { maxLength: 5 }), fc.nat(3), (cells, start) => {
       const bytes = Buffer.alloc(start + mostCsvBytes(cells));

@@ -15,7 +15,7 @@ const FAMILIES: readonly ((n: number) => string)[] = [
   (n) => `${'R'.repeat(n % 300)}${Math.floor(n / 300)}x`,
 ];
 
-test('of very many keys that differ in little none is taken for another, and each is found again', () => {
+test('very many similar keys are never confused, and each is found again', () => {
   const index = new KeyIndex();
   const count = scaled(200_000, 40_000);
   for (const [family, key] of FAMILIES.entries()) {
@@ -31,7 +31,7 @@ test('of very many keys that differ in little none is taken for another, and eac
   }
 });
 
-test('several values are one key only together, whatever they hold', () => {
+test('several values of any kind are one key only together', () => {
   const keys = [['a', 'b'], ['ab', ''], ['', 'ab'], ['1:a', 'b'], ['a1:b', ''], ['a', '1:b'], ['a']].map(keyOf);
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -52,7 +52,7 @@ describe('a number as a column writes it', () => {
     expect(plainNumber(cell, format)).toBeUndefined();
   });
 
-  test('what Intl writes comes back, in every way of writing', () => {
+  test('numbers written by Intl come back, in every way of writing', () => {
     const locales = {
       'de-DE': 'comma',
       'en-US': 'point',

@@ -85,7 +85,7 @@ const form = fc.record({
   quotes: fc.constantFrom('strict' as const, 'lenient' as const),
 });
 
-test('any text gives the rows, lines and errors of csv-parse, wherever its blocks are cut', async () => {
+test('any text gives the rows, lines and errors of csv-parse, at any split into blocks', async () => {
   await fc.assert(
     fc.asyncProperty(text, form, async (given, form) => {
       const bytes = Buffer.from(given);
@@ -104,7 +104,7 @@ test.each([
   ['a cell of 3 MB', `A,B\n"${'long\n'.repeat(600_000)}",1\nx,2\n`],
   ['a quote that is never closed, before 3 MB', `A,B\n1,2\n"x,${'3,4\n'.repeat(750_000)}`],
   ['a line of 3 MB', `A,B\n${'x'.repeat(3_000_000)},1\ny,2`],
-])('%s is read in blocks as in one piece', async (_, given) => {
+])('%s is read the same in blocks as in one piece', async (_, given) => {
   const form = { delimiter: ',', quotes: 'strict' } as const;
   const bytes = Buffer.from(given);
   const starts = Array.from({ length: Math.floor(bytes.length / 65_536) }, (_, index) => (index + 1) * 65_536);

@@ -80,7 +80,7 @@ test.each(forms)('any table in %s is read back cell by cell', async (_, encoding
   );
 });
 
-describe('what is not stated is detected, and shown', () => {
+describe('options that are not stated are detected, and shown', () => {
   const text = 'Nr;Maß;Preis\r\n007;"Länge; außen";5,00 €\r\n3-10;µ;1,25\r\n';
   const read = [
     ['Nr', 'Maß', 'Preis'],
@@ -102,7 +102,7 @@ describe('what is not stated is detected, and shown', () => {
     expect(cellsOf(await readAll(path))).toEqual(read);
   });
 
-  test('Windows-1252 is a guess and said to be one, unless it is stated', async () => {
+  test('Windows-1252 is shown as a guess, unless it is stated', async () => {
     const path = await fileOf('preise.csv', encoded(text, 'windows-1252'));
     const notes = async (source: Partial<ImportSource>) =>
       ((await openSource(path, { file: 'preise.csv', ...source })).notes?.() ?? []).map(({ code, message }) => [
@@ -116,14 +116,14 @@ describe('what is not stated is detected, and shown', () => {
     expect(await notes({ encoding: 'windows-1252', delimiter: ';' })).toEqual([]);
   });
 
-  test('one foreign byte far behind the beginning is enough to tell', async () => {
+  test('one foreign byte far behind the beginning is enough to detect it', async () => {
     const rows = Array.from({ length: 40_000 }, (_, index) => `${index},plain`);
     const path = await fileOf('long.csv', encoded(`N,V\n${rows.join('\n')}\nlast,ü\n`, 'windows-1252'));
     const table = await readAll(path);
     expect(table.rows.at(-1)).toEqual({ row: 40_002, cells: ['last', 'ü'] });
   });
 
-  test('characters of several bytes may lie across the pieces in which a file is read', async () => {
+  test('characters of several bytes may cross the pieces in which a file is read', async () => {
     const cell = `${'x'.repeat(7)}𝒳Ωé`;
     const rows = Array.from({ length: 30_000 }, () => `${cell},${cell}`);
     const { rows: read } = await readAll(await fileOf('wide.csv', `A,B\n${rows.join('\n')}\n`));
@@ -132,7 +132,7 @@ describe('what is not stated is detected, and shown', () => {
   });
 });
 
-describe('bytes that do not fit what is stated are an error that names the line', () => {
+describe('bytes that contradict the stated encoding are an error that names the line', () => {
   test.each<[Encoding, Uint8Array, string]>([
     ['utf-8', encoded('A,B\n1,2\n3,ü\n', 'windows-1252'), 'a.csv:3: this line is not UTF-8.'],
     [
@@ -156,7 +156,7 @@ describe('bytes that do not fit what is stated are an error that names the line'
     );
   });
 
-  test('what is neither UTF-8 nor Windows-1252 is not guessed at', async () => {
+  test('text that is neither UTF-8 nor Windows-1252 is not guessed at', async () => {
     const bytes = Buffer.from([0x41, 0x2c, 0x42, 0x0a, 0xe4, 0x2c, 0x81, 0x0a]);
     expect(await refusal(readAll(await fileOf('a.csv', bytes)))).toContain(
       'a.csv:2: this line is neither UTF-8 nor Windows-1252.',
@@ -171,11 +171,11 @@ test.each([
   ['vertical bar', 'A|B|C\n1|2|3\n', '|'],
   ['a title above the table', 'Parts, all of them\n\nNr;Name;Qty\n1;a;2\n2;b;3\n', ';'],
   ['no delimiter at all', 'A\n1\n2\n', ','],
-])('the delimiter is told from the first lines: %s', async (_, text, delimiter) => {
+])('the first lines decide about the delimiter: %s', async (_, text, delimiter) => {
   expect((await openSource(await fileOf('d.csv', text), { file: 'd.csv' })).delimiter).toBe(delimiter);
 });
 
-test('quotes: lenient takes a quote within an unquoted value as it stands', async () => {
+test('quotes: lenient keeps a quote within an unquoted value as it is', async () => {
   const path = await fileOf('q.csv', 'Part,Size\nwheel,5" wide\n"a ""b""",2\n');
   expect(cellsOf(await readAll(path, { quotes: 'lenient' }))).toEqual([
     ['Part', 'Size'],

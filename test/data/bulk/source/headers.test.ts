@@ -10,7 +10,7 @@ describe.each([
   ['text', text],
   ['a worksheet', sheet],
 ] as const)('headers: %s', (_, make) => {
-  test('none: columns are called by letters, which every option uses, and the first row is data', async () => {
+  test('header none: letters name the columns in every option, and the first row is data', async () => {
     const path = await make([
       ['0010', 'Base', '3', ''],
       ['0020', 'Lid', '1', 'x'],
@@ -62,7 +62,7 @@ const GROUPED = [
   ['0010', '3', '4', '5', 'x'],
 ];
 
-test('header: { rows: 2 } joins the texts above one another; in a text file the upper one goes on to the right', async () => {
+test('header: { rows: 2 } joins the texts above one another; in a text file the upper one extends to the right', async () => {
   const { headers, rows } = await readAll(await text(GROUPED), { header: { rows: 2 } });
   expect(headers).toEqual(['Part', 'Size Length', 'Size Width', 'Size', 'Note']);
   expect(rows).toEqual([{ row: 3, cells: ['0010', '3', '4', '5', 'x'] }]);
@@ -76,14 +76,14 @@ test('header: { rows: 2 } joins the texts above one another; in a text file the 
   expect(await refusal(readAll(late, { header: { rows: 2 }, headerRow: 9 }))).toContain('has no header row');
 });
 
-test('header: { rows: 2 } of a worksheet goes by its merged cells', async () => {
+test('header: { rows: 2 } of a worksheet follows its merged cells', async () => {
   const path = await mergedWorkbook(GROUPED, ['A1:A2', 'B1:C1', 'E1:E2']);
   const { headers, rows } = await readAll(path, { header: { rows: 2 } });
   expect(headers).toEqual(['Part', 'Size Length', 'Size Width', 'Size', 'Note']);
   expect(rows.map(({ row }) => row)).toEqual([3]);
 });
 
-test('shortRows: allow fills up rows that are too short, which are errors otherwise', async () => {
+test('shortRows: allow completes rows that are too short, which are errors otherwise', async () => {
   const path = await fileOf('s.csv', 'Part,Name,Qty\n0010,Base\n0020,Lid,1\n');
   const definition = definitionOf('ITEM_SPECS', 'CREATE', { number: 'Part', name: 'Name', description: 'Qty' });
   expect(findingLines(await prepare(path, definition))).toHaveLength(1);

@@ -26,12 +26,12 @@ describe('the parents of rows', () => {
     expect(await linesOf(await levelled(levels, PARTS), { level: 'Level', number: 'Part' })).toEqual(LINES);
   });
 
-  test('by dotted numbers, also such as end with a dot', async () => {
+  test('by dotted numbers, also those that end with a dot', async () => {
     const path = await levelled(['1', '1.1.', '1.1.1', '1.1.2', '1.10', '1.10.1'], PARTS);
     expect(await linesOf(path, { path: 'Level', number: 'Part' })).toEqual(LINES);
   });
 
-  test('by columns of which one is filled', async () => {
+  test('by columns of which one has a value', async () => {
     const marks = ['x;;', ';x;', ';;x', ';;x', ';x;', ';;x'];
     const path = await fileOf(
       'h.csv',
@@ -48,7 +48,7 @@ describe('the parents of rows', () => {
     expect(await linesOf(path, { outline: true, number: 'Part' })).toEqual(LINES);
   });
 
-  test('top is the parent of the highest rows; rows that are left out are parents all the same', async () => {
+  test('come from top for the highest rows; rows that are left out are parents all the same', async () => {
     const path = await levelled(['1', '2', '1', '2'], ['A', 'B', 'C', 'D']);
     const hierarchy = { level: 'Level', number: 'Part', top: 'X' };
     expect(await linesOf(path, hierarchy)).toEqual(['2 X > A', '3 A > B', '4 X > C', '5 C > D']);
@@ -89,7 +89,7 @@ describe('the parents of rows', () => {
     return found.filter((line) => line.includes('parent-unknown'));
   };
 
-  test('a level that is missing, that follows none, or that comes before the first is an error of its row', async () => {
+  test('a level that is missing, that skips one, or that comes before the first is an error of its row', async () => {
     const says = async (levels: readonly string[], by: 'level' | 'path') => {
       const path = await levelled(
         levels,
@@ -113,7 +113,7 @@ describe('the parents of rows', () => {
     ]);
   });
 
-  test('a column that is not there, and a name of its own for the added one', async () => {
+  test('need an existing column, and may have another name for the added one', async () => {
     const path = await levelled(['0', '1'], ['A', 'B']);
     expect(await refusal(readAll(path, { hierarchy: { level: 'Lvl', number: 'Part' } }))).toContain(
       '`hierarchy.level` refers to the column "Lvl"',

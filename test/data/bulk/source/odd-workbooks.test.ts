@@ -47,8 +47,8 @@ const data = (...rows: string[]): string => `<sheetData>${rows.join('')}</sheetD
 const shared = (index: number): string => `<c t="s"><v>${index}</v></c>`;
 const styled = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`;
 
-describe('a workbook is read as the standard has it, whoever wrote it', () => {
-  test('a worksheet that stands before its strings and styles', async () => {
+describe('any workbook by the standard is read', () => {
+  test('with a worksheet before its strings and styles', async () => {
     const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>';
     const sheet = data(row(shared(1), shared(0), styled(1, '45982')));
     expect(await cellsOfParts({ sheet, strings: '<si><t>a</t></si><si><t>b</t></si>', styles })).toEqual([
@@ -56,7 +56,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     ]);
   });
 
-  test('names of elements with a prefix, in all parts, and the namespaces of the strict form', async () => {
+  test('with prefixed names of elements in all parts, and the namespaces of the strict form', async () => {
     const strict = 'http://purl.oclc.org/ooxml';
     const parts = bookOf({
       sheet: data(row(shared(0), styled(0, '1'), '<c t="inlineStr"><is><t>in</t></is></c>')),
@@ -73,7 +73,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     expect(await cellsOf(await workbookOfParts(parts))).toEqual([['text', '001', 'in']]);
   });
 
-  test('parts in other folders, by absolute names, in other letter case', async () => {
+  test('with parts in other folders, by absolute names, in other letter case', async () => {
     const parts = bookOf({ sheet: data(row(shared(0))), strings: '<si><t>found</t></si>' }).map(
       ([name, xml]): [string, string] => [
         name.replace('xl/workbook.xml', 'book/main.xml').replace('xl/_rels/workbook', 'book/_rels/main'),
@@ -86,7 +86,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     expect(await cellsOf(await workbookOfParts([...parts, ['xl/workbook.xml', '<other/>']]))).toEqual([['found']]);
   });
 
-  test('no strings, no styles and no relation to the workbook', async () => {
+  test('without strings, styles and a relation to the workbook', async () => {
     const needed = bookOf({ sheet: data(row(styled(7, '1'))) }).filter(
       ([name]) => !/(Strings|styles|\.rels)$/.test(name),
     );
@@ -94,7 +94,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     expect(await cellsOf(await workbookOfParts([...needed, ...relations]))).toEqual([['1']]);
   });
 
-  test('strings with pronunciation, runs, CDATA, nothing, and characters that XML cannot hold', async () => {
+  test('with strings that have pronunciation, runs, CDATA, nothing, and characters that XML cannot hold', async () => {
     const strings = [
       '<t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr fontId="1"/>',
       '<r><t>a</t></r><r><rPr><b/></rPr><t xml:space="preserve"> b</t></r>',
@@ -109,7 +109,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     ]);
   });
 
-  test('cells of every type, without addresses, with style alone, and far to the right', async () => {
+  test('with cells of every type, without addresses, with style alone, and far to the right', async () => {
     const sheet = data(
       row(
         '<c t="b"><v>1</v></c>',
@@ -130,7 +130,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     ]);
   });
 
-  test('formats that are built in, of other languages too, that escape a letter, and that belong to something else', async () => {
+  test('with formats that are built in, also of other languages, that escape a letter, and that belong to something else', async () => {
     const ids = [14, 22, 27, 36, 45, 46, 47, 57, 9, 49, 164, 165];
     const styles = `<numFmts><numFmt numFmtId="164" formatCode="0\\d"/><numFmt numFmtId="165" formatCode="00\\.000"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs><dxfs><dxf><numFmt numFmtId="164" formatCode="yyyy"/></dxf></dxfs>`;
     const [read] = await cellsOfParts({ sheet: data(row(...ids.map((_, style) => styled(style, '45982')))), styles });
@@ -146,7 +146,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     ]);
   });
 
-  test('hidden columns and merged ranges beyond all that a worksheet has', async () => {
+  test('with hidden columns and merged ranges beyond the limits of a worksheet', async () => {
     const around = '<mergeCells><mergeCell ref="ZZZZZZZ1:ZZZZZZZ9"/><mergeCell ref="A1:A2"/></mergeCells>';
     const sheet = `<cols><col min="16384" max="99999999" hidden="1"/></cols>${data(row(styled(0, '1')))}${around}`;
     const raw = await openRawTable(await workbookOfParts(bookOf({ sheet })), { file: 'raw.xlsx' });
@@ -154,7 +154,7 @@ describe('a workbook is read as the standard has it, whoever wrote it', () => {
     expect([[...raw.hiddenColumns()], raw.merged()]).toEqual([[16_383], [{ left: 0, top: 1, right: 0, bottom: 2 }]]);
   });
 
-  test('what extensions and drawings call as worksheets do', async () => {
+  test('with extensions and drawings that call themselves worksheets', async () => {
     const drawing = '<controls><control><xdr:col>1</xdr:col><xdr:row>2</xdr:row></control></controls>';
     const book = '<extLst><ext><x15:workbookPr chartTrackingRefBase="1"/></ext></extLst>';
     const parts = bookOf({
@@ -212,11 +212,11 @@ describe('a hostile or damaged workbook is refused by its name', () => {
     expect(await broken({ sheet })).toContain(`raw.xlsx is a broken workbook: ${says}`);
   });
 
-  test('a string that is not there', async () => {
+  test('with a missing string', async () => {
     expect(await broken({ sheet: data(row(shared(3))) })).toContain('its shared string 3 is missing');
   });
 
-  test('a worksheet that is not there, or is there twice', async () => {
+  test('with a worksheet that is missing, or is there twice', async () => {
     const [sheet = ['', ''], ...others] = bookOf({ sheet: data(row(styled(0, '1'))) });
     expect(await refusal(cellsOf(await workbookOfParts(others)))).toContain(
       'its part "xl/worksheets/sheet1.xml" is missing',
@@ -226,13 +226,13 @@ describe('a hostile or damaged workbook is refused by its name', () => {
     );
   });
 
-  test('a part that unpacks to more than it declares', async () => {
+  test('with a part that unpacks to more than it declares', async () => {
     const path = await rawWorkbook({ sheets: { A: data() }, shared: ['<t>long enough</t>'] });
     await declareSize(path, 'xl/sharedStrings.xml', 10);
     expect(await refusal(cellsOf(path))).toMatch(/is a broken workbook: too many bytes in the stream/);
   });
 
-  test('a changed byte that leaves all of it readable', async () => {
+  test('with a changed byte that leaves all of it readable', async () => {
     const path = await workbookOfParts(bookOf({ sheet: data(row('<c t="str"><v>PN-1</v></c>')) }), false);
     const bytes = await readFile(path);
     bytes.write('7', bytes.indexOf('PN-1') + 3);

@@ -32,7 +32,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
     return { headers: headers.slice(0, 4), rows: rows.map(({ row, cells }) => [row, ...cells.slice(0, 4)]) };
   };
 
-  test('range: columns and rows, the first of which holds the headers', async () => {
+  test('range: columns and rows, the first of which has the headers', async () => {
     expect(await read({ range: 'B3:D8' })).toEqual({
       headers: ['Group', 'Part', 'Qty'],
       rows: [
@@ -44,7 +44,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
     });
   });
 
-  test('range below a header row that is named, in small letters and without an end', async () => {
+  test('range below a named header row, in small letters and without an end', async () => {
     expect((await read({ range: 'c7:d', headerRow: 3 })).rows).toEqual([
       [7, '0030', '3'],
       [8, '0040', ''],
@@ -53,7 +53,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
     expect((await read({ range: 'C:C', headerRow: 3 })).rows.map(([row]) => row)).toEqual([4, 5, 7, 8]);
   });
 
-  test('a range that is none, or without a header in it', async () => {
+  test('a range that is invalid, or has no header in it', async () => {
     expect(await refusal(read({ range: 'D5:B9' }))).toContain(
       'is empty: a range goes from its upper left to its lower right cell. Write it like B5:H200, B5:H or B:H.',
     );
@@ -88,7 +88,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
     ]);
   });
 
-  test('where: values, alternatives, what is not meant, and empty cells, after filling down', async () => {
+  test('where: values, alternatives, exclusions, and empty cells, after filling down', async () => {
     const parts = async (source: Partial<ImportSource>) =>
       (await read({ range: 'B3:D8', ...source })).rows.map(([, , part]) => part);
     expect(await parts({ where: { Group: 'Frame' } })).toEqual(['0010']);
@@ -110,7 +110,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
     expect(renamed.rows.map(([row]) => row)).toEqual([7, 8]);
   });
 
-  test('an option that names no column says which, and the nearest', async () => {
+  test('an option that names an unknown column says which, and the nearest', async () => {
     expect(await refusal(read({ headerRow: 3, where: { Parts: 'x' } }))).toMatch(
       /^`where` refers to the column "Parts", which is not in .+ \(header row 3\)\. Did you mean "Part"\? \[FILE_UNREADABLE\]$/,
     );
@@ -127,7 +127,7 @@ describe.each(forms)('the options of a source: %s', (_, make) => {
   });
 });
 
-test('repeated headers are called by their place, and a header written like that goes first', async () => {
+test('repeated headers are numbered by their place, and a header written like that goes first', async () => {
   const path = await fileOf('r.csv', 'Manufacturer,MPN,Manufacturer,MPN,MPN#2\nA,1,B,2,3\n');
   const renamed = await readAll(path, {
     rename: { 'Manufacturer#2': 'Second source', 'MPN#1': 'First' },
@@ -142,7 +142,7 @@ test('repeated headers are called by their place, and a header written like that
   );
 });
 
-test('of headers that differ in letter case alone, rename takes the one in its very letters', async () => {
+test('rename prefers the very letters where headers differ in letter case alone', async () => {
   const path = await fileOf('c.csv', 'Value,VALUE\n1,2\n');
   expect((await readAll(path, { rename: { VALUE: 'Marking' } })).headers).toEqual(['Value', 'Marking']);
 });
@@ -161,9 +161,9 @@ test('options of the other form of file are refused by name', async () => {
   );
 });
 
-describe('a file that is still being written', () => {
+describe('a file that is still being written is refused', () => {
   const rows = `${Array.from({ length: 20_000 }, (_, index) => `${index},x`).join('\n')}\n`;
-  test('while it is read', async () => {
+  test('while dexsync reads it', async () => {
     const path = await fileOf('growing.csv', `N,V\n${rows}`);
     const table = await openSource(path, { file: 'growing.csv' });
     const reading = (async () => {
@@ -178,7 +178,7 @@ describe('a file that is still being written', () => {
     );
   });
 
-  test('shortly after it was read whole', async () => {
+  test('shortly after dexsync read the whole file', async () => {
     const path = await fileOf('growing.csv', 'N,V\n1,x\n');
     await utimes(path, new Date(), new Date());
     let pass = (): void => undefined;
@@ -192,14 +192,14 @@ describe('a file that is still being written', () => {
     expect(await refusal(checked)).toContain('growing.csv changed while it was read (8 bytes, then 12).');
   });
 
-  test('unless it was written long before, so that nothing is waited for', async () => {
+  test('but not if it was written long before, without any wait', async () => {
     const path = await fileOf('old.csv', 'N,V\n1,x\n');
     await utimes(path, 1, 1);
     await (await steadyFile(path, 'old.csv', () => new Promise(() => undefined)))();
   });
 });
 
-describe('names with * and ?', () => {
+describe('a name with * and ?', () => {
   const folderOf = async (...names: string[]): Promise<string> => {
     const folder = await temporaryFolder();
     for (const name of names) await writeFile(join(folder, name), 'A\n');
@@ -208,14 +208,14 @@ describe('names with * and ?', () => {
   const found = async (folder: string, file: string, pick?: 'only' | 'newest') =>
     (await findFile(join(folder, file), pick === undefined ? { file } : { file, pick })).file;
 
-  test('stand for the one file that fits', async () => {
+  test('matches the one file that fits', async () => {
     const folder = await folderOf('parts-2026.csv', 'bom-2026.csv', '.parts-2027.csv', '~$parts-2027.csv');
     expect(await found(folder, 'parts-*.csv')).toBe('parts-2026.csv');
     expect(await found(folder, 'bom-202?.csv')).toBe('bom-2026.csv');
     expect(await found(folder, '*parts-*.csv')).toBe('parts-2026.csv');
   });
 
-  test('several are refused, or the last by name is taken, in which numbers count as numbers', async () => {
+  test('is refused where several fit, or takes the last by name, with numbers in natural order', async () => {
     const folder = await folderOf('parts-2026-9-30.csv', 'parts-2026-11-21.csv', 'parts-2025-12-31.csv');
     expect(await refusal(found(folder, 'parts-*.csv'))).toBe(
       'parts-*.csv matches 3 files: "parts-2025-12-31.csv", "parts-2026-9-30.csv", "parts-2026-11-21.csv". Choose one of them, or set `pick: newest` to use the last by name ("parts-2026-11-21.csv"). [FILE_UNREADABLE]',
@@ -223,7 +223,7 @@ describe('names with * and ?', () => {
     expect(await found(folder, 'parts-*.csv', 'newest')).toBe('parts-2026-11-21.csv');
   });
 
-  test('none names the folder and the nearest', async () => {
+  test('names the folder and the nearest file where none fits', async () => {
     const folder = await folderOf('part-2026.csv');
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'data', 'part-1.csv'), 'A\n');
@@ -237,7 +237,7 @@ describe('names with * and ?', () => {
     );
   });
 
-  test.skipIf(process.platform === 'win32')('a file of that very name goes first', async () => {
+  test.skipIf(process.platform === 'win32')('means a file of that very name first', async () => {
     const folder = await folderOf('parts-*.csv', 'parts-1.csv');
     expect(await found(folder, 'parts-*.csv')).toBe('parts-*.csv');
   });

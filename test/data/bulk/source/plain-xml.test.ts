@@ -168,14 +168,14 @@ async function expectAlike(document: Document, read: (chunks: readonly Buffer[])
   for (const size of [1, 7, 64, 1 << 20]) expect(await read(cut(document(''), size))).toEqual(expected);
 }
 
-test('rows in their usual form are what the parser of XML makes of them, and whatever it refuses is refused', async () => {
+test('rows in their usual form are read as the XML parser reads them, and refused where it refuses them', async () => {
   await fc.assert(
     fc.asyncProperty(sheet, (document) => expectAlike(document, rowsOf)),
     RUNS,
   );
 });
 
-test('so are shared strings', async () => {
+test('shared strings are read in the same way', async () => {
   await fc.assert(
     fc.asyncProperty(strings, (document) => expectAlike(document, stringsOf)),
     RUNS,
@@ -194,7 +194,7 @@ test.each([
   ['outside of the rows', `<sheetData/>${ROW}<rowBreaks/>`],
   ['below another element', `<sheetData><x>${ROW}</x>${ROW}</sheetData>`],
   ['in XML 1.1', `<sheetData>${ROW}<row><c t="str"><v>\u0085\u2028</v></c></row></sheetData>`, '<?xml version="1.1"?>'],
-])('what looks like a row is none %s, unless the parser says so', async (_, rows, before = '') => {
+])('text that looks like a row is ignored %s, unless the parser accepts it', async (_, rows, before = '') => {
   await expectAlike(sheetOf(before, rows), rowsOf);
 });
 
@@ -203,7 +203,7 @@ test('a cell beyond its limit is refused in any form', async () => {
   expect(await rowsOf(cut(sheetOf('', rows)(''), 1 << 22))).toMatch('more than 1000000 characters');
 });
 
-test('rows in a comment are none, whatever it begins with', async () => {
+test('rows in a comment are ignored, no matter how it begins', async () => {
   const document = sheetOf('', `<sheetData><!-- <sheetData>${ROW} --></sheetData>`);
   expect(await rowsOf(cut(document(''), 1 << 20))).toMatchObject({ rows: [] });
 });

@@ -96,10 +96,10 @@ export async function workbookOfParts(
   return path;
 }
 
-/** Has the directory of an archive say that an entry unpacks to so many bytes, as one that was packed well does. */
+/** Makes the directory of an archive declare the unpacked size of an entry, as a well packed one does. */
 export async function declareSize(path: string, name: string, bytes: number): Promise<void> {
   const content = await readFile(path);
-  // A header of the central directory has 46 bytes before the name; the size stands in byte 24 (APPNOTE 4.3.12).
+  // A header of the central directory has 46 bytes before the name; the size is in byte 24 (APPNOTE 4.3.12).
   content.writeUInt32LE(bytes, content.lastIndexOf(name) - 46 + 24);
   await writeFile(path, content);
 }

@@ -44,7 +44,7 @@ test('any table that another library writes is read back cell by cell', async ()
   );
 });
 
-test('rows are numbered by the line on which they start, through line breaks in cells and blank lines', async () => {
+test('line breaks in cells and blank lines do not change that a row has the number of its first line', async () => {
   const path = await fileOf(
     'lines.csv',
     'A,B\r\n\r\n"two\r\nlines",1\r\n,\r\nx,2\r\n"a\nb\nc","d\re"\r\n\r\nlast,3\r\n',
@@ -76,7 +76,7 @@ test('the header row is the first that is not blank from headerRow on', async ()
   ]);
 });
 
-test('.tsv is read with tabs, a delimiter given overrides, and trailing empty cells beyond the header are no fault', async () => {
+test('.tsv is read with tabs, a given delimiter overrides, and trailing empty cells beyond the header are allowed', async () => {
   expect(cellsOf(await readAll(await fileOf('a.tsv', 'A\tB\n1,5\t2\t\t\n')))).toEqual([
     ['A', 'B'],
     ['1,5', '2'],
@@ -87,7 +87,7 @@ test('.tsv is read with tabs, a delimiter given overrides, and trailing empty ce
   ]);
 });
 
-test('a row with too few cells is filled up, and says where it ended', async () => {
+test('a row with too few cells is completed, and says where it ended', async () => {
   const { rows } = await readAll(await fileOf('short.csv', 'A,B,C\n"x\ny",2,3\n1\n4,5,6\n'));
   expect(rows).toEqual([
     { row: 2, cells: ['x\ny', '2', '3'] },
@@ -100,14 +100,14 @@ test('a row with too few cells is filled up, and says where it ended', async () 
   ]);
 });
 
-test('a header and a cell called __proto__ are data', async () => {
+test('a header and a cell named __proto__ are data', async () => {
   expect(cellsOf(await readAll(await fileOf('p.csv', '__proto__,constructor\n__proto__,toString\n')))).toEqual([
     ['__proto__', 'constructor'],
     ['__proto__', 'toString'],
   ]);
 });
 
-describe('a file that cannot be read for certain is refused with its line and what to do', () => {
+describe('a file that cannot be read for certain is refused with its line and the next step', () => {
   const faulty: readonly [string, string | Uint8Array, string][] = [
     [
       'a row with too many cells',
@@ -160,25 +160,25 @@ describe('a file that cannot be read for certain is refused with its line and wh
     expect(await refusal(readAll(await fileOf('faulty.csv', content)))).toBe(message);
   });
 
-  test('another delimiter than the one that is stated', async () => {
+  test('with another delimiter than the stated one', async () => {
     expect(await refusal(readAll(await fileOf('a.csv', 'A;B\n1,5;2\n'), { delimiter: ',' }))).toBe(
       'a.csv:2: this row has 2 cells, but the header has 1. The header is one cell that contains ";": set `delimiter: ";"`. [FILE_UNREADABLE]',
     );
   });
 
-  test('a header row behind the end', async () => {
+  test('with a header row behind the end', async () => {
     expect(await refusal(readAll(await fileOf('short.csv', 'A,B\n1,2\n'), { headerRow: 9 }))).toBe(
       'short.csv has no header row: row 9 is after its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
     );
   });
 
-  test('a worksheet of a text file', async () => {
+  test('with a worksheet of a text file', async () => {
     expect(await refusal(readAll(await fileOf('a.csv', 'A\n1\n'), { worksheet: 'Parts' }))).toBe(
       'a.csv is a text file and has no worksheet "Parts". Remove `worksheet`, or use a workbook. [FILE_UNREADABLE]',
     );
   });
 
-  test('a file that is missing, and a folder', async () => {
+  test('if it is missing, or a folder', async () => {
     const path = await fileOf('a.csv', 'A\n');
     expect(await refusal(openSource(`${path}.no`, { file: 'data/parts.csv' }))).toBe(
       'data/parts.csv does not exist. Check the path; paths in a manifest are relative to the manifest, others to the working folder. [FILE_UNREADABLE]',

@@ -52,7 +52,7 @@ test('any workbook that another library writes is read back cell by cell, as a t
   );
 });
 
-test('part numbers stay what a person sees: zeros, exponents that are text, long numbers, dates as ISO, booleans', async () => {
+test('part numbers stay as a person sees them: zeros, exponents that are text, long numbers, dates as ISO, booleans', async () => {
   const path = await workbookOf(
     {
       Parts: [
@@ -84,7 +84,7 @@ test('rich text is joined, a formula gives its stored value, a link its text; no
   expect((await readAll(path)).rows[0]?.cells).toEqual(['bold part', 'Ax', '2', 'data sheet']);
 });
 
-test('error cells and formulas without a stored value are marked where they stand', async () => {
+test('error cells and formulas without a stored value are marked in place', async () => {
   const path = await workbookOf({
     Parts: [
       ['A', 'B', 'C'],
@@ -99,7 +99,7 @@ test('error cells and formulas without a stored value are marked where they stan
   ]);
 });
 
-test('rows keep the numbers of the sheet past blank rows, below the header row that is asked for', async () => {
+test('rows keep the numbers of the sheet past blank rows, below the requested header row', async () => {
   const path = await workbookOf({
     Parts: [['Title'], [], ['made', 'by'], ['Number', 'Name'], ['1', 'a'], [' ', ''], ['2', 'b']],
   });
@@ -117,28 +117,28 @@ test('a worksheet is found by name, letter case aside, and is the first one othe
   expect((await readAll(path)).worksheet).toBe('Cover');
 });
 
-describe('a workbook that cannot be read is refused by name, with what to do', () => {
-  test('an unknown worksheet', async () => {
+describe('a workbook that cannot be read is refused by name, with the next step', () => {
+  test('with an unknown worksheet', async () => {
     const path = await workbookOf({ Cover: [['Hello']], Parts: [['Number']] });
     expect(await refusal(readAll(path, { worksheet: 'Part' }))).toBe(
       'book.xlsx has no worksheet "Part". It has "Cover", "Parts". Did you mean "Parts"? [UNKNOWN_NAME]',
     );
   });
 
-  test('a header row behind the end', async () => {
+  test('with a header row behind the end', async () => {
     expect(await refusal(readAll(await workbookOf({ Parts: [['Number']] }), { headerRow: 3 }))).toBe(
       'book.xlsx, worksheet "Parts" has no header row: row 3 is after its last row. Set `headerRow` to the row of the headers. [FILE_UNREADABLE]',
     );
   });
 
-  test('a workbook that was cut off', async () => {
+  test('with its end cut off', async () => {
     const whole = await readFile(await workbookOf({ Parts: [['Number'], ['1']] }));
     expect(await refusal(readAll(await fileOf('cut.xlsx', whole.subarray(0, whole.length - 40))))).toBe(
       'cut.xlsx is a broken workbook: its end is missing. It was probably cut off while it was copied; copy it again. [FILE_UNREADABLE]',
     );
   });
 
-  test('a workbook with damage in its middle', async () => {
+  test('with damage in its middle', async () => {
     const whole = await readFile(
       await workbookOf({ Parts: Array.from({ length: 200 }, (_, index) => [`part ${index}`]) }),
     );

@@ -43,7 +43,7 @@ test('prefixes, entities, CDATA, comments and single quotes mean what XML says',
   expect(valuesOf(rows)).toEqual([[7, '26:str:a<bα<&>']]);
 });
 
-test('it does not matter where the bytes are split', async () => {
+test('the split of the bytes does not matter', async () => {
   const xml = Buffer.from(
     '<sheetData><row r="2"><c r="A2" t="str"><v>Ω &amp; ß</v></c><c r="C2" s="4"><v>1.50</v></c></row></sheetData>',
   );

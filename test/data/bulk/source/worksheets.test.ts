@@ -10,7 +10,7 @@ const notesOf = async (path: string, source: Partial<ImportSource> = {}) => {
   return (table.notes?.() ?? []).map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ''}`);
 };
 
-test('two worksheets of one name are an error, since nobody can tell which one is meant', async () => {
+test('two worksheets of one name are an error, since nobody can know which one is meant', async () => {
   const path = await rawWorkbook({ sheets: { Parts: '<sheetData/>', parts: '<sheetData/>' } });
   expect(await refusal(readAll(path))).toContain('it has two worksheets named "parts"');
 });
@@ -43,7 +43,7 @@ describe('merged cells', () => {
     expect(await notesOf(path, { fillDown: 'merged' })).toEqual([]);
   });
 
-  test('together with a range that begins beside them', async () => {
+  test('work with a range that begins beside them', async () => {
     const { rows } = await readAll(await book(), { fillDown: 'merged', range: 'A1:B4' });
     expect(rows.map(({ cells }) => cells)).toEqual([
       ['Frame', '1'],
@@ -61,7 +61,7 @@ describe('hidden rows and columns', () => {
       },
     });
 
-  test('are read, with a warning that counts them, unless that is meant', async () => {
+  test('are read, with a warning that counts them, unless the options say so', async () => {
     const path = await book();
     expect((await readAll(path)).rows.map(({ cells }) => cells)).toEqual([
       ['1', '', ''],
@@ -82,7 +82,7 @@ describe('hidden rows and columns', () => {
   });
 });
 
-test('what formats show of part numbers is kept: leading zeros, groups and literals; quantities stay numbers', async () => {
+test('part numbers keep what their formats show: leading zeros, groups and literals; quantities stay numbers', async () => {
   const formats = [
     '000000',
     '000-000',
@@ -127,7 +127,7 @@ test('dates follow the epoch of the workbook', async () => {
   expect(await of(true)).toEqual(['2026-11-21T12:00:00']);
 });
 
-test('shared, inline and rich strings are text, whatever they look like', async () => {
+test('shared, inline and rich strings are text, no matter what they look like', async () => {
   const path = await rawWorkbook({
     shared: ['<t>007</t>', '<r><t>970</t></r><r><rPr><b/></rPr><t>e07</t></r><rPh sb="0" eb="1"><t>no</t></rPh>'],
     sheets: {
@@ -137,7 +137,7 @@ test('shared, inline and rich strings are text, whatever they look like', async 
   expect((await readAll(path)).rows[0]?.cells).toEqual(['007', '970e07', '3-10']);
 });
 
-test('the first worksheet that is shown is read, a hidden one by its name', async () => {
+test('the first visible worksheet is read, a hidden one by its name', async () => {
   const path = await rawWorkbook({
     hidden: ['Lists'],
     sheets: {
@@ -149,7 +149,7 @@ test('the first worksheet that is shown is read, a hidden one by its name', asyn
   expect((await readAll(path, { worksheet: 'lists' })).headers).toEqual(['L']);
 });
 
-describe('what is no .xlsx is refused by its name', () => {
+describe('a file other than .xlsx is refused by its name', () => {
   const zipOf = (...names: string[]): Buffer =>
     Buffer.concat([
       Buffer.from(`PK\u0003\u0004${'\0'.repeat(26)}`, 'latin1'),
@@ -178,8 +178,8 @@ describe('what is no .xlsx is refused by its name', () => {
   });
 });
 
-describe('what would fill the memory is refused', () => {
-  test('shared texts that unpack to hundreds of megabytes, before any is unpacked', async () => {
+describe('content that would exceed the memory is refused', () => {
+  test('as shared texts that unpack to hundreds of megabytes, before any is unpacked', async () => {
     const path = await rawWorkbook({ sheets: { Parts: `<sheetData>${textRows(['Part'])}</sheetData>` } });
     await declareSize(path, 'xl/sharedStrings.xml', 300 * 1024 * 1024);
     expect(await refusal(openSource(path, { file: 'raw.xlsx' }))).toMatch(
@@ -187,7 +187,7 @@ describe('what would fill the memory is refused', () => {
     );
   });
 
-  test('a cell longer than any spreadsheet program writes', async () => {
+  test('as a cell longer than any spreadsheet program writes', async () => {
     const path = await rawWorkbook({
       sheets: { Parts: `<sheetData>${textRows(['Part'], ['x'.repeat(1_000_001)])}</sheetData>` },
     });

@@ -14,7 +14,7 @@ describe('sourcing', () => {
   ];
   const head = 'Part,By,No,Rank,Name,Finish\n';
 
-  test('of rows that fill one supplier item the last one counts, whichever item they stand at', async () => {
+  test('the last of several rows that fill one supplier item counts, at any item', async () => {
     const { rows, left } = await undone({
       definition: sources('EDIT'),
       sent: `${head}P,Acme,1,,Bolt,\nQ,Acme,1,,Nut,\nP,Acme,2,,Nut,\n`,
@@ -34,7 +34,7 @@ describe('sourcing', () => {
     expect(left).toEqual([{ where: 'P/Acme/2 in row 4', why: CHANGED, cells: ['Name: hers -> '] }]);
   });
 
-  test('a new source leaves whatever its supplier item has by now; what is not known of that is said', async () => {
+  test('a new source is deleted and its supplier item stays, as the report says', async () => {
     const { rows, left } = await undone({
       definition: sources('CREATE'),
       sent: `${head}P,Acme,1,,,\nP,Acme,2,2,,\n`,
@@ -50,7 +50,7 @@ describe('sourcing', () => {
     ]);
   });
 
-  test('a deleted source comes back with what it had, and leaves its supplier item alone', async () => {
+  test('a deleted source comes back with its values, and its supplier item is left alone', async () => {
     const { rows, left, lines } = await undone({
       definition: sources('DELETE'),
       sent: `${head}P,Acme,1,9,x,\n`,
@@ -78,7 +78,7 @@ describe('files of items', () => {
   const asSent = [link('P', 'F-2', 'two', 'true'), link('P', 'F-3', 'three'), link('Q', 'F-1', 'one')];
   const made = [link('P', 'N-1', 'made too'), link('P', 'N-2', 'made')];
 
-  test('that were replaced are put back with what they had; files that rows made are named', async () => {
+  test('that were replaced are put back with their values; files that rows created are named', async () => {
     const { rows, left, lines } = await replaced([...asSent, ...made]);
     expect([rows, lines]).toEqual([
       {
@@ -104,12 +104,12 @@ describe('files of items', () => {
     ['a file less', [...asSent.slice(1), ...made], ' (F-2)'],
     ['another flag', [link('P', 'F-2', 'two'), ...asSent.slice(1), ...made], ' (F-2)'],
     [
-      'another file in place of one that was made',
+      'another file in place of a created one',
       [...asSent, link('P', 'N-2', 'made'), link('P', 'F-9', 'hers')],
       ' (F-9)',
     ],
-    ['one that was made less', [...asSent, link('P', 'N-2', 'made')], ''],
-  ])('that are not as the import left them stay: %s', async (_, now, named) => {
+    ['a created one less', [...asSent, link('P', 'N-2', 'made')], ''],
+  ])('that differ from the result of the import stay: %s', async (_, now, named) => {
     const { rows, left } = await replaced(now);
     expect(rows).toEqual({ delete: [['Q', 'F-1', '', '', '']] });
     expect(left.map(({ why }) => why)).toEqual([
@@ -117,12 +117,12 @@ describe('files of items', () => {
     ]);
   });
 
-  test('that are as before are left alone, whatever order they come in', async () => {
+  test('that did not change are left alone, in any order', async () => {
     const before = [link('P', 'F-2', 'two', 'true'), link('P', 'F-1', 'one', 'true')];
     expect(await replaced(before)).toMatchObject({ rows: {}, left: [] });
   });
 
-  test('of items that only rows without a file name are read whole', async () => {
+  test('are read whole for items whose rows have no file name', async () => {
     const { before, absent } = await imageOf({
       definition: links('REPLACE'),
       sent: 'Part,File,Title\nP,,made\nQ,,made\n',
@@ -131,7 +131,7 @@ describe('files of items', () => {
     expect([before.slice(1), absent.slice(1)]).toEqual([[['P', 'F-1', 'one', 'false', 'true']], [['Q', '', 'made']]]);
   });
 
-  test('OVERWRITE adds no file that a row names, so one that is there is somebody else’s; one that it made is named', async () => {
+  test('that an OVERWRITE row names are somebody else’s; a file that the row created is named', async () => {
     const { rows, left } = await undone({
       definition: links('OVERWRITE'),
       sent: 'Part,File,Title\nP,F-1,\nP,,made\n',
@@ -158,7 +158,7 @@ describe('files', () => {
   ];
   const sent = 'File,Title,Path,Ed,How\nA,new,a.pdf,2,\nB,new,,,\nC,new,c.pdf,,WEB\n';
 
-  test('rows that sent content keep what tells of it, and are named; the other cells are put back', async () => {
+  test('with sent content keep the cells that describe it, and are named; the other cells are put back', async () => {
     const sides = {
       definition: files('EDIT'),
       sent,
@@ -185,7 +185,7 @@ describe('files', () => {
     expect(without.rows.edit?.[0]).toEqual(['A', 'old', 'old.pdf', '1', '']);
   });
 
-  test('that the import made leave, unless somebody edited them; deleted ones are named', async () => {
+  test('that the import created are removed, unless somebody edited them; deleted ones are named', async () => {
     const { rows, left } = await undone({
       definition: files('CREATE'),
       sent,

@@ -18,7 +18,7 @@ const line = (parent: string, child: string, quantity: string, refdes = '', more
 const CHANGED = 'Changed since the import, so it stays as it is.';
 
 describe('cells', () => {
-  test('are put back where they still hold what the import wrote, and only those that it wrote', async () => {
+  test('are put back where they still have the value of the import, and only those that it wrote', async () => {
     const { rows, left } = await undone({
       definition: items('OVERWRITE'),
       sent: 'Part,Name,Text,Cost\nA,new,,2\nB,new,filled,\nC,same,[Remove Value],\nD,new,,5.0\n',
@@ -84,7 +84,7 @@ describe('cells', () => {
     expect(unshown.left.map(({ why }) => why)).toEqual(['The workspace does not show the value.']);
   });
 
-  test('of several rows of one record count by the last one that fills them', async () => {
+  test('count by the last row that fills them where several rows have one record', async () => {
     const { rows, left } = await undone({
       definition: items('OVERWRITE'),
       sent: 'Part,Name,Text,Cost\nA,first,,\nA,second,,\n',
@@ -94,7 +94,7 @@ describe('cells', () => {
     expect([rows, left]).toEqual([{ edit: [['A', 'old', '', '']] }, []]);
   });
 
-  test('of records that share a key are put back only where all held the same', async () => {
+  test('of records that share a key are put back only where all had the same value', async () => {
     const sides = {
       definition: items('OVERWRITE', { matchDuplicates: 'APPLY_TO_ALL' }),
       sent: 'Part,Name,Text,Cost\nA,new,,\n',
@@ -147,12 +147,12 @@ describe('records', () => {
     ]);
   });
 
-  test('that an EDIT did not find are nothing to undo, whoever made them since', async () => {
+  test('that an EDIT did not find are ignored, no matter who created them since', async () => {
     const sides = { definition: items('EDIT'), sent: 'Part,Name,Text,Cost\nA,a,,\n', before: [] };
     expect(await undone({ ...sides, now: [item('A', 'a')] })).toMatchObject({ rows: {}, left: [] });
   });
 
-  test('that are gone, or that are several by now, are named', async () => {
+  test('that are gone, or that now exist several times, are named', async () => {
     const { rows, left } = await undone({
       definition: items('OVERWRITE'),
       sent: 'Part,Name,Text,Cost\nA,a,,\nB,b,,\n',
@@ -165,7 +165,7 @@ describe('records', () => {
     ]);
   });
 
-  test('that the import deleted come back where they are lines, and are named where they are items', async () => {
+  test('that the import deleted come back if they are lines, and are named if they are items', async () => {
     const gone = await undone({
       definition: items('DELETE'),
       sent: 'Part,Name,Text,Cost\nA,,,\nB,,,\n',
@@ -207,7 +207,7 @@ describe('BOMs that were replaced', () => {
     ]);
   });
 
-  test('are left alone where they are as before, and where somebody changed a line since', async () => {
+  test('are left alone where they are unchanged, and where somebody changed a line since', async () => {
     const changed = [line('A', 'D', '9'), line('A', 'C', '3', 'R5,R6,R7')];
     const { rows, left } = await undone({ definition: lines('REPLACE'), sent, before, now: changed });
     expect([rows, left]).toEqual([
@@ -224,7 +224,7 @@ describe('BOMs that were replaced', () => {
     expect([back.rows, back.left]).toEqual([{}, []]);
   });
 
-  test('get back what the import has no columns for', async () => {
+  test('get the columns back that the import does not have', async () => {
     const plain = definitionOf('ITEM_BOM', 'REPLACE', { number: 'Assembly', 'item.number': 'Part', refDes: 'Notes' });
     const had = [line('A', 'B', '2', 'R1,R2', { notes: 'by hand', linenumber: '10' })];
     const { rows, lines: filled } = await undone({
@@ -242,7 +242,7 @@ describe('BOMs that were replaced', () => {
   });
 });
 
-test('a before image says what records hold, which are absent, and nothing twice', async () => {
+test('a before image has the values of records, names the absent ones, and has nothing twice', async () => {
   const { before, absent } = await imageOf({
     definition: items('OVERWRITE'),
     sent: 'Part,Name,Text,Cost\nA,new,filled,\nN,new,,\nA,again,,\n,nameless,,\nN,again,,\n',
@@ -258,7 +258,7 @@ test('a before image says what records hold, which are absent, and nothing twice
   ]);
 });
 
-test('files that are not the before image of the import are refused', async () => {
+test('a file other than the before image of the import is refused', async () => {
   const { folder } = await imageOf({ definition: lines('EDIT'), sent: 'Assembly,Part,Qty,Ref\nA,B,1,\n', before: [] });
   const { prepared: sent } = await imageOf({
     definition: items('EDIT'),
