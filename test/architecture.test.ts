@@ -83,6 +83,12 @@ describe('architecture', () => {
     expect(imports.filter((one) => isOurs(one) && isIn(one.from, 'base/sqlite')).map(textOf)).toEqual([]);
   });
 
+  test('browser code knows only types of other files: its text has no modules', () => {
+    const inBrowser = imports.filter(({ from }) => isIn(from, 'base/pages/browser'));
+    expect(inBrowser.filter((one) => !one.typeOnly).map(textOf)).toEqual([]);
+    expect(inBrowser.filter((one) => !isIn(one.to, 'base/pages/browser')).map(textOf)).toEqual([]);
+  });
+
   test('the compiler knows the same houses', () => {
     const references = (house: string): string[] => {
       const { config } = ts.readConfigFile(join('src', house, 'tsconfig.json'), ts.sys.readFile);
@@ -121,7 +127,7 @@ describe('architecture', () => {
   });
 
   test('views import only types', () => {
-    const known = ['base/printable.ts', 'base/html-page.ts'];
+    const known = ['base/printable.ts', 'base/pages/html-page.ts', 'base/pages/browser/plan-changes.ts'];
     const found = main.filter(
       (one) =>
         isIn(one.from, 'app/views') &&

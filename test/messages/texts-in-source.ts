@@ -14,8 +14,13 @@ export interface SourceText {
 /** Two words at least; names, codes and paths are none. */
 const WORDS = /[A-Za-z]{2,}[^A-Za-z]* [^ ]*[A-Za-z]/;
 
-/** Style and script of a page are no sentences. */
-const NO_TEXTS = new Set(['data/bulk/report/page/script.ts', 'data/bulk/report/page/style.ts']);
+/** Styles of pages are no sentences. */
+const NO_TEXTS = new Set([
+  'app/views/html/style.ts',
+  'base/pages/common-style.ts',
+  'data/bulk/compare/page/style.ts',
+  'data/bulk/report/page/style.ts',
+]);
 
 /** Every text of the program in the order of files and lines; the embedded service speaks with the service's own words. */
 export const textsInSource = (root: string): Promise<SourceText[]> =>

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '#core/model/plan.js';
+import { foreignNames } from '../harness/foreign-names.js';
 import { itemsDefinition, linesOf, manifest } from '../harness/manifest.js';
 import { testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -46,16 +47,18 @@ test('the document and the page of a plan have all changed rows, and the saved p
   ]);
   expect(changesIn(await project.read('saved.json'))).toEqual([expected.slice(0, 200)]);
 
-  const planned = await run('plan', '--preview-pages', 'pages/of today', '--output', 'md=plan.md');
+  const outputs = ['--output', 'md=plan.md', '--output', 'html=plan.html'];
+  const planned = await run('plan', '--preview-pages', 'pages/of today', ...outputs);
   expect(planned.out).toContain('        and 230 more rows\n      Page: pages/of today/Parts-week.html\n');
   expect(await project.read('plan.md')).toContain(
     'Rows: 240 changed (240 cells), 20 unchanged (compared with the workspace by pages',
   );
   const page = await project.read('pages/of today/Parts-week.html');
+  expect([page, await project.read('plan.html')].map(foreignNames)).toEqual([[], []]);
   const [, data = ''] = /id="data">(.*?)<\/script>/s.exec(page) ?? [];
   expect(JSON.parse(data).rows.slice(0, 2)).toEqual([
-    [2, 0, ['Q-0'], ['Q-0', 'remark, 0', 'n0'], [], ''],
-    [3, 2, ['Q-1'], ['Q-1', 'remark, 1', 'm1'], [[2, 'n1', 'm1']], ''],
+    { row: 2, kind: 'unchanged', key: ['Q-0'], cells: ['Q-0', 'remark, 0', 'n0'], changes: [], why: '' },
+    { row: 3, kind: 'changed', key: ['Q-1'], cells: ['Q-1', 'remark, 1', 'm1'], changes: [[2, 'n1', 'm1']], why: '' },
   ]);
   expect(JSON.parse(data).rows).toHaveLength(COUNT);
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { type Altered, alteringProxy } from '../harness/altering-proxy.js';
+import { foreignNames } from '../harness/foreign-names.js';
 import { linesOf, manifest } from '../harness/manifest.js';
 import { type TestProject, testProject } from '../harness/test-project.js';
 import { testWorkspace } from '../harness/test-workspace.js';
@@ -71,7 +72,9 @@ test('failed rows are reported by cause, at their places, and all rows are in se
     ...{ version: 1, address: 'Import/a.csv', definition: 'Specs', outcome: 'committed', file: 'a.csv' },
     counts: { rows: 4, success: 2, failed: 2, unprocessed: 0 },
   });
-  expect(await readFile(join(made.folder, folder, 'report.html'), 'utf8')).toContain('Committed: the valid rows');
+  const page = await readFile(join(made.folder, folder, 'report.html'), 'utf8');
+  expect(page).toContain('Committed: the valid rows');
+  expect(foreignNames(page)).toEqual([]);
 });
 
 test('the same definition imports a corrected failed.csv', async () => {

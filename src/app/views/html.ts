@@ -1,10 +1,10 @@
-import { escapeHtml, groupedCount, htmlPage, scriptJson } from '#base/html-page.js';
+import { type PageChange, PlanChanges, type PlanData } from '#base/pages/browser/plan-changes.js';
+import { escapeHtml, groupedCount, htmlPage, scriptJson } from '#base/pages/html-page.js';
 import { graphOf } from './html/graph-layout.js';
 import { graphSvg } from './html/graph-svg.js';
 import { headlineOf, headSection } from './html/head-section.js';
-import { type PageChange, pageChanges, sidesOf } from './html/page-changes.js';
+import { pageChanges, sidesOf } from './html/page-changes.js';
 import { problemsSection } from './html/problems-section.js';
-import { SCRIPT } from './html/script.js';
 import { STYLE } from './html/style.js';
 import { outcomeText } from './report/outcome-text.js';
 import type { Report } from './report/report.js';
@@ -18,23 +18,12 @@ export function htmlReport(report: Report): string {
   const page = htmlPage({
     title: `${headlineOf(report)}: ${outcomeText(report)}`,
     style: STYLE,
-    script: SCRIPT,
+    view: PlanChanges,
     body: [headSection(report), problemsSection(report), graphSection(report), changesSection(changes)],
-    data: [scriptJson({ sides: sidesOf(report), changes: changes.map(dataOf) })],
+    data: [scriptJson({ sides: sidesOf(report), changes } satisfies PlanData)],
   });
   return [...page].join('');
 }
-
-/** The fields of a change, in the order in which the script reads them. */
-const dataOf = ({ address, kind, action, message, outcome, place, fields }: PageChange): unknown[] => [
-  address,
-  kind,
-  action,
-  message,
-  outcome ?? '',
-  place,
-  fields.map(({ path, lines, isOutside }) => [path, lines, isOutside ? 1 : 0]),
-];
 
 function graphSection({ planned }: Report): string {
   const graph = graphOf({ steps: planned?.plan.steps ?? [] });
@@ -63,7 +52,7 @@ function changesSection(changes: readonly PageChange[]): string {
 <button type="reset">Show all</button>
 </form>
 <p id="count" role="status">${groupedCount(changes.length)}</p>
-<div class="pages"><button type="button" id="previous">Previous</button><span id="page"></span><button type="button" id="next">Next</button><button type="button" id="open">Open all on this page</button></div>
+<div class="pages"><span id="pages"><button type="button" id="previous">Previous</button><span id="page"></span><button type="button" id="next">Next</button></span><button type="button" id="open">Open all on this page</button></div>
 <div id="list"></div>
 <noscript><p>The list of changes needs JavaScript, which this page runs without any connection.</p></noscript>
 </section>

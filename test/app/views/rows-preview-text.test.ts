@@ -183,13 +183,13 @@ describe('reports for pipelines show the rows of an import', () => {
   test('in HTML: side by side', () => {
     const html = renderReport('html', planReport([step()]));
     const [, data = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
-    const [[, , , message, , , fields]] = JSON.parse(data).changes;
+    const [{ message, fields }] = JSON.parse(data).changes;
     expect(message).toBe(
       `500 rows of parts.csv. Rows: ${COUNTS} (compared with the workspace by pages, 1 request). The first 50 of 300 rows are shown.`,
     );
     expect(fields).toHaveLength(50);
-    expect(fields[0][0]).toBe('~ 20-1 (row 4)');
-    expect(JSON.stringify(fields[0][1])).toMatch(/Name: .*old.*Cost: .*3.*new.*4|Name.*old.*new.*Cost.*3.*4/);
+    expect(fields[0].path).toBe('~ 20-1 (row 4)');
+    expect(JSON.stringify(fields[0].lines)).toMatch(/Name: .*old.*Cost: .*3.*new.*4|Name.*old.*new.*Cost.*3.*4/);
     expect(JSON.stringify(fields[1])).toContain('The record exists already.');
   });
 

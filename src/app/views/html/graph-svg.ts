@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '#base/html-page.js';
+import { escapeHtml, groupedCount } from '#base/pages/html-page.js';
 import type { Graph, GraphNode } from './graph-layout.js';
 
 /** How boxes and lines of a picture are placed, and how many letters fit into a line of a box. */

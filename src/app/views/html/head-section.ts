@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount, htmlWithTimes } from '#base/html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
 import { differenceCounts } from '../human/comparison-text.js';
 import { driftedRows } from '../human/import-drift-text.js';
 import { paletteOf } from '../human/palette.js';

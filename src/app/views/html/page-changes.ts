@@ -1,3 +1,4 @@
+import type { PageChange, PageField } from '#base/pages/browser/plan-changes.js';
 import type { Json } from '#core/model/json.js';
 import type { FieldChange, Step } from '#core/model/plan.js';
 import type { RowChange } from '#core/model/rows-preview.js';
@@ -19,28 +20,7 @@ import { driftedRowFields } from '../report/drifted-row-fields.js';
 import { kindOf } from '../report/kind-of.js';
 import { placeIn, placeText } from '../report/place.js';
 import type { Report } from '../report/report.js';
-import { type Line, sideBySide } from './side-by-side.js';
-
-/** A change as the page shows it. */
-export interface PageChange {
-  readonly address: string;
-  readonly kind: string;
-  /** The action of the plan, the change by somebody else, or the workspace that has the object. */
-  readonly action: string;
-  readonly message: string;
-  /** How it ended, if it was begun. */
-  readonly outcome?: string;
-  /** `manifests/groups.yaml:3` */
-  readonly place: string;
-  readonly fields: readonly PageField[];
-}
-
-/** One field with both values side by side. */
-export interface PageField {
-  readonly path: string;
-  readonly lines: readonly Line[];
-  readonly isOutside: boolean;
-}
+import { sideBySide } from './side-by-side.js';
 
 /** Lists the changes of a plan, of a drift or of a comparison, in its order. */
 export function pageChanges({ planned, drift, compared, steps, setting }: Report): PageChange[] {

@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount, htmlWithTimes } from '#base/html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
 import { placeText } from '../report/place.js';
 import type { Problem } from '../report/problem.js';
 import { problemsOf } from '../report/problems.js';

@@ -1,11 +1,6 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
+import type { Line, Segment } from '#base/pages/browser/plan-changes.js';
 import { withLineEnd } from '../human/field-text.js';
-
-/** A part of a line; 1: it differs from the other side. */
-export type Segment = readonly [text: string, differs: 0 | 1];
-
-/** A line of both sides; null if one has none. */
-export type Line = readonly [before: readonly Segment[] | null, after: readonly Segment[] | null];
 
 /** Characters of the longest value; others are cut to keep the page readable. */
 const LONGEST = 20_000;

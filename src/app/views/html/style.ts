@@ -17,6 +17,7 @@ code, .place { font-family: ui-monospace, monospace; font-size: 13px; }
 .act-create { --tone: var(--good); } .act-update, .act-rename, .act-changed, .act-renamed { --tone: var(--doubt); }
 .act-delete, .act-retire, .act-replace, .act-blocked, .act-deleted, .act-replaced { --tone: var(--bad); }
 .act-manual { --tone: var(--doubt); }
+#pages { display: contents; }
 #list details { margin: 0 0 6px; background: var(--sheet); border: 1px solid var(--line); border-left: 4px solid var(--tone, var(--mark)); border-radius: 6px; }
 #list summary { padding: 8px 12px; cursor: pointer; overflow-wrap: anywhere; }
 #list summary .what { color: var(--tone, var(--mark)); font-weight: 600; }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { graphOf } from '#app/views/html/graph-layout.js';
-import { type Segment, sideBySide } from '#app/views/html/side-by-side.js';
+import { sideBySide } from '#app/views/html/side-by-side.js';
 import { renderReport } from '#app/views/report/render-report.js';
+import type { Segment } from '#base/pages/browser/plan-changes.js';
 import { emptyReport, HOSTILE, hostileReport, planReport } from './hostile.js';
 
 const OURS = new Set([
@@ -40,7 +41,8 @@ describe('data of any kind stays text in HTML', () => {
     expect(html).not.toContain('<!--');
     const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
     expect(JSON.parse(data).changes).toHaveLength(5);
-    expect([...html].filter((character) => /[\p{Cc}\u202e]/u.test(character) && character !== '\n')).toEqual([]);
+    const written = html.replace(/<script>.*?<\/script>/s, '');
+    expect([...written].filter((character) => /[\p{Cc}\u202e]/u.test(character) && character !== '\n')).toEqual([]);
   });
 });
 
@@ -65,10 +67,8 @@ test('two workspaces are named side by side, and a difference is not shown as su
   expect(/<h1>.*<\/h1>/.exec(html)?.[0]).toContain('dev and prod');
   const [, data = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   const { sides, changes } = JSON.parse(data);
-  expect([sides, changes[0].slice(0, 3)]).toEqual([
-    ['prod', 'dev'],
-    ['UserGroup/Q', 'UserGroup', 'only in dev'],
-  ]);
+  expect(sides).toEqual(['prod', 'dev']);
+  expect(changes[0]).toMatchObject({ address: 'UserGroup/Q', kind: 'UserGroup', action: 'only in dev' });
 });
 
 const side = (line: readonly Segment[] | null): string | undefined => line?.map(([text]) => text).join('');

@@ -1,4 +1,5 @@
-import { groupedCount, htmlAround, scriptJson } from '#base/html-page.js';
+import { SheetChanges, type SheetData, type SheetRow } from '#base/pages/browser/sheet-changes.js';
+import { groupedCount, htmlAround, scriptJson } from '#base/pages/html-page.js';
 import { toPrintable } from '#base/printable.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
@@ -8,10 +9,9 @@ import type { RowRanges } from '../../rows/row-ranges.js';
 import { nameOfTable, type SourceTable } from '../../source/source-table.js';
 import { controlsSection } from './controls-section.js';
 import { countsSection } from './counts-section.js';
-import { type PageFacts, type PageRoom, wordsOf } from './page-head.js';
-import { SCRIPT } from './script.js';
+import { type PageFacts, type PageRoom, ROW_MARKS, wordsOf } from './page-head.js';
 import { sheetColumns } from './sheet-columns.js';
-import { type SheetRow, sheetRows } from './sheet-rows.js';
+import { sheetRows } from './sheet-rows.js';
 import { STYLE } from './style.js';
 
 /** An import whose rows were compared. */
@@ -43,15 +43,18 @@ export async function* changesPage(input: ChangesPageInput): AsyncGenerator<stri
   const { beforeData, afterData } = htmlAround({
     title: `${nameOfTable(table)}: ${groupedCount(room.changed)} changed ${room.changed === 1 ? 'row' : 'rows'}`,
     style: STYLE,
-    script: SCRIPT,
+    view: SheetChanges,
     body: [countsSection(toPrintable(shown)), controlsSection(toPrintable(shown))],
   });
   yield* beforeData;
   const notCompared = new Set(preview.columnsNotCompared);
-  const heads = sheet.all.map(({ name, letter, use }) => [name, letter, use, notCompared.has(name) ? 1 : 0]);
-  const grouped = keys.length > 1 && keys.every((_, index) => sheet.keys[index] !== undefined) ? 1 : 0;
-  const words = wordsOf(input.counts);
-  yield `{"columns":${scriptJson(toPrintable(heads))},"grouped":${grouped},"words":${scriptJson(words)},"rows":[`;
+  const data: Omit<SheetData, 'rows'> = {
+    columns: toPrintable(sheet.all.map((column) => ({ ...column, isCompared: !notCompared.has(column.name) }))),
+    hasParents: keys.length > 1 && keys.every((_, index) => sheet.keys[index] !== undefined),
+    words: wordsOf(input.counts),
+    marks: ROW_MARKS,
+  };
+  yield `${scriptJson(data).slice(0, -1)},"rows":[`;
   const { unchanged } = room;
   const only1 = only === undefined ? {} : { only };
   yield* rowsJson(sheetRows({ rows: table.rows, sheet, columns, definition, ...only1, changes, unchanged }), room.rows);

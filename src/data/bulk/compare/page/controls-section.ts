@@ -1,4 +1,4 @@
-import { groupedCount } from '#base/html-page.js';
+import { groupedCount } from '#base/pages/html-page.js';
 import { type PageHead, ROW_MARKS, wordsOf } from './page-head.js';
 
 const EXPLAINED = {
@@ -41,7 +41,7 @@ ${unchanged}
 <button type="reset">Clear</button>
 </form>
 <p id="count" role="status" aria-live="polite"></p>
-<nav class="pages" aria-label="Pages"><button type="button" id="previous">Previous</button> <span id="page"></span> <button type="button" id="next">Next</button></nav>
+<nav class="pages" id="pages" aria-label="Pages"><button type="button" id="previous">Previous</button> <span id="page"></span> <button type="button" id="next">Next</button></nav>
 <div class="wide sheet" tabindex="0" role="region" aria-labelledby="rows"><table id="sheet"><thead></thead><tbody></tbody></table></div>
 </section>
 `;

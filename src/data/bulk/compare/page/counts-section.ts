@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount, htmlWithTimes } from '#base/html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
 import type { RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 import { type PageHead, type PageRoom, ROW_MARKS } from './page-head.js';
 

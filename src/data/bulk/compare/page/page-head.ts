@@ -1,5 +1,6 @@
+import type { RowKind } from '#base/pages/browser/sheet-changes.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
-import type { RowChange, RowCounts, RowsPreview } from '#core/model/rows-preview.js';
+import type { RowCounts, RowsPreview } from '#core/model/rows-preview.js';
 
 /** Facts about the import on the page, besides its rows. */
 export interface PageFacts {
@@ -29,10 +30,8 @@ export interface PageHead {
   readonly room: PageRoom;
 }
 
-type Kind = RowChange['change'] | 'unchanged';
-
 /** Mark of each kind of row, so that nobody depends on its colour. */
-export const ROW_MARKS: Readonly<Record<Kind, string>> = {
+export const ROW_MARKS: Readonly<Record<RowKind, string>> = {
   new: '+',
   changed: '~',
   removed: '-',
@@ -43,7 +42,7 @@ export const ROW_MARKS: Readonly<Record<Kind, string>> = {
 };
 
 /** Label of each kind of row. */
-export const wordsOf = ({ notCompared }: RowCounts): Readonly<Record<Kind, string>> => ({
+export const wordsOf = ({ notCompared }: RowCounts): Readonly<Record<RowKind, string>> => ({
   new: 'new',
   changed: 'changed',
   removed: 'removed',

@@ -1,14 +1,6 @@
+import type { SheetColumn } from '#base/pages/browser/sheet-changes.js';
 import type { Column } from '../../preflight/columns.js';
 import type { SourceTable } from '../../source/source-table.js';
-
-/** A column on the page. */
-export interface SheetColumn {
-  readonly name: string;
-  /** Such as `B`; empty for a text file. */
-  readonly letter: string;
-  /** `constant`: not in the cells of the file. `unused`: nothing of it is imported. */
-  readonly use: 'key' | 'imported' | 'constant' | 'unused';
-}
 
 /** The columns of a file, and the positions of its normalised rows' columns among them. */
 export interface SheetColumns {

@@ -1,3 +1,4 @@
+import type { SheetRow } from '#base/pages/browser/sheet-changes.js';
 import { excerpts } from '#base/printable.js';
 import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
@@ -7,21 +8,6 @@ import { rowFieldsOf } from '../../preflight/row-fields.js';
 import type { RowRanges } from '../../rows/row-ranges.js';
 import type { SourceRow } from '../../source/source-table.js';
 import type { SheetColumns } from './sheet-columns.js';
-
-/** In the order in which the page's script numbers them. */
-const SHEET_KINDS = ['unchanged', 'new', 'changed', 'removed', 'gone', 'refused', 'kept'] as const;
-
-/** A row in the order in which the page's script reads it. */
-export type SheetRow = readonly [
-  row: number | null,
-  /** Index of the kind. */
-  kind: number,
-  key: readonly string[],
-  cells: readonly string[],
-  /** Position of the column, old and new value of each cell that changes. */
-  changes: readonly (readonly [column: number, before: string, after: string])[],
-  why: string,
-];
 
 /** The rows of a file, and the changes that comparing them found. */
 export interface SheetInput {
@@ -58,7 +44,8 @@ export async function* sheetRows(input: SheetInput): AsyncGenerator<SheetRow> {
         next = await changes.next();
       } else if (unchanged === 'shown') {
         const own = normaliseRow(columns, cells);
-        yield [row, 0, keys.map((key) => fields.text(own, key)), shown, [], ''];
+        const key = keys.map((name) => fields.text(own, name));
+        yield { row, kind: 'unchanged', key, cells: shown, changes: [], why: '' };
       }
     }
     for (; next.done !== true; next = await changes.next())
@@ -75,17 +62,17 @@ function changedRow(
 ): SheetRow {
   // Every cell of a new row is new.
   const changes = change === 'new' ? [] : cells;
-  return [
-    row ?? null,
-    SHEET_KINDS.indexOf(change),
+  return {
+    row: row ?? null,
+    kind: change,
     key,
-    shown,
-    changes.flatMap(({ column, before, after }) => {
+    cells: shown,
+    changes: changes.flatMap(({ column, before, after }) => {
       const place = placeOf(column);
       return place === undefined ? [] : [[place, ...excerpts(before, after, LONGEST)] as const];
     }),
     why,
-  ];
+  };
 }
 
 /** Cells of a row that is not in the file: those that identify it. */

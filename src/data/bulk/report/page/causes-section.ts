@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '#base/html-page.js';
+import { escapeHtml, groupedCount } from '#base/pages/html-page.js';
 import { excerpt } from '#base/printable.js';
 import type { ErrorGroup } from '#core/stream/row-error.js';
 import type { RunReport } from '../run-report.js';

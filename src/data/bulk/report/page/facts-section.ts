@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount, htmlWithTimes } from '#base/html-page.js';
+import { escapeHtml, groupedCount, htmlWithTimes } from '#base/pages/html-page.js';
 import type { ReportedRun, RunReport } from '../run-report.js';
 
 const OUTCOMES: Readonly<Record<RunReport['outcome'], string>> = {

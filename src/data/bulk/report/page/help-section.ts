@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '#base/html-page.js';
+import { escapeHtml, groupedCount } from '#base/pages/html-page.js';
 import { shellWord } from '#base/shell-word.js';
 import type { RunReport } from '../run-report.js';
 

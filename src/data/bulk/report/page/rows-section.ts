@@ -1,4 +1,4 @@
-import { escapeHtml, groupedCount } from '#base/html-page.js';
+import { escapeHtml, groupedCount } from '#base/pages/html-page.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import type { RunReport } from '../run-report.js';
 
@@ -26,7 +26,7 @@ ${kept}<noscript><p class="bound">This table needs JavaScript; failed.csv has th
 <button type="button" id="copy">Copy these rows</button>
 </form>
 <p id="count" role="status" aria-live="polite"></p>
-<nav class="pages" aria-label="Pages"><button type="button" id="previous">Previous</button> <span id="page"></span> <button type="button" id="next">Next</button></nav>
+<nav class="pages" id="pages" aria-label="Pages"><button type="button" id="previous">Previous</button> <span id="page"></span> <button type="button" id="next">Next</button></nav>
 <div class="wide" tabindex="0" role="region" aria-label="Failed rows"><table id="failed">
 <thead><tr><th scope="col" class="number">Row</th><th scope="col">${resourceNamed(resource).isTree === undefined ? 'Number' : 'Parent › part'}</th><th scope="col">Column</th><th scope="col">Value</th><th scope="col">Message</th><th scope="col" class="number">Code</th><th scope="col">Certainty</th></tr></thead>
 <tbody></tbody></table></div>
