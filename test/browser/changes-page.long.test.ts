@@ -242,6 +242,22 @@ describe.skipIf(!hasChromium)('the page of changed rows in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('marks and counts the rows that an undo leaves, and searches nothing that is not shown', async () => {
+    const kept = { change: 'kept', row: 4, key: ['A-2', 'C-1'], why: 'Ada changed it later.' } as const;
+    const changes = [...bom().changes.slice(0, 1), kept];
+    const page = await openPage(await written({ ...bom(), changes, counts: { kept: 1 } }));
+    expect(await lines(page)).toEqual([
+      'A-1 1 changed (Qty in 1, Des in 1), 2 unchanged',
+      '~ 2 changed | C-1 | A-1 | 1 → 2 | R1 → R1,R2',
+      ...['A-2 1 left as it is', '! 4 left as it is | C-1 | A-2 | 4 |', 'Ada changed it later.'],
+    ]);
+    await page.click('#text');
+    // The position of the column Des.
+    await page.type('3');
+    expect(await text(page, '#count')).toBe('0 of 2 rows');
+    expect(page.complaints).toEqual([]);
+  });
+
   test('shows only the rows that were compared, and says what was not', async () => {
     const only = RowRanges.parse('1-3');
     const sheet: Sheet = {
@@ -277,6 +293,9 @@ describe.skipIf(!hasChromium)('the page of changed rows in a browser', () => {
     expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(420);
     expect((await lines(page))[0]).toBe('~ 2 changed | old 0 → part 0');
     expect(await text(page, '.own')).toBe('P-0');
+    await choose(page, 'columns', 'all');
+    await page.click('button[type=reset]');
+    expect((await lines(page))[0]).toBe('~ 2 changed | old 0 → part 0');
     await page.value(`document.getElementById('previous').focus()`);
     await page.value(`document.querySelector('button[type=reset]').focus()`);
     await page.press('Tab');

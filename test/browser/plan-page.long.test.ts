@@ -168,6 +168,12 @@ describe.skipIf(!hasChromium)('the page of a plan in a browser', () => {
     isQuiet(page);
   });
 
+  test.skipIf(process.env.DEXSYNC_SCREENSHOTS === undefined)('is photographed for people to look at', async () => {
+    const page = await open(planReport([...Array.from({ length: 9 }, (_, index) => step(index)), policy]));
+    const folder = process.env.DEXSYNC_SCREENSHOTS ?? '.';
+    for (const scheme of ['light', 'dark'] as const) await page.screenshot(join(folder, `plan-${scheme}.png`), scheme);
+  });
+
   test('runs nothing from hostile names and values', async () => {
     for (const [, hostile] of HOSTILE.slice(0, 3)) {
       const page = await open(hostileReport(hostile));

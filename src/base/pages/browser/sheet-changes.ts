@@ -77,7 +77,7 @@ export class SheetChanges implements ListView<SheetRow> {
   }
 
   searchText({ row, key, cells, changes, why }: SheetRow): string {
-    return [row ?? '', ...key, ...cells, ...changes.flat(), why].join('\n');
+    return [row ?? '', ...key, ...cells, ...changes.flatMap(([, ...values]) => values), why].join('\n');
   }
 
   filter(isFound: (row: SheetRow) => boolean): readonly SheetRow[] {
@@ -146,7 +146,7 @@ export class SheetChanges implements ListView<SheetRow> {
     const { make, count } = this.#tools;
     const parent = this.#parent(row);
     const own = this.#byParent.get(parent) ?? [];
-    const parts = (['new', 'removed', 'changed', 'refused', 'gone', 'unchanged'] as const).flatMap((kind) => {
+    const parts = (['new', 'removed', 'changed', 'refused', 'kept', 'gone', 'unchanged'] as const).flatMap((kind) => {
       const some = own.filter((one) => one.kind === kind);
       const cells = kind === 'changed' ? this.#cellsText(some) : '';
       return some.length === 0 ? [] : [`${count(some.length)} ${this.#data.words[kind]}${cells}`];
