@@ -5,7 +5,7 @@ import { interruptionError } from './interrupted.js';
 import type { Column } from './preflight/columns.js';
 import { designatorCountCheck } from './preflight/designator-check.js';
 import { findingReporter } from './preflight/preflight.js';
-import { type RepeatedLines, repeatedLines, repeatedProblem } from './preflight/repeated-lines.js';
+import { RepeatedLines, repeatedProblem } from './preflight/repeated-lines.js';
 import type { CheckedRow, PreflightRules, RowCheck } from './preflight/row-check.js';
 import { rowFieldsOf } from './preflight/row-fields.js';
 import { shapeCheck } from './preflight/shape-check.js';
@@ -42,7 +42,7 @@ export async function openRepeats(
     say({ severity: 'error', code: 'repeated-impossible', message, hint: 'Leave out `repeated: sum`.' });
     return undefined;
   }
-  const lines = repeatedLines(fields, given, say);
+  const lines = new RepeatedLines(fields, given, say);
   const refDes = given.allowed.get('refdes');
   const file = await RepeatedRowsFile.open(join(folder, 'repeated-rows.csv'));
   return {
