@@ -3,7 +3,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { NO_ROWS, type RowChange, type RowCounts } from '#core/model/rows-preview.js';
 import type { PreparedImport } from '../prepare.js';
 import { readAllRows } from '../rows/spooled-rows.js';
-import { rowJudge, type Verdict } from './judge-row.js';
+import { RowJudge, type Verdict } from './judge-row.js';
 import type { KeyedRows } from './keyed-rows.js';
 
 /** Rows, and the records that they are compared with. */
@@ -40,7 +40,7 @@ export type ReportChange = (change: RowChange) => Promise<void> | void;
 export async function compareRows(input: ComparisonInput, say: ReportChange): Promise<RowComparison> {
   const { prepared, signal, onRow, onVerdict, as = (cells) => cells } = input;
   const tally = openTally();
-  const judge = rowJudge(input);
+  const judge = new RowJudge(input);
   for await (const { n, cells } of readAllRows(prepared)) {
     throwIfInterrupted(signal, 'comparing rows');
     const verdict = judge.row(as(cells), n);

@@ -5,7 +5,7 @@ import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { recordFinder } from './find-records.js';
 import type { KeyedRows } from './keyed-rows.js';
-import { type RowReader, rowReader } from './row-difference.js';
+import { RowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
 /** The rows of an import, and the records that they may no longer have. */
@@ -28,7 +28,7 @@ export interface GoneInput {
  */
 export async function* goneRows(input: GoneInput): AsyncGenerator<RowChange> {
   const { prepared, definition, last, records } = input;
-  const reader = rowReader(targetsOf(prepared.columns, definition.resource), definition);
+  const reader = new RowReader(targetsOf(prepared.columns, definition.resource), definition);
   records?.forgetMarks();
   const named = await markNamed(input);
   if (last !== undefined && named.are === 'known') yield* goneSince(last, named.parents, reader, input);

@@ -7,7 +7,7 @@ import { isWhole } from '../read-back/lost-columns.js';
 import { KeyIndex, keyOf } from '../rows/key-index.js';
 import { readAllRows } from '../rows/spooled-rows.js';
 import { isNameless, recordFinder, sharedKey } from './find-records.js';
-import { rowReader } from './row-difference.js';
+import { RowReader } from './row-difference.js';
 import { targetsOf } from './targets.js';
 
 /** Rows that an import committed. */
@@ -27,7 +27,7 @@ export class LaterWrites {
     const { name: resource } = resourceNamed(definition.resource);
     const finder = recordFinder(prepared.columns, definition);
     const targets = targetsOf(prepared.columns, resource);
-    const { after } = rowReader(targets, definition);
+    const reader = new RowReader(targets, definition);
     const removes = definition.mode.toUpperCase() === 'DELETE';
     for await (const { n, cells } of readAllRows(prepared)) {
       const identity = finder.identity(cells);
@@ -38,7 +38,7 @@ export class LaterWrites {
       this.#note([resource, 'record', ...key]);
       if (removes) this.#note([resource, 'whole', ...key]);
       for (const target of targets) {
-        if (after(target, cells) !== undefined) this.#note(cellKey(resource, target.field, key));
+        if (reader.after(target, cells) !== undefined) this.#note(cellKey(resource, target.field, key));
       }
     }
   }

@@ -2,9 +2,8 @@ import { resourceNamed, sharedIn } from '#core/model/import-resources.js';
 import { isContentSent } from '../archive/row-files.js';
 import { type RowIdentity, recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
-import { rowReader } from '../compare/row-difference.js';
+import { RowReader } from '../compare/row-difference.js';
 import { type Target, targetsOf } from '../compare/targets.js';
-import { cellReadingOptions, normalValue, type ValueForm } from '../compare/value-form.js';
 import { removeMarker, rowFieldsOf } from '../preflight/row-fields.js';
 import type { SharedBefore } from '../read-back/before-image.js';
 import type { IsPutBack } from './shared-put-back.js';
@@ -32,16 +31,15 @@ export function recordContext({
   definition,
   content,
 }: Pick<UndoContext, 'sent' | 'definition' | 'content'>) {
-  const reading = cellReadingOptions(definition);
   const marker = removeMarker(definition);
   const targets = targetsOf(columns, definition.resource);
-  const { after } = rowReader(targets, definition);
   const resource = resourceNamed(definition.resource);
   const fields = rowFieldsOf(columns, definition);
   const { files: rules } = resource;
   const isCreating = definition.mode.toUpperCase() === 'CREATE';
   return {
-    ...{ columns, targets, marker, after, resource },
+    ...{ columns, targets, marker, resource },
+    reader: new RowReader(targets, definition),
     /** Whether a row with a key writes the field to its own record, not to an object shared with others. */
     isOwn: ({ field, is }: Target): boolean => is === undefined && sharedIn(resource, field) === undefined,
     /** Whether a field applies to existing records. */
@@ -49,8 +47,6 @@ export function recordContext({
     /** Whether a row sent content for an existing file. */
     hasContent: (cells: readonly string[]): boolean =>
       content === 'sent' && !isCreating && rules !== undefined && isContentSent(cells, { fields, rules, definition }),
-    isSame: (form: ValueForm, one: string, other: string): boolean =>
-      normalValue(form, one, reading) === normalValue(form, other, reading),
     naming: (identity: RowIdentity): string[] | undefined => namingCells(identity, columns, resource),
   };
 }

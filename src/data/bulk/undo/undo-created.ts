@@ -29,10 +29,12 @@ export function afterCreate(sides: RecordSides, context: RecordContext): UndoRes
   if (more.length > 0) return keepAsIs(`${present.length} records have this key by now, of which one is the import's.`);
   const changed = context.targets.flatMap((target, place): CellChange[] => {
     const value = context.isOwn(target) ? record.values[place] : null;
-    const asked = context.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
+    const asked = context.reader.after(target, cells) ?? (FILLED_IN.test(target.field) ? undefined : '');
     // Values that the service fills in are not compared.
     if (value === null || value === undefined || asked === undefined) return [];
-    return context.isSame(value[0], value[1], asked) ? [] : [{ column: target.header, before: value[1], after: asked }];
+    return context.reader.isSame(value[0], value[1], asked)
+      ? []
+      : [{ column: target.header, before: value[1], after: asked }];
   });
   if (changed.length > 0) return keepAsIs(`The import created it. ${CHANGED}`, changed);
   const { compared } = context.resource;
@@ -47,13 +49,13 @@ export function afterCreate(sides: RecordSides, context: RecordContext): UndoRes
 /** Reason why the supplier item stays when its relationship is removed: no import can reach it then. */
 function whySharedStays(
   { shared, cells, identity, isPutBack }: RecordSides,
-  { resource, targets, after, isOwn }: RecordContext,
+  { resource, targets, reader, isOwn }: RecordContext,
 ) {
   if (resource.shared === undefined) return undefined;
   if (shared === 'unknown') return MAYBE_NEW;
   if (shared === 'absent') return NEW_TOO;
   const isFilled = targets.some(
-    (target) => !isOwn(target) && after(target, cells) !== undefined && !isPutBack(target.column, identity.key),
+    (target) => !isOwn(target) && reader.after(target, cells) !== undefined && !isPutBack(target.column, identity.key),
   );
   return isFilled ? FILLED_TOO : undefined;
 }

@@ -2,7 +2,7 @@ import type { ImportDefinitionSpec } from '#core/kinds/import-definition.js';
 import { resourceNamed } from '#core/model/import-resources.js';
 import { recordFinder } from '../compare/find-records.js';
 import type { KeptRow } from '../compare/keyed-rows.js';
-import { rowReader } from '../compare/row-difference.js';
+import { RowReader } from '../compare/row-difference.js';
 import { cellsIn } from '../compare/shared-cells.js';
 import { type Target, targetsOf } from '../compare/targets.js';
 import { cellReadingOptions, formOfField, normalValue, type ValueForm } from '../compare/value-form.js';
@@ -17,70 +17,80 @@ export interface ParentSides {
   readonly present: readonly KeptRow[];
 }
 
-/** Decides how to undo what an import in mode REPLACE did to one parent. */
-export type ParentUndoer = (sides: ParentSides) => UndoResult;
+/** Undoes what an import in mode REPLACE did to one parent. */
+export interface ParentUndoer {
+  undo(sides: ParentSides): UndoResult;
+}
 
 /** Maximum number of names in a message. */
 const NAMED = 3;
 
-/** Creates the undoer of an import's parents: restores a BOM as a whole, and only if it is as the import left it. */
-export function parentUndoer({
-  sent: { columns },
-  definition,
-}: Pick<UndoContext, 'sent' | 'definition'>): ParentUndoer {
-  const all = columnsBefore(columns, definition);
-  const targets = targetsOf(all, definition.resource);
-  const { after } = rowReader(targets, definition);
-  const reading = cellReadingOptions(definition);
-  const isSent = ({ column }: Target): boolean => column < columns.length;
+/** Restores a BOM as a whole, and only if it is as the import left it. */
+export class BomUndoer implements ParentUndoer {
+  readonly #columns: readonly Column[];
+  readonly #definition: ImportDefinitionSpec;
+  readonly #targets: readonly Target[];
+  readonly #reader: RowReader;
 
-  return ({ sent, before, present }) => {
-    const forms = targets.map((target, place) => formIn(present, place) ?? formOfField(target.field));
-    // Values that the workspace does not show, and line numbers that it assigns itself, are not compared.
-    const shown = targets.map((_, place) => !present.some(({ values }) => values[place] === null));
-    const numbered = targets.map(({ field }) => field === 'linenumber');
-    const asked = (target: Target, line: KeptRow): string =>
-      (isSent(target) ? after(target, cellsIn(line)) : undefined) ?? (target.field === 'quantity' ? '1' : '');
-    const fixed = targets.map(
-      (target, place) => numbered[place] !== true || sent.every((line) => asked(target, line) !== ''),
-    );
-    const form = (place: number, text: string): string => normalValue(forms[place] as ValueForm, text, reading);
+  constructor({ sent: { columns }, definition }: Pick<UndoContext, 'sent' | 'definition'>) {
+    this.#columns = columns;
+    this.#definition = definition;
+    this.#targets = targetsOf(columnsBefore(columns, definition), definition.resource);
+    this.#reader = new RowReader(this.#targets, definition);
+  }
 
-    const asSent = (line: KeptRow, text: (target: Target, place: number) => string): string =>
-      textOf(
-        line,
-        targets.map((target, place) => (shown[place] && fixed[place] ? form(place, text(target, place)) : '')),
-      );
-    const asWhole = (line: KeptRow, text: (target: Target, place: number) => string): string =>
-      textOf(
-        line,
-        targets.map((target, place) => (shown[place] ? form(place, text(target, place)) : '')),
-      );
-    const now = (line: KeptRow) => (_: Target, place: number) => line.values[place]?.[1] ?? '';
-    const then = (line: KeptRow) => (target: Target) => cellsIn(line)[target.column] ?? '';
-    const wanted = (line: KeptRow) => (target: Target) => asked(target, line);
-
-    const isAsBefore = isSameList(
-      present.map((line) => asWhole(line, now(line))),
-      before.map((line) => asWhole(line, then(line))),
-    );
-    if (isAsBefore) return NOTHING;
-    const others = differing(
-      present.map((line) => ({ line, text: asSent(line, now(line)) })),
-      sent.map((line) => ({ line, text: asSent(line, wanted(line)) })),
-    );
+  undo(sides: ParentSides): UndoResult {
+    const { sent, before, present } = sides;
+    const shown = shownFields(this.#targets, present);
+    const asBefore = this.#lines(before, shown, (line, { target }) => cellsIn(line)[target.column] ?? '');
+    if (differing(this.#lines(present, shown, valueNow), asBefore).length === 0) return NOTHING;
+    const sure = shown.filter(({ target }) => !this.#isLeftToWorkspace(target, sent));
+    const asSent = this.#lines(sent, sure, (line, { target }) => this.#asked(line, target));
+    const others = differing(this.#lines(present, sure, valueNow), asSent);
     if (others.length > 0) return keepAsIs(changedBom(others));
-    return { rows: restoringRows({ sent, before, present }, columns, definition), left: [] };
-  };
+    return { rows: restoringRows(sides, this.#columns, this.#definition), left: [] };
+  }
+
+  #lines(lines: readonly KeptRow[], fields: readonly ShownField[], valueIn: FieldValue): Line[] {
+    const reading = cellReadingOptions(this.#definition);
+    return lines.map((line) => {
+      const values = fields.map((field) => normalValue(field.form, valueIn(line, field), reading));
+      return { line, text: JSON.stringify([line.key.slice(1), ...values]) };
+    });
+  }
+
+  /** The workspace assigns line numbers itself where a row has none. */
+  #isLeftToWorkspace(target: Target, sent: readonly KeptRow[]): boolean {
+    return target.field === 'linenumber' && sent.some((line) => this.#asked(line, target) === '');
+  }
+
+  #asked(line: KeptRow, target: Target): string {
+    const isSent = target.column < this.#columns.length;
+    const asked = isSent ? this.#reader.after(target, cellsIn(line)) : undefined;
+    return asked ?? (target.field === 'quantity' ? '1' : '');
+  }
 }
 
-const textOf = ({ key }: KeptRow, values: readonly string[]): string => JSON.stringify([key.slice(1), ...values]);
+/** A field that the workspace shows of all lines, and the form in which its values are compared. */
+interface ShownField {
+  readonly target: Target;
+  /** Position among the values of a line. */
+  readonly place: number;
+  readonly form: ValueForm;
+}
 
-const formIn = (lines: readonly KeptRow[], place: number): ValueForm | undefined =>
-  lines.map(({ values }) => values[place]?.[0]).find((form) => form !== undefined);
+type FieldValue = (line: KeptRow, field: ShownField) => string;
 
-const isSameList = (some: readonly string[], others: readonly string[]): boolean =>
-  JSON.stringify([...some].sort()) === JSON.stringify([...others].sort());
+const valueNow: FieldValue = ({ values }, { place }) => values[place]?.[1] ?? '';
+
+function shownFields(targets: readonly Target[], present: readonly KeptRow[]): ShownField[] {
+  return targets.flatMap((target, place) => {
+    const values = present.map((line) => line.values[place]);
+    if (values.includes(null)) return [];
+    const form = values.find((value) => value !== undefined)?.[0] ?? formOfField(target.field);
+    return [{ target, place, form }];
+  });
+}
 
 interface Line {
   readonly line: KeptRow;

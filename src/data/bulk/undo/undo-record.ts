@@ -92,16 +92,17 @@ interface JudgedCell {
 /** Undefined if the cell is as it was before. */
 function judgeCell(target: Target, place: number, sides: RecordSides, context: RecordContext): JudgedCell | undefined {
   const { cells, before, present } = sides;
-  const asked = context.after(target, cells);
+  const { reader } = context;
+  const asked = reader.after(target, cells);
   if (asked === undefined) return undefined;
   const kept = before[0] === undefined ? '' : (cellsIn(before[0])[target.column] ?? '');
   const prior = kept === context.marker ? '' : kept;
   const values = present.map((record) => record.values[place] ?? null);
-  const now = values.find((value) => value !== null && !context.isSame(value[0], value[1], prior)) ?? values[0];
+  const now = values.find((value) => value !== null && !reader.isSame(value[0], value[1], prior)) ?? values[0];
   const change = { column: target.header, before: now?.[1] ?? '', after: prior };
   if (now === null || now === undefined) return { target, change, why: NOT_SHOWN };
-  if (kept === '') return context.isSame(now[0], now[1], '') ? undefined : { target, change, why: NO_VALUE };
-  if (context.isSame(now[0], now[1], prior)) return undefined;
+  if (kept === '') return reader.isSame(now[0], now[1], '') ? undefined : { target, change, why: NO_VALUE };
+  if (reader.isSame(now[0], now[1], prior)) return undefined;
   const why = whyKept(target, { now, prior, asked }, context);
   return why === undefined ? { target, change, back: kept } : { target, change, why };
 }
@@ -113,10 +114,10 @@ interface Values {
 }
 
 /** Reason why a cell that differs from before is not restored. */
-function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { isSame }: RecordContext) {
+function whyKept({ field }: Target, { now: [form, text], prior, asked }: Values, { reader }: RecordContext) {
   if (asked === null) return LEFT_TO_SERVICE;
-  if (!isSame(form, text, asked)) return CHANGED;
-  if (field === 'storagemethodname' && isSame(form, prior, 'FILE')) return NOT_STORED;
+  if (!reader.isSame(form, text, asked)) return CHANGED;
+  if (field === 'storagemethodname' && reader.isSame(form, prior, 'FILE')) return NOT_STORED;
   return prior === '' && UNREMOVABLE.test(field) ? WAS_EMPTY : undefined;
 }
 

@@ -14,8 +14,8 @@ import {
   type UndoResult,
   type UndoRow,
 } from './undo-context.js';
-import { itemFilesUndoer } from './undo-item-files.js';
-import { parentUndoer } from './undo-parent.js';
+import { ItemFilesUndoer } from './undo-item-files.js';
+import { BomUndoer } from './undo-parent.js';
 import { recordUndoer } from './undo-record.js';
 
 /** Receives the results of an undo. */
@@ -97,10 +97,10 @@ function undoerOfRecords(undoing: UndoContext, isPutBack: IsPutBack): Undo {
 
 function undoerOfParents(undoing: UndoContext): Undo {
   const { isTree } = resourceNamed(undoing.definition.resource);
-  const undo = isTree === true ? parentUndoer(undoing) : itemFilesUndoer(undoing);
+  const undoer = isTree === true ? new BomUndoer(undoing) : new ItemFilesUndoer(undoing);
   const { before, present, sentByKey } = undoing;
   return (identity) =>
-    undo({
+    undoer.undo({
       sent: linesOf(identity, sentByKey),
       before: linesOf(identity, before),
       present: linesOf(identity, present),
