@@ -22,53 +22,36 @@ interface OpenTableInput {
 /** Opens the table that a source describes within a file: finds its header row, and reads the requested rows. */
 export async function openTable({ raw, source, merged, steady }: OpenTableInput): Promise<SourceTable> {
   const range = rangeIn(source);
-  const { header, after, rest } = await findHead({
-    raw,
-    source,
-    range,
-    merged,
-    project: () => projectionOf(raw, source, range, []),
-  });
+  const projectPlain = (): Projection => projectionOf(raw, source, range, []);
+  const { header, after, rest } = await findHead({ raw, source, range, merged, project: projectPlain });
   const project = projectionOf(raw, source, range, source.fillDown === 'merged' ? merged : []);
-  const { cells } = project(header);
+  const line: HeaderLine = { row: header.row, cells: project(header).cells };
   const letters = columnsOf(raw, source, range, header.cells.length).map(lettersOf);
-  const { file, worksheet } = raw;
-  const headless = source.header === 'none' ? { header: source.header } : {};
-  const named = {
-    ...placeOf({ file, ...(worksheet === undefined ? {} : { worksheet }) }),
-    headerRow: header.row,
-    ...headless,
+  const table = headOf(raw, source, line, letters);
+  const headerHint = hintOf(source, line, rest.slice(0, LOOKED_AT).map(projectPlain()));
+  let hiddenRows = 0;
+  const onHidden = (): void => {
+    hiddenRows += 1;
   };
-  const table: TableHead = { ...named, headers: renameHeaders({ ...named, headers: cells }, source.rename, letters) };
-  const headerHint = hintOf(
-    source,
-    { row: header.row, cells },
-    rest.slice(0, LOOKED_AT).map(projectionOf(raw, source, range, [])),
-  );
-  const hidden = { rows: 0 };
-  const step = rowSteps(table, {
-    raw,
-    source,
-    range,
-    project,
-    headerHint,
-    after,
-    onHidden: () => {
-      hidden.rows += 1;
-    },
-  });
+  const step = rowSteps(table, { raw, source, range, project, headerHint, after, onHidden });
   const batches = batchesOf(rest, raw, step, steady);
   return {
     ...table,
     headers: [...table.headers, ...addedHeaders(source)],
-    ...(worksheet === undefined ? {} : { letters }),
+    ...(raw.worksheet === undefined ? {} : { letters }),
     ...(raw.encoding === undefined ? {} : { encoding: raw.encoding }),
     ...(raw.delimiter === undefined ? {} : { delimiter: raw.delimiter }),
     ...(headerHint === undefined ? {} : { headerHint }),
     rows: eachOf(batches),
     batches,
-    notes: () => [...raw.notes, ...hiddenNotes(raw, source, hidden.rows), ...mergedNotes(raw, source, table)],
+    notes: () => [...raw.notes, ...hiddenNotes(raw, source, hiddenRows), ...mergedNotes(raw, source, table)],
   };
+}
+
+/** The name of the table, and the headers of the columns that are read. */
+function headOf(raw: RawTable, { header, rename }: ImportSource, line: HeaderLine, letters: string[]): TableHead {
+  const named = { ...placeOf(raw), headerRow: line.row, ...(header === 'none' ? { header } : {}) };
+  return { ...named, headers: renameHeaders({ ...named, headers: line.cells }, rename, letters) };
 }
 
 /** Headers of the columns that follow those of the file. */
