@@ -1,7 +1,8 @@
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { COMMAND_LINE, type Diagnostic } from '#base/diagnostics.js';
 import { DexsyncError } from '#base/errors.js';
+import { pathExists } from '#base/files/path-exists.js';
 import { parseImportDefinition } from '#core/kinds/import-definition.js';
 import { type Manifest, manifestAt } from '#core/model/document.js';
 import { type JobState, nameOfRuns, onlyOf } from '#core/model/job-state.js';
@@ -12,6 +13,7 @@ import { type Host, withoutEvents } from '#project/host.js';
 import { emitDiagnostics } from '#project/project.js';
 import type { PreparedFiles } from '../bulk/archive/prepared-files.js';
 import type { Job } from './job.js';
+import type { JobInput } from './job-facts.js';
 import type { FoundImport } from './known-imports.js';
 import { prepareJob } from './prepare-job.js';
 import { fetchOriginal, fetchSubmitted } from './submitted-rows.js';
@@ -24,64 +26,77 @@ export interface PrepareFoundOptions {
   readonly project: ProjectFolders;
   readonly state: JobState;
   readonly stack: string;
-  readonly observation: Parameters<typeof prepareJob>[0]['observation'];
+  readonly observation: JobInput['observation'];
 }
 
 /** Prepares the rows from the source, if that still has the same rows; otherwise from what the runs were sent. */
 export async function prepareFound(preparing: PrepareFoundOptions, connection: Connection, host: Host): Promise<Job> {
-  const { found, manifest, folder, state, project, observation, stack } = preparing;
-  const { request, key, facts } = found;
-  const definition = { ...request.definition, spec: parseImportDefinition(request.definition.spec) };
-  const ledger = {
-    ...EMPTY_STATE,
-    ...{ jobs: new Map([[key, state]]), imports: new Map() },
-    importFacts: new Map(facts === undefined ? [] : [[key, facts]]),
-  };
-  const sent = {
-    stack,
-    ...(facts?.retries === undefined ? {} : { retries: facts.retries }),
-    ...(facts?.undoes === undefined ? {} : { undoes: facts.undoes }),
-  };
-  const only = onlyOf(state);
-  const some = only === undefined ? {} : { only };
-  const common = {
-    ...{ definition, observation, workspace: connection.workspace.name },
-    ...{ state: ledger, project, host, ...sent },
-  };
-  const path = resolve(project.folder, request.path);
-  const files = filesOf(project.folder, request.files);
-  // Findings of a source that was replaced are not shown: that source is not what is resumed.
-  const job = await access(path)
-    .catch((cause: unknown) =>
-      Promise.reject(new DexsyncError('FILE_UNREADABLE', `${path} does not exist.`, { cause })),
-    )
-    .then(() =>
-      prepareJob(
-        { ...common, ...some, host: withoutEvents(host, 'findings'), path, ...files, folder },
-        { manifest, desired: request.spec },
-      ),
-    )
-    .catch(unlessGone);
+  const { found, manifest, folder, project, state } = preparing;
+  const { key, request } = found;
+  const common = inputOf(preparing, connection, host);
+  const job = await prepareSource(preparing, common);
   if (job?.facts.key === key) return job;
-  const submitted = await submittedRows(preparing, connection);
+  const { path, desired } = await submittedRows(preparing, connection);
   emitDiagnostics(host, project.folder, [othersByNow(found)]);
   const own = join(folder, 'sent');
   await mkdir(own, { mode: 0o700 });
-  const again = await prepareJob({ ...common, ...submitted, folder: own }, { manifest, ...submitted });
+  const again = await prepareJob({ ...common, path, folder: own }, { manifest, desired });
   if (again.facts.key === key) return { ...again, facts: { ...again.facts, request } };
-  if (isAllSent(again, state)) return { ...again, facts: { ...again.facts, key, state, request } };
-  if (isCommittedWithFiles(found, again)) {
-    return {
-      ...again,
-      prepared: { ...again.prepared, files: FILES_ELSEWHERE },
-      facts: { ...again.facts, key, state, request },
-    };
-  }
+  const recorded: Job = { ...again, facts: { ...again.facts, key, state, request } };
+  if (isAllSent(again, state)) return recorded;
+  if (isCommittedWithFiles(found, again))
+    return { ...recorded, prepared: { ...again.prepared, files: FILES_ELSEWHERE } };
   const called = nameOfRuns(state.runs) ?? 'the run';
   throw new DexsyncError('RUN_GONE', `The rows of ${called} are neither in ${found.file} nor in the workspace.`, {
     hint: 'Import the file as it is now.',
   });
 }
+
+type CommonInput = Omit<JobInput, 'path' | 'folder'>;
+
+/** What preparing the rows needs wherever they come from, with a ledger of this import alone. */
+function inputOf(
+  { found: { request, key, facts }, project, state, observation, stack }: PrepareFoundOptions,
+  connection: Connection,
+  host: Host,
+): CommonInput {
+  return {
+    definition: { ...request.definition, spec: parseImportDefinition(request.definition.spec) },
+    ...{ observation, workspace: connection.workspace.name, project, host, stack },
+    state: {
+      ...EMPTY_STATE,
+      jobs: new Map([[key, state]]),
+      importFacts: new Map(facts === undefined ? [] : [[key, facts]]),
+    },
+    ...(facts?.retries === undefined ? {} : { retries: facts.retries }),
+    ...(facts?.undoes === undefined ? {} : { undoes: facts.undoes }),
+  };
+}
+
+/**
+ * Prepares the source as it is now; returns undefined if it cannot be read. Its findings are not shown: if it was
+ * replaced, it is not what is resumed.
+ */
+async function prepareSource(
+  { found: { request }, manifest, folder, project, state }: PrepareFoundOptions,
+  common: CommonInput,
+): Promise<Job | undefined> {
+  const path = resolve(project.folder, request.path);
+  if (!(await pathExists(path))) return undefined;
+  const only = onlyOf(state);
+  const input: JobInput = {
+    ...common,
+    ...(only === undefined ? {} : { only }),
+    ...(request.files === undefined ? {} : { filesPath: resolve(project.folder, request.files) }),
+    ...{ host: withoutEvents(common.host, 'findings'), path, folder },
+  };
+  return prepareJob(input, { manifest, desired: request.spec }).catch(unlessUnreadable);
+}
+
+const unlessUnreadable = (error: unknown): undefined => {
+  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
+  return undefined;
+};
 
 /** Whether an import that sent some rows of its file has exactly these rows in the service. */
 const isAllSent = ({ prepared }: Job, state: JobState): boolean =>
@@ -116,11 +131,6 @@ const othersByNow = ({ file }: FoundImport): Diagnostic => ({
   origin: COMMAND_LINE,
 });
 
-const unlessGone = (error: unknown): undefined => {
-  if (!(error instanceof DexsyncError) || error.code !== 'FILE_UNREADABLE') throw error;
-  return undefined;
-};
-
 /** The runs of an import as open ones, so that exactly the rows that they were sent are prepared. */
 export function asOpen(job: JobState): JobState {
   const only = onlyOf(job);
@@ -130,6 +140,3 @@ export function asOpen(job: JobState): JobState {
 /** The manifest that stands for what an import asked for. */
 export const manifestOf = ({ address, request }: FoundImport): Manifest =>
   manifestAt(COMMAND_LINE, address, request.spec);
-
-const filesOf = (project: string, files: string | undefined): { filesPath?: string } =>
-  files === undefined ? {} : { filesPath: resolve(project, files) };

@@ -22,53 +22,41 @@ import type { Definition } from './definition.js';
 import type { Job } from './job.js';
 import { type AskedBy, askedOf, factsOf, type JobInput, sentOf, unsentOf } from './job-facts.js';
 import { imageFindings, readBackFindings } from './read-back-findings.js';
-import type { HistoryQuery, RunHistory } from './run-history.js';
 import { findingsAt, shownName, shownSource } from './shown-source.js';
 
 /** Reads one source and returns the facts that planning needs. Emits findings unless the content is committed. */
 export async function prepareJob(input: JobInput, by: AskedBy): Promise<Job> {
-  const { definition, host, workspace } = input;
+  const { definition, host, project, workspace } = input;
   const { address } = by.manifest;
   const spec = importSpecOf(by.desired);
-  emitDiagnostics(host, input.project.folder, [
+  emitDiagnostics(host, project.folder, [
     ...readBackFindings(spec, definition.spec.resource, by.manifest),
     ...coversFindings(spec, definition.spec, by.manifest),
   ]);
   const reading = readingOf(input, spec, address);
-  const first = await prepareImport(reading);
-  emitDiagnostics(host, input.project.folder, imageFindings(spec, first, definition, by.manifest));
+  const whole = await prepareImport(reading);
+  emitDiagnostics(host, project.folder, imageFindings(spec, whole, definition, by.manifest));
   const asked = askedOf(input, spec, address);
-  const key = keyOf(first, definition, input.state);
-  const isNew = asked.when === 'changed' && asked.again === undefined;
-  const question = {
-    ...{ definition: spec.definition, spec: definition.spec, asked: spec, prepared: first, folder: input.folder },
-  };
-  const known = await knownOf(input.state.jobs.get(key), isNew ? input.history : undefined, question);
+  const key = keyOf(whole, definition, input.state);
+  const known = await knownOf(key, asked, input, spec, whole);
   const only = onlySent(known.state, asked) ?? input.only;
-  const prepareOnly = (some: RowRanges, divided: Pick<ImportInput, 'division'> = {}): Promise<PreparedImport> =>
-    prepareImport({ ...withoutExpected(reading), ...divided, only: some, folder: join(input.folder, 'some') });
-  const some = only === undefined ? undefined : RowRanges.parse(only);
-  const prepareAgain = (division: Division): Promise<PreparedImport> =>
-    some === undefined ? prepareImport({ ...reading, division }) : prepareOnly(some, { division });
-  const sent = some === undefined ? first : await prepareOnly(some);
-  const division = divisionOf(known.state, sent);
-  const prepared = division === undefined ? sent : await prepareAgain(division);
-  const isDone = known.state?.state === 'committed' && isOpenOrSettled(known.state, asked);
+  const prepared = await prepareSent(whole, reading, only, known.state);
   const job: Job = {
     facts: {
       ...factsOf(input, by, spec, prepared),
-      ...unsentOf(first, prepared),
+      ...unsentOf(whole, prepared),
       ...{ ...asked, key, ...known, sent: sentOf(input, spec, known.state, key) },
     },
     prepared,
-    ...(some === undefined ? {} : { whole: first }),
-    prepareOnly,
+    ...(only === undefined ? {} : { whole }),
+    prepareOnly: (rows) => prepareImport(readingOnly(reading, rows)),
     rule: spec.commit ?? 'clean',
     accounting: {
-      ...{ project: input.project, workspace },
+      ...{ project, workspace },
       openTable: (source = spec.source) => openSource(input.path, namedSource(input, { source })),
     },
   };
+  const isDone = known.state?.state === 'committed' && isOpenOrSettled(known.state, asked);
   if (prepared.findings.kept.length > 0 && !isDone) emitFindings(job, prepared.findings, host);
   return job;
 }
@@ -82,9 +70,6 @@ function namedSource({ path, content, project, host }: JobInput, { source }: Pic
   if (content !== undefined) return source;
   return { ...source, file: shownName(source.file, relative(project.folder, path), project, host) };
 }
-
-/** Leaves out the expected number of rows, which was checked when the whole file was read. */
-const withoutExpected = ({ expected: _, ...reading }: ImportInput): ImportInput => reading;
 
 function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportInput {
   const { definition, host, observation, workspace, path, filesPath, folder } = input;
@@ -107,16 +92,44 @@ function readingOf(input: JobInput, spec: ImportSpec, address: Address): ImportI
 
 /** The state of the content in the ledger, or else in the workspace. */
 async function knownOf(
-  recorded: JobState | undefined,
-  history: RunHistory | undefined,
-  question: HistoryQuery,
+  key: string,
+  { when, again }: JobTerms,
+  { state: { jobs }, history, definition, folder }: JobInput,
+  spec: ImportSpec,
+  prepared: PreparedImport,
 ): Promise<Pick<JobFacts, 'state' | 'found' | 'unclear'>> {
-  if (recorded !== undefined) return { state: recorded };
+  const state = jobs.get(key);
+  if (state !== undefined) return { state };
+  // Rows that are sent in any case need no history.
+  if (when !== 'changed' || again !== undefined) return {};
+  const question = { definition: spec.definition, spec: definition.spec, asked: spec, prepared, folder };
   const earlier = await history?.committed(question);
   if (earlier === undefined) return {};
   if (earlier.is === 'found') return { state: earlier.state, found: 'in workspace' };
   return { unclear: { runs: earlier.runs, at: earlier.at } };
 }
+
+/**
+ * Prepares the rows to send, in the parts of the runs that are open. Reads the file again if these are only some of its
+ * rows, and once more if the rows would be divided differently now.
+ */
+async function prepareSent(
+  whole: PreparedImport,
+  reading: ImportInput,
+  only: string | undefined,
+  state: JobState | undefined,
+): Promise<PreparedImport> {
+  const again = only === undefined ? reading : readingOnly(reading, RowRanges.parse(only));
+  const sent = only === undefined ? whole : await prepareImport(again);
+  const division = divisionOf(state, sent);
+  return division === undefined ? sent : prepareImport({ ...again, division });
+}
+
+/** The expected number of rows was checked when the whole file was read. */
+const readingOnly = ({ expected: _, ...reading }: ImportInput, only: RowRanges): ImportInput => ({
+  ...reading,
+  ...{ only, folder: join(reading.folder, 'some') },
+});
 
 /** The expected rows, with the number that was committed last: a large change is often a broken export. */
 function expectedOf(expectation: RowExpectation, { committedRows }: LedgerState, address: Address): ExpectedRows {
