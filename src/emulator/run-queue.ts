@@ -6,7 +6,7 @@ import { hasOpenRuns } from './store/open-runs.js';
 export interface RunWorkerData {
   readonly file: string;
   readonly runFolder: string;
-  readonly lasts: Store['lasts'];
+  readonly isTemporary: boolean;
   readonly dialect: string;
   /** One 32-bit integer; any value but 0 makes the thread stop. */
   readonly stop: SharedArrayBuffer;
@@ -31,8 +31,8 @@ export class RunQueue {
   #thread: Worker | undefined;
 
   /** Processes the runs that an earlier process left CREATED, RUNNING or IN_PROCESS. */
-  constructor({ file, lasts, runFolder, settings }: Store, dialect: string, log: (text: string) => void) {
-    this.#data = { file, lasts, runFolder, dialect, stop: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
+  constructor({ file, isTemporary, runFolder, settings }: Store, dialect: string, log: (text: string) => void) {
+    this.#data = { file, isTemporary, runFolder, dialect, stop: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) };
     this.#log = log;
     if (hasOpenRuns(settings)) this.wake();
   }

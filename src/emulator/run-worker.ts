@@ -33,8 +33,8 @@ async function handleMessage(message: RunMessage): Promise<void> {
   support = await open(message);
 }
 
-async function open({ file, lasts, runFolder, dialect, stop }: RunWorkerData): Promise<RunSupport> {
-  const opening = { patienceMs: PATIENCE_MS, lasts, isStopped: () => isStopped(stop) };
+async function open({ file, isTemporary, runFolder, dialect, stop }: RunWorkerData): Promise<RunSupport> {
+  const opening = { patienceMs: PATIENCE_MS, isTemporary, isStopped: () => isStopped(stop) };
   return {
     status: await openSettings(file, opening),
     data: await openSettings(file, opening),

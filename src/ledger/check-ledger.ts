@@ -62,7 +62,7 @@ export async function checkLedger(store: JournalStore): Promise<LedgerCheck> {
   const [first, newest] = [all[0], last].map((name) => (name === undefined ? undefined : begunOf(name)));
   return {
     applies: all.length,
-    unfinished: journals.filter(({ ended }) => ended === 'no').length,
+    unfinished: journals.filter(({ isEnded }) => !isEnded).length,
     ...(first === undefined ? {} : { first }),
     ...(newest === undefined ? {} : { last: newest }),
     objects: objects.size,

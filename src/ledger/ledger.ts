@@ -38,7 +38,7 @@ export interface AppliedPlan {
   readonly at: string;
   /** Who was logged in. */
   readonly by?: string;
-  readonly ended: 'yes' | 'no';
+  readonly isEnded: boolean;
 }
 
 /** What an apply did to one object. */

@@ -17,7 +17,7 @@ export interface JournalState {
   readonly links: readonly string[];
   readonly previous?: PreviousJournal;
   readonly origin: JournalOrigin;
-  readonly ended: 'yes' | 'no';
+  readonly isEnded: boolean;
   /** `within a line`: the line that is cut off was never reported as written. */
   readonly ends: 'whole' | 'within a line';
   /** Characters. */
@@ -33,11 +33,11 @@ export async function readJournalState(store: JournalStore, name: string): Promi
   const text = await store.read(name);
   const lines = wholeLines(text);
   const { links, broken } = followChain(lines);
-  let ended: JournalState['ended'] = 'no';
+  let isEnded = false;
   const records = lines.slice(0, broken).flatMap((line, index) => {
     const type = RECORD_LINE.exec(line)?.[1];
     if (type === undefined) throw damagedLine(path, index + 1);
-    if (type === 'end') ended = 'yes';
+    if (type === 'end') isEnded = true;
     return isOfState({ type }) ? [parseStateRecord(line, path, index + 1)] : [];
   });
   if (broken !== undefined) throw changedLine(path, broken + 1, lines[broken] ?? '');
@@ -45,7 +45,7 @@ export async function readJournalState(store: JournalStore, name: string): Promi
   const origin = originIn(lines[0] ?? '');
   const ends = isTorn(text) ? 'within a line' : 'whole';
   const size = text.length;
-  return { name, records, links, ended, ends, size, origin, ...(previous === undefined ? {} : { previous }) };
+  return { name, records, links, isEnded, ends, size, origin, ...(previous === undefined ? {} : { previous }) };
 }
 
 /** Reads the link before the plan, which is not parsed. */
@@ -112,7 +112,7 @@ export async function readAppliedPlan(store: JournalStore, name: string): Promis
   const { at, apply, records } = parseJournal(await store.read(name));
   if (at === undefined) throw damagedLine(store.place(name), 1);
   const by = apply === undefined ? {} : { by: apply.actor.login };
-  return { at, ...by, ended: records.some(({ type }) => type === 'end') ? 'yes' : 'no' };
+  return { at, ...by, isEnded: records.some(({ type }) => type === 'end') };
 }
 
 /**

@@ -109,7 +109,7 @@ async function readKnown(store: JournalStore): Promise<Known> {
   return {
     last,
     state: foldJournals(records, snapshot?.state),
-    open: [...(snapshot?.open ?? []), ...journals.filter(({ ended }) => ended === 'no').map(positionOf)],
+    open: [...(snapshot?.open ?? []), ...journals.filter(({ isEnded }) => !isEnded).map(positionOf)],
     cost: journals.reduce((sum, { size }) => sum + size + OPENING, 0),
     saved: snapshot === undefined ? 0 : (text?.length ?? 0),
   };

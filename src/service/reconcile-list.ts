@@ -21,8 +21,8 @@ export interface KnownObject {
   readonly identity: LiveIdentity;
   /** Absent if an earlier version recorded the object. */
   readonly guid?: Guid;
-  /** `no`: it was written so recently that a service that lags may not show it yet. */
-  readonly settled: 'yes' | 'no';
+  /** If not, it was written so recently that a service that lags may not show it yet. */
+  readonly isSettled: boolean;
 }
 
 /** The ledger's records of the objects of one kind. */
@@ -144,9 +144,9 @@ const bodyOf = (read: Read): JsonObject[] => (typeof read === 'object' && 'body'
 const addressesWhere = <T>(read: readonly Read[], of: readonly T[], addressOf: (one: T) => Address): Address[] =>
   of.filter((_, index) => bodyOf(read[index] as Read).length > 0).map(addressOf);
 
-function unprovedOf({ identity, settled }: KnownObject, read: Read): [LiveIdentity, string][] {
+function unprovedOf({ identity, isSettled }: KnownObject, read: Read): [LiveIdentity, string][] {
   if (read === 'gone')
-    return settled === 'yes' ? [] : [[identity, 'it was written less than 15 minutes ago: it may appear yet']];
+    return isSettled ? [] : [[identity, 'it was written less than 15 minutes ago: it may appear yet']];
   return 'why' in read ? [[identity, read.why]] : [];
 }
 

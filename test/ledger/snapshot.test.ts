@@ -148,7 +148,7 @@ describe('a snapshot', () => {
     const ledger = fileLedger(root, 'h/1');
     expect((await ledger.journals()).map(({ name }) => name)).toEqual(all.map((path) => basename(path)));
     expect((await Promise.all((await ledger.journals()).map(({ text }) => text()))).join('')).toContain('"nonce":"n0"');
-    expect(await ledger.applyOf('n0')).toMatchObject({ ended: 'yes' });
+    expect(await ledger.applyOf('n0')).toMatchObject({ isEnded: true });
   });
 
   test('that was lost is not needed: journals that were put aside are read again', async () => {

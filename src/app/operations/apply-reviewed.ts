@@ -66,9 +66,9 @@ async function readReviewed(
   host: Host,
 ): Promise<SavedPlan | CompletedPlan> {
   const found = await readUnlessApplied(file, host, options);
-  if (!('ended' in found)) return found;
+  if (!('isEnded' in found)) return found;
   const { plan, ...done } = found;
-  if (done.ended === 'no') throw appliedBefore(file, plan, done);
+  if (!done.isEnded) throw appliedBefore(file, plan, done);
   return { ...done, file };
 }
 

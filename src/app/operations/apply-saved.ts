@@ -49,14 +49,14 @@ export interface ApplySavedOptions extends CarryOutOptions {
 export async function applySaved(options: ApplySavedOptions, host: Host): Promise<Summary | undefined> {
   const { file } = options;
   const saved = await readUnlessApplied(file, host, options);
-  if ('ended' in saved) throw appliedBefore(file, saved.plan, saved);
+  if ('isEnded' in saved) throw appliedBefore(file, saved.plan, saved);
   const { plan } = saved;
   const config = await openConfig(options, host);
   const environment = options.environment ?? plan.environment;
   await refuseElsewhere(saved, environment, config, host);
   options.requireAnswer?.();
   refuseUnreviewed(saved, options);
-  refuseUnasked(plan, options.attended ?? 'yes');
+  refuseUnasked(plan, options);
   const recorded = gatherFacts('apply', options, config, host);
   const refuse = (stale: readonly Stale[]) => {
     refuseIfStale(plan, stale, planAgain(file, plan), host);

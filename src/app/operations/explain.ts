@@ -114,7 +114,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, base: string): Fie
   });
 }
 
-function fieldFacts(field: Schema, name: string, required: 'yes' | 'no'): FieldFacts {
+function fieldFacts(field: Schema, name: string, required: FieldFacts['required']): FieldFacts {
   const value = (field.items ?? field) as Schema;
   const path = field.items === undefined ? name : `${name}[]`;
   const { known } = traitsOf(value);

@@ -12,7 +12,7 @@ import type { Host, ProjectOptions } from '#project/host.js';
 import { openConfig } from '#project/project.js';
 
 /** The folder that a pull writes to, and the manifests that it edits. */
-interface Target {
+export interface PullTarget {
   /** Relative to the project, with `/`. */
   readonly folder: string;
   readonly schema: string;
@@ -31,7 +31,7 @@ interface Target {
 export async function pullTarget(
   { out, ...options }: ProjectOptions & { readonly out?: string },
   host: Host,
-): Promise<Target> {
+): Promise<PullTarget> {
   const config = await openConfig(options, host);
   const { folder: project } = config;
   const [common, own] = [config, chosenLayer(config, options.environment, host.variables)].map(({ manifests }) =>
@@ -74,7 +74,7 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /** Throws FILE_UNWRITABLE if new objects have no folder that plans read. */
-export function assertTargetFolder({ isMissing }: Target, added: number): void {
+export function assertTargetFolder({ isMissing }: PullTarget, added: number): void {
   if (!isMissing || added === 0) return;
   throw new DexsyncError('FILE_UNWRITABLE', '`manifests` lists files only, so there is no folder for new manifests.', {
     hint: 'Add a folder to `manifests` in sync.config.yaml, such as `pulled`; pull makes it.',

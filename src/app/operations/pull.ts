@@ -23,7 +23,7 @@ import { readOtherManifests } from '#project/other-manifests.js';
 import { parseKind } from '#project/parse-type.js';
 import { openProject, type Project } from '#project/project.js';
 import { capabilityOf, hiddenFieldsOf } from '#service/collection.js';
-import { assertTargetFolder, pullTarget, readContents, writePulled } from './pull-files.js';
+import { assertTargetFolder, type PullTarget, pullTarget, readContents, writePulled } from './pull-files.js';
 import { type LedgerUpdate, ledgerUpdates, recordPulled } from './record-pulled.js';
 import { recordStepsOrThrow, type StepFacts } from './record-steps.js';
 
@@ -76,42 +76,52 @@ export interface Unmanaged {
  * MANIFESTS_INVALID before the workspace is read, and FILE_UNWRITABLE with no file changed.
  */
 export async function pull(options: PullOptions, host: Host): Promise<Pulled> {
-  const { kinds: _, names: __, layout: ___, adopt, drifted = 'no', write: ____, out: _____, ...project } = options;
-  if (adopt === 'yes' && options.write === 'nothing') throw nothingToAdopt();
+  const { kinds: _, names: __, layout: ___, adopt, drifted: ____, write, out: _____, ...project } = options;
+  if (adopt === 'yes' && write === 'nothing') throw nothingToAdopt();
   const target = await pullTarget(options, host);
   if (adopt === 'yes' && target.reading.files !== undefined) throw notReadByPlans(options);
   const opened = await openProject({ ...project, ...target.reading }, host, ['manifests-missing', 'manifests-none']);
-  const layer = chosenLayer(opened.config, options.environment, host.variables);
-  const { overlay: laid } = await loadLayers(opened.config, layer, project, host);
-  const overlays = laid.map(({ file }) => file);
-  const contents = await readContents(opened.config.folder, [...target.files, ...filesOf(opened), ...overlays]);
-  const files = new EditedFiles(contents);
-  const elsewhere = target.isShared ? await readOtherManifests(opened.config, layer.name, project, host) : new Map();
+  const { config } = opened;
+  const layer = chosenLayer(config, options.environment, host.variables);
+  const { overlay } = await loadLayers(config, layer, project, host);
+  const overlays = overlay.map(({ file }) => file);
+  const files = new EditedFiles(await readContents(config.folder, [...target.files, ...filesOf(opened), ...overlays]));
+  const elsewhere = target.isShared ? await readOtherManifests(config, layer.name, project, host) : new Map();
   const { access, recorded } = recordingOf(options, project, opened, host);
-  const [result, later] = await withConnection(opened.config, { ...project, access }, host, async (connection) => {
+  const [result, later] = await withConnection(config, { ...project, access }, host, async (connection) => {
     const facts = byIdentity(await connection.ledger.state());
-    const { plan, unlisted, identities } = await planOf(options, { opened, files, elsewhere, facts, connection, host });
-    assertTargetFolder(target, plan.added.length);
-    const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, opened.config.catalog);
-    for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
-    if (options.write === 'files') await writePulled(opened.config.folder, pulled, host);
-    const learned = options.write === 'files' ? ledgerUpdates(plan.taken, drifted, opened.config, connection) : [];
-    const adopted =
-      adopt === 'yes'
-        ? await adoptAll(plan, learned, { recorded, identities }, { opened, facts, connection, host })
-        : [];
-    const result: Pulled = {
-      ...resultOf(plan, connection),
-      unlisted,
-      files: pulled,
-      written: options.write === 'files' ? 'yes' : 'no',
-      adopted,
-      requests: connection.client.usage.used,
-    };
-    return [result, adopt === 'yes' ? [] : learned] as const;
+    return pullFrom(options, target, { opened, files, elsewhere, facts, recorded, connection, host });
   });
-  await recordPulled(later, { config: opened.config, environment: options.environment, recorded }, host);
+  await recordPulled(later, { config, environment: options.environment, recorded }, host);
   return result;
+}
+
+/** Returns the result, and what the ledger has to record once the connection is closed. */
+async function pullFrom(
+  options: PullOptions,
+  target: PullTarget,
+  context: PlanningContext,
+): Promise<[Pulled, readonly LedgerUpdate[]]> {
+  const { opened, files, recorded, connection, host } = context;
+  const { config } = opened;
+  const [isAdopting, isWriting] = [options.adopt === 'yes', options.write === 'files'];
+  const { plan, unlisted, identities } = await planObjects(options, context);
+  assertTargetFolder(target, plan.added.length);
+  const pulled = pulledFiles(plan.added, files, { ...target, layout: options.layout }, config.catalog);
+  for (const diagnostic of [...plan.findings, ...target.findings]) host.emit({ type: 'diagnostic', diagnostic });
+  if (isWriting) await writePulled(config.folder, pulled, host);
+  const drift = { takesDrift: options.drifted === 'yes' };
+  const learned = isWriting ? ledgerUpdates(plan.taken, drift, config, connection) : [];
+  const adopted = isAdopting ? await adoptAll(plan, learned, { recorded, identities }, context) : [];
+  const result: Pulled = {
+    ...resultOf(plan, connection),
+    unlisted,
+    files: pulled,
+    written: isWriting ? 'yes' : 'no',
+    adopted,
+    requests: connection.client.usage.used,
+  };
+  return [result, isAdopting ? [] : learned];
 }
 
 const nothingToAdopt = (): DexsyncError =>
@@ -147,63 +157,66 @@ interface PullContext {
   readonly host: Host;
 }
 
-async function planOf(
-  options: PullOptions,
-  {
-    opened,
-    files,
-    elsewhere,
-    facts,
-    connection,
-    host,
-  }: PullContext & Pick<PullInput, 'elsewhere'> & { readonly files: EditedFiles },
-): Promise<{ plan: PullPlan } & Pick<LiveManifests, 'unlisted' | 'identities'>> {
-  const { config, linked } = opened;
-  const { catalog, stack } = config;
-  const { live, isPulled } = await readLive(options, opened, connection, host);
-  const { objects } = await connection.ledger.state();
-  const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
-  const { environment } = connection;
-  const { bound, renamed } = bind(own, live.observation, catalog.schemaOf, environment, objects, linked.described);
-  const { overlay } = chosenLayer(config, connection.environment, host.variables);
-  const plan = planPull(
-    {
-      live: live.manifests,
-      bound: bound.filter(({ manifest: { kind, metadata } }) => isPulled(kind, metadata.name)),
-      renamed,
-      catalog,
-      hiddenOf: (kind) => hiddenFieldsOf(connection.client, kind, live.observation),
-      factOf: (identity) => facts.get(identity),
-      stack,
-      elsewhere,
-      environment,
-      drifted: options.drifted ?? 'no',
-      ...(overlay === undefined ? {} : { overlay }),
-    },
-    files,
-  );
-  const hidden = live.findings.filter(({ code }) => code === 'fields-hidden');
-  const { identities } = live;
-  return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted: live.unlisted, identities };
+/** A pull, and the manifests that it edits or leaves to other environments. */
+interface PlanningContext extends PullContext, Pick<PullInput, 'elsewhere'>, Pick<StepFacts, 'recorded'> {
+  readonly files: EditedFiles;
 }
 
-/** Reads the live objects to pull. `isPulled`: whether an object of this name is one of them. */
-async function readLive(
+async function planObjects(
   options: PullOptions,
-  opened: Project,
-  connection: Connection,
-  host: Host,
-): Promise<{ live: LiveManifests; isPulled: (kind: string, name: string) => boolean }> {
-  const { described } = opened.linked;
-  const kinds = chosenKinds(options, opened);
-  const isWanted = (_: string, name: string): boolean =>
-    options.names.length === 0 || options.names.some((pattern) => matchesPattern(pattern, name));
-  const alone = (kind: string, name: string): boolean => described.has(addressOf(kind, name));
+  context: PlanningContext,
+): Promise<{ plan: PullPlan } & Pick<LiveManifests, 'unlisted' | 'identities'>> {
+  const kinds = chosenKinds(options, context.opened);
+  const live = await readObjects(kinds, options, context);
+  const plan = planPull(await inputFor(live, kinds, options, context), context.files);
+  const hidden = live.findings.filter(({ code }) => code === 'fields-hidden');
+  const { unlisted, identities } = live;
+  return { plan: { ...plan, findings: [...plan.findings, ...hidden] }, unlisted, identities };
+}
+
+/** Throws if the service does not list a kind that was asked for. */
+async function readObjects(
+  kinds: readonly Kind[],
+  options: PullOptions,
+  { opened: { linked }, connection, host }: PullContext,
+): Promise<LiveManifests> {
+  const isWanted = (_: string, name: string): boolean => isNamed(name, options);
+  const alone = (kind: string, name: string): boolean => linked.described.has(addressOf(kind, name));
   const live = await liveManifests({ kinds, isWanted, alone }, connection, host);
   const [unlisted] = kinds.filter(({ name }) => live.unlisted.includes(name));
   if (unlisted !== undefined && options.kinds.length > 0) throw notListed(unlisted, connection.client.profile.name);
-  const listed = new Set(kinds.map(({ name }) => name).filter((name) => !live.unlisted.includes(name)));
-  return { live, isPulled: (kind, name) => listed.has(kind) && isWanted(kind, name) };
+  return live;
+}
+
+const isNamed = (name: string, { names }: PullOptions): boolean =>
+  names.length === 0 || names.some((pattern) => matchesPattern(pattern, name));
+
+async function inputFor(
+  { manifests, observation, unlisted }: LiveManifests,
+  kinds: readonly Kind[],
+  options: PullOptions,
+  { opened: { config, linked }, elsewhere, facts, connection, host }: PlanningContext,
+): Promise<PullInput> {
+  const { client, environment, ledger } = connection;
+  const { catalog, stack } = config;
+  const { objects } = await ledger.state();
+  const own = linked.manifests.filter(({ kind }) => catalog.kindNamed(kind) !== undefined);
+  const { bound, renamed } = bind(own, observation, catalog.schemaOf, environment, objects, linked.described);
+  const listed = new Set(kinds.map(({ name }) => name).filter((name) => !unlisted.includes(name)));
+  const { overlay } = chosenLayer(config, environment, host.variables);
+  return {
+    live: manifests,
+    bound: bound.filter(({ manifest: { kind, metadata } }) => listed.has(kind) && isNamed(metadata.name, options)),
+    renamed,
+    catalog,
+    hiddenOf: (kind) => hiddenFieldsOf(client, kind, observation),
+    factOf: (identity) => facts.get(identity),
+    stack,
+    elsewhere,
+    environment,
+    takesDrift: options.drifted === 'yes',
+    ...(overlay === undefined ? {} : { overlay }),
+  };
 }
 
 const chosenKinds = ({ kinds }: PullOptions, { config: { catalog } }: Project): readonly Kind[] =>

@@ -5,7 +5,7 @@ import { sameJson } from '#core/model/json.js';
 import type { ObjectFact } from '#core/model/object-fact.js';
 import type { Step } from '#core/model/plan.js';
 import { pulledStep } from '#delivery/planning/command-steps.js';
-import type { Taken } from '#delivery/pull/pull-plan.js';
+import type { PullInput, Taken } from '#delivery/pull/pull-plan.js';
 import type { Config } from '#project/config/load-config.js';
 import type { CommandFacts } from '#project/connection/command-facts.js';
 import { type Connection, withConnection } from '#project/connection/connection.js';
@@ -22,7 +22,7 @@ export interface LedgerUpdate {
 /** Creates steps that record new facts about this stack's objects whose manifests match them after a pull. */
 export function ledgerUpdates(
   taken: readonly Taken[],
-  drifted: 'yes' | 'no',
+  { takesDrift }: Pick<PullInput, 'takesDrift'>,
   { stack, catalog }: Pick<Config, 'stack' | 'catalog'>,
   { client }: Pick<Connection, 'client'>,
 ): LedgerUpdate[] {
@@ -34,7 +34,7 @@ export function ledgerUpdates(
     if (kind.grow !== undefined) return [];
     const can = capabilityOf(client, kind, { unlisted: new Set() });
     const named = withoutIgnored(kind.schema, desired, live.spec, manifest.metadata.ignore ?? []);
-    const fact = pulledFact(kind, can, before, { named, live: live.spec, drifted });
+    const fact = pulledFact(kind, can, before, { named, live: live.spec, takesDrift });
     return sameJson(fact, before)
       ? []
       : [{ step: pulledStep({ ...manifest, address }, live, kind.schema, fact), before }];

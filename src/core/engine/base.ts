@@ -56,7 +56,7 @@ export const wholeSpecOf = (
 
 /** Updates a fact after a pull: fields that the manifest names, or that had no record, get their live values. */
 export function pulledFact(kind: Kind, can: Pick<Capability, 'hidden'>, fact: ObjectFact, pulled: Pulled): ObjectFact {
-  const { named, live, drifted } = pulled;
+  const { named, live, takesDrift } = pulled;
   // The live object counts, whether or not an unanswered update was applied.
   const { former: _, ...settled } = fact;
   const told = pick(named, (field) => can.hidden?.includes(field) !== true);
@@ -69,7 +69,7 @@ export function pulledFact(kind: Kind, can: Pick<Capability, 'hidden'>, fact: Ob
     can,
     { ...settled, applied: applied as JsonObject },
     {
-      before: drifted === 'yes' ? undefined : fact,
+      before: takesDrift ? undefined : fact,
       seen: live,
     },
   );
@@ -80,8 +80,8 @@ interface Pulled {
   /** Fields that the manifest named before the pull. */
   readonly named: JsonObject;
   readonly live: JsonObject;
-  /** `yes`: the pull also wrote the fields that drifted and that the manifest did not name. */
-  readonly drifted: 'yes' | 'no';
+  /** Whether the pull also wrote the fields that drifted and that the manifest did not name. */
+  readonly takesDrift: boolean;
 }
 
 /** Returns the live values in the places that a spec names. */

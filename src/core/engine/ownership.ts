@@ -14,19 +14,19 @@ import type { Facts, LiveIndex, Match } from './find-live.js';
 export type Standing =
   | { readonly is: 'own'; readonly fact: ObjectFact }
   | { readonly is: 'other'; readonly stack: string }
-  /** `instead`: whether the ledger knows another object of this stack by its name. */
-  | { readonly is: 'nobody'; readonly instead: 'yes' | 'no' };
+  /** `replacesOurs`: whether the ledger knows another object of this stack by its name. */
+  | { readonly is: 'nobody'; readonly replacesOurs: boolean };
 
 /**
  * Determines who owns a live object. A fact is about one object, not about its name; the fact of an unanswered creation
  * is about any object that is exactly as was asked.
  */
 export function standingOf(fact: ObjectFact | undefined, object: Observed, stack: string, kind: Kind): Standing {
-  if (fact === undefined) return { is: 'nobody', instead: 'no' };
-  if (fact.how === 'adopted' && isBuiltIn(kind, object.name)) return { is: 'nobody', instead: 'no' };
+  if (fact === undefined) return { is: 'nobody', replacesOurs: false };
+  if (fact.how === 'adopted' && isBuiltIn(kind, object.name)) return { is: 'nobody', replacesOurs: false };
   const same = fact.identity === undefined ? isAsAsked(kind, fact.applied, object) : fact.identity === object.identity;
   const isOurs = fact.stack === stack;
-  if (!same) return { is: 'nobody', instead: isOurs && fact.identity !== undefined ? 'yes' : 'no' };
+  if (!same) return { is: 'nobody', replacesOurs: isOurs && fact.identity !== undefined };
   return isOurs ? { is: 'own', fact } : { is: 'other', stack: fact.stack };
 }
 
@@ -137,7 +137,7 @@ export function adoptObject(bound: Bound, live: Match, stranger: UnownedObject):
   const fact = factOf(bound, 'adopted', deciding.stack);
   const consent = deciding.adopt === 'ask' ? 'asked' : 'given';
   if (decided !== undefined) {
-    const reason = stranger.standing.instead === 'yes' ? 'replaced-outside' : decided.reason;
+    const reason = stranger.standing.replacesOurs ? 'replaced-outside' : decided.reason;
     return { ...decided, reason, message: `${who} It is adopted. ${decided.message}`, fact, consent };
   }
   const message = `${who} It matches the manifest and is adopted; nothing is sent.`;
@@ -170,13 +170,13 @@ function changeBuiltIn(bound: Bound, { kind, deciding: { adopt } }: UnownedObjec
 function ownerPhrase({ elsewhere }: Bound, { object }: Match, { standing }: UnownedObject): string {
   const words = numberAndMaker(object);
   const which = words === '' ? '' : ` (${words})`;
-  if (standing.instead === 'no') return `This stack did not create it${which}.`;
+  if (!standing.replacesOurs) return `This stack did not create it${which}.`;
   const ours = elsewhere === undefined ? 'was deleted' : `is now named "${elsewhere.object.name}"`;
   return `The object that this stack created ${ours}; another object has its name${which}.`;
 }
 
 const reasonOf = ({ standing }: Pick<UnownedObject, 'standing'>): Reason =>
-  standing.instead === 'yes' ? 'replaced-outside' : 'not-owned';
+  standing.replacesOurs ? 'replaced-outside' : 'not-owned';
 
 const refuse = (bound: Bound, stranger: UnownedObject, who: string, decided: Decision): Decision =>
   block(bound, stranger.kind.schema, {

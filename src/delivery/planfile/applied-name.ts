@@ -10,7 +10,7 @@ import { nameInLedger } from './plan-reference.js';
 import type { PlanPlace } from './plan-text.js';
 import { readTrustedPlan, type SavedPlan } from './read-plan.js';
 
-/** The apply of a plan that the ledger had under a name. `ended`: whether all of it was done. */
+/** The apply of a plan that the ledger had under a name. `isEnded`: whether all of it was done. */
 export interface AppliedByName extends AppliedPlan {
   readonly plan: Plan;
 }
@@ -51,6 +51,6 @@ async function appliedIn(
   const isMeant = apply?.savedPlan?.name === name && apply.environment === environment && apply.stack === stack;
   const plan = isMeant ? parsed.plan() : undefined;
   if (at === undefined || apply === undefined || plan === undefined) return undefined;
-  const isWhole = stepResults(plan, parsed).every(({ outcome, writes }) => outcome === 'done' || writes.planned === 0);
-  return { at, by: apply.actor.login, ended: isWhole ? 'yes' : 'no', plan };
+  const isEnded = stepResults(plan, parsed).every(({ outcome, writes }) => outcome === 'done' || writes.planned === 0);
+  return { at, by: apply.actor.login, isEnded, plan };
 }

@@ -44,8 +44,8 @@ export function confirmationIn<Asked>(
  * Throws CONFIRMATION_NEEDED for a plan that adopts objects or removes copies if nobody agreed when it was created and
  * nobody is asked now.
  */
-export function refuseUnasked({ steps }: Plan, attended: 'yes' | 'no'): void {
-  if (attended === 'yes') return;
+export function refuseUnasked({ steps }: Plan, { attended }: Pick<Asking, 'attended'>): void {
+  if (attended !== 'no') return;
   const [adopted, copied] = [takenOverUnasked(steps), copiesRemovedUnasked(steps)].map(firstAndMore);
   if (adopted) throw unconfirmed(`adopts or changes ${adopted}, which this stack did not create`, '--adopt');
   if (copied) throw unconfirmed(`removes an unused copy of ${copied}`, '--remove-copies');

@@ -56,11 +56,11 @@ export const leadingTo = ({ environment, workspace }: Pick<Connection, 'environm
 });
 
 /** PLAN_APPLIED: a plan can be applied only once, even if that apply did not finish. */
-export function appliedBefore(file: string, plan: Plan, { at, by, ended }: AppliedPlan): DexsyncError {
+export function appliedBefore(file: string, plan: Plan, { at, by, isEnded }: AppliedPlan): DexsyncError {
   const when = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${by === undefined ? '' : ` by ${by}`}`;
   const where = `environment "${plan.environment}"`;
   const hint = `${planAgain(file, plan)} A new plan contains the remaining steps.`;
-  return ended === 'yes'
+  return isEnded
     ? new DexsyncError('PLAN_APPLIED', `${file} was applied to ${where} on ${when}.`, { hint })
     : new DexsyncError(
         'PLAN_APPLIED',

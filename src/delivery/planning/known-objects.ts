@@ -57,16 +57,14 @@ export function recordedObjects(
   });
 }
 
-const whereabouts = (
+function whereabouts(
   recorded: RecordedGuid | undefined,
   now: Date | undefined,
-): Pick<KnownObject, 'guid' | 'settled'> =>
-  recorded === undefined
-    ? { settled: 'yes' }
-    : {
-        guid: recorded.guid,
-        settled: now !== undefined && now.getTime() - Date.parse(recorded.at ?? '') < LATELY ? 'no' : 'yes',
-      };
+): Pick<KnownObject, 'guid' | 'isSettled'> {
+  if (recorded === undefined) return { isSettled: true };
+  const isRecent = now !== undefined && now.getTime() - Date.parse(recorded.at ?? '') < LATELY;
+  return { guid: recorded.guid, isSettled: !isRecent };
+}
 
 /** Parses `--gone`. Throws USAGE for an invalid address, and UNKNOWN_NAME for one that the ledger lacks. */
 export function goneOf(

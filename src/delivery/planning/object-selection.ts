@@ -33,7 +33,7 @@ export function selectObjects(kinds: readonly string[], objects: readonly string
     ),
     patterns,
     isMeant,
-    matters: (kind, name) => (isMeant(addressOf(kind, name)) ? 'yes' : 'no'),
+    matters: (kind, name) => isMeant(addressOf(kind, name)),
   };
 }
 

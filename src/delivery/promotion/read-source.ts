@@ -107,9 +107,9 @@ async function fromWorkspace(
   const kinds = kindsToRead(choosing, jobs, catalog);
   const reached = new Set<Address>();
   for (;;) {
-    const matters = (kind: string, name: string): 'yes' | 'no' => {
+    const matters = (kind: string, name: string): boolean => {
       const address = addressOf(kind, name);
-      return reached.has(address) || isChosen(address, choosing) ? 'yes' : 'no';
+      return reached.has(address) || isChosen(address, choosing);
     };
     const side = onlyKnown(await readSide(kinds, matters, connection, host), choosing.facts);
     const objects = sourceObjects(side, kinds);

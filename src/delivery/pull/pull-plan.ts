@@ -33,8 +33,8 @@ export interface PullInput {
   readonly stack: string;
   /** Objects that only other environments describe, although these would read new manifests too. */
   readonly elsewhere: ReadonlyMap<Address, OtherManifest>;
-  /** `yes`: also write drifted fields into a manifest that does not name them. */
-  readonly drifted?: 'yes' | 'no';
+  /** Whether a manifest also gets drifted fields that it does not name. */
+  readonly takesDrift: boolean;
   /** The source environment, and the folder of its overlay, if it has one. */
   readonly environment: string;
   readonly overlay?: string;
@@ -138,7 +138,7 @@ function editManifest(
   const fact = input.factOf(found.live.identity);
   if (isForeign(fact, input.stack)) return { is: 'absent', findings: [foreignFinding(found, fact?.stack ?? '')] };
   const renamed = live.match === 'moved' ? [renamedFinding(bound, found.name, input.environment)] : [];
-  const drifted = input.drifted === 'yes' && fact !== undefined ? driftOf(bound, fact, found, input) : [];
+  const drifted = input.takesDrift && fact !== undefined ? driftOf(bound, fact, found, input) : [];
   const edits = [...allowEdits(manifest, found), ...editsOf(bound, found, input), ...drifted];
   const results = edits.map((edit) => [edit, files.edit(manifest, edit)] as const);
   const left = results.filter(([, outcome]) => outcome !== 'made');

@@ -22,7 +22,7 @@ export class InUseError extends OpenError {}
 /** An open workspace file with its companions. */
 export interface Store {
   readonly file: string;
-  readonly lasts: OpenSettings['lasts'];
+  readonly isTemporary: boolean;
   readonly settings: Database;
   readonly usage: Database;
   /** The folder with the files of runs. */
@@ -53,8 +53,8 @@ const CACHE_KIB = 32 * 1024;
 /** Options of a connection to a workspace file. */
 export interface OpenSettings {
   readonly patienceMs: number;
-  /** `no`: the file is deleted at the end, so it need not survive a power cut. */
-  readonly lasts: 'yes' | 'no';
+  /** Whether the file is deleted at the end, so that it need not survive a power cut. */
+  readonly isTemporary: boolean;
   readonly isStopped?: () => boolean;
 }
 
@@ -62,9 +62,12 @@ export interface OpenSettings {
  * Opens a connection to a workspace file. Answered writes survive a power cut: ledgers know of imports that a file
  * without their rows would have lost.
  */
-export async function openSettings(path: string, { patienceMs, lasts, isStopped }: OpenSettings): Promise<Database> {
+export async function openSettings(
+  path: string,
+  { patienceMs, isTemporary, isStopped }: OpenSettings,
+): Promise<Database> {
   const database = new Database(await connect(path), isStopped);
-  const synchronous = lasts === 'yes' ? 'FULL' : 'NORMAL';
+  const synchronous = isTemporary ? 'NORMAL' : 'FULL';
   database.exec(`PRAGMA busy_timeout = ${patienceMs}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${synchronous};
     PRAGMA main.cache_size = -${CACHE_KIB}; PRAGMA temp.cache_size = -${CACHE_KIB}`);
   return database;
@@ -85,8 +88,8 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   makeFolder(dirname(path));
   if (existsSync(path) && statSync(path).size > 0) await refuseForeign(path);
   const usage = await openUsage(`${path}-usage`, path);
-  const lasts = temporary === undefined ? 'yes' : 'no';
-  const settings = await openSettings(path, { patienceMs: 0, lasts });
+  const isTemporary = temporary !== undefined;
+  const settings = await openSettings(path, { patienceMs: 0, isTemporary });
   settings.exec('PRAGMA journal_mode = WAL');
   if (number(settings.get('PRAGMA application_id') ?? {}, 'application_id') === 0) create(settings, fill);
   else update(settings);
@@ -94,13 +97,13 @@ async function openFiles(path: string, fill: (settings: Database) => void, tempo
   makeFolder(runFolder);
   return {
     file: path,
-    lasts,
+    isTemporary,
     settings,
     usage,
     runFolder,
     close() {
       for (const database of [settings, usage]) {
-        if (lasts === 'yes') database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        if (!isTemporary) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         database.close();
       }
       if (temporary) rmSync(temporary, { recursive: true, force: true });

@@ -32,20 +32,20 @@ export interface AddressCheck {
 /**
  * If the ledger knows the same workspace id and stack at another address, asks whether the workspace was there before,
  * and keeps the answer: moves the journals here, and closes the ledger of the old address. Throws ADDRESS_CHANGED if
- * nobody answers. `yes`: the ledger has changed.
+ * nobody answers. Returns whether the ledger has changed.
  */
-export async function settleAddress(readdressed: AddressCheck): Promise<'yes' | 'no'> {
+export async function settleAddress(readdressed: AddressCheck): Promise<boolean> {
   const { host, connection, backend } = readdressed;
   const { identity } = connection.workspace;
   const last = (await backend.journals(identity, refuseWrite).recent()).at(-1);
   const before = await formerWorkspaces(identity, readdressed);
-  if (last !== undefined && !isReaddressed(last) && before.unfinished === undefined) return 'no';
+  if (last !== undefined && !isReaddressed(last) && before.unfinished === undefined) return false;
   const answer = host.movedFrom === undefined ? await ask(before, readdressed) : given(host.movedFrom, before);
-  if (answer === undefined) return 'no';
+  if (answer === undefined) return false;
   await withWriting(answer, readdressed, (mayWrite) =>
     answer === 'none' ? beginNewLedger(readdressed, mayWrite) : moveFromAddress(answer, readdressed, mayWrite),
   );
-  return 'yes';
+  return true;
 }
 
 /** Ledgers of the same workspace id at other addresses. */

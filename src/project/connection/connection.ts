@@ -159,7 +159,7 @@ async function connect<T>(reached: ConnectionContext, use: (connection: Connecti
 function ledgerAt(journals: JournalStore, reached: AddressCheck): Ledger {
   const ledger = storedLedger(journals);
   if (reached.environment.workspace === 'embedded') return ledger;
-  const settle = async (): Promise<'yes' | 'no'> => (await import('./address-change.js')).settleAddress(reached);
+  const settle = async (): Promise<boolean> => (await import('./address-change.js')).settleAddress(reached);
   let settled: Promise<unknown> | undefined;
   const isNew = async (): Promise<boolean> => {
     const last = (await journals.recent()).at(-1);
@@ -179,7 +179,7 @@ function ledgerAt(journals: JournalStore, reached: AddressCheck): Ledger {
         return await ledger.state();
       } catch (error) {
         const isOther = error instanceof DexsyncError && error.code === 'LEDGER_DAMAGED';
-        if (!isOther || (await settle()) === 'no') throw error;
+        if (!isOther || !(await settle())) throw error;
         return ledger.state();
       }
     }),

@@ -16,7 +16,7 @@ export interface LiveSide extends Side, Pick<Observation, 'lookups' | 'lookupFac
 }
 
 /** Whether an object matters: for the others, children and references are not read. */
-export type ObjectFilter = (kind: string, name: string) => 'yes' | 'no';
+export type ObjectFilter = (kind: string, name: string) => boolean;
 
 /** Reads the live objects of some kinds completely: a list for each kind and lookup, and their children. */
 export async function readSide(
@@ -30,8 +30,7 @@ export async function readSide(
     {
       kinds,
       lookups: [],
-      childrenOf: (kind, name) =>
-        matters(kind, name) === 'yes' ? Object.keys(catalog.knownKind(kind).children) : undefined,
+      childrenOf: (kind, name) => (matters(kind, name) ? Object.keys(catalog.knownKind(kind).children) : undefined),
       alone: () => false,
       attributes: 'looked up',
     },

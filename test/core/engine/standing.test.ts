@@ -15,20 +15,24 @@ const object = (name: string, identity: string, spec: object = {}) => ({ name, i
 
 describe('the owner of an object is', () => {
   test.each([
-    ['nobody, where nothing is known', undefined, { is: 'nobody', instead: 'no' }],
+    ['nobody, where nothing is known', undefined, { is: 'nobody', replacesOurs: false }],
     ['ours by its identity', { ...made, stack: 's', applied: {}, identity: 'a' }, { is: 'own' }],
     ['another stack’s', { ...made, stack: 't', applied: {}, identity: 'a' }, { is: 'other', stack: 't' }],
-    ['nobody’s instead of ours', { ...made, stack: 's', applied: {}, identity: 'b' }, { is: 'nobody', instead: 'yes' }],
+    [
+      'nobody’s instead of ours',
+      { ...made, stack: 's', applied: {}, identity: 'b' },
+      { is: 'nobody', replacesOurs: true },
+    ],
     [
       'nobody’s instead of another’s',
       { ...made, stack: 't', applied: {}, identity: 'b' },
-      { is: 'nobody', instead: 'no' },
+      { is: 'nobody', replacesOurs: false },
     ],
     ['ours, created without an answer', { ...made, stack: 's', applied: { description: 'd' } }, { is: 'own' }],
     [
       'not with the requested values',
       { ...made, stack: 's', applied: { description: 'x' } },
-      { is: 'nobody', instead: 'no' },
+      { is: 'nobody', replacesOurs: false },
     ],
   ])('%s', (_, fact, expected) => {
     expect(standingOf(fact, object('A', 'a', { description: 'd' }), 's', userGroup)).toMatchObject(expected);
@@ -93,9 +97,9 @@ describe('an object that this stack did not create', () => {
   const live = { match: 'name', object: object('A', 'a'), raw: object('A', 'a'), among: [] } as never;
   const decided = (action: Decision['action']): Decision =>
     ({ action, reason: 'differs', message: 'It differs.', fields: [], writes: [] }) as unknown as Decision;
-  const take = (adopt: 'ask' | 'given' | 'matching' | 'never', decision?: Decision, instead: 'yes' | 'no' = 'no') =>
+  const take = (adopt: 'ask' | 'given' | 'matching' | 'never', decision?: Decision, replacesOurs = false) =>
     adoptObject(bound, live, {
-      ...{ kind: userGroup, standing: { is: 'nobody', instead }, decided: decision },
+      ...{ kind: userGroup, standing: { is: 'nobody', replacesOurs }, decided: decision },
       deciding: { stack: 's', adopt, replace: new Set() },
     })?.action;
 
@@ -111,6 +115,6 @@ describe('an object that this stack did not create', () => {
     ['given', decided('blocked'), 'blocked'],
   ] as const)('%s', (adopt, decision, action) => {
     expect(take(adopt, decision)).toBe(action);
-    expect(take(adopt, decision, 'yes')).toBe(action);
+    expect(take(adopt, decision, true)).toBe(action);
   });
 });

@@ -119,20 +119,20 @@ describe('the base of a field', () => {
     const live = { description: 'b', resource: 'ITEM_SPECS', options: { mapping: [{ ...number, notes: 'n' }, rohs] } };
     const named = { description: 'a', mode: 'EDIT', options: { mapping: [number] } };
     const can = { ...CAN, hidden: ['mode'] };
-    const pulled = pulledFact(definition, can, before, { named, live, drifted: 'no' });
+    const pulled = pulledFact(definition, can, before, { named, live, takesDrift: false });
     expect(pulled.applied).toEqual({ mode: 'EDIT', description: 'b', options: { mapping: [number, rohs] } });
     expect(pulled.observed).toMatchObject({ resource: 'ITEM_BOM' });
-    expect(pulledFact(definition, can, before, { named, live, drifted: 'yes' }).observed).toMatchObject({
+    expect(pulledFact(definition, can, before, { named, live, takesDrift: true }).observed).toMatchObject({
       ...{
         resource: 'ITEM_SPECS',
         options: { mapping: [COMMON, { resource: 'ITEM_SPECS', apiName: 'number', notes: 'n' }] },
       },
     });
-    expect(pulledFact(definition, CAN, before, { named, live: {}, drifted: 'no' }).applied).toMatchObject({
+    expect(pulledFact(definition, CAN, before, { named, live: {}, takesDrift: false }).applied).toMatchObject({
       ...{ description: null, options: null },
     });
     const unanswered = { ...before, former: before };
-    expect(pulledFact(definition, can, unanswered, { named, live, drifted: 'no' })).toEqual(pulled);
+    expect(pulledFact(definition, can, unanswered, { named, live, takesDrift: false })).toEqual(pulled);
   });
 
   test('a fully managed object gets back its recorded values, except hidden fields and lists that cost a request each', () => {

@@ -51,7 +51,7 @@ export function ledgerContract(backend: string, newPlace: () => Promise<Place>):
       await written(await open(place));
       const store = await open(place);
       expect(await statesOf(store)).toEqual(['A', 'B', 'C']);
-      expect(await storedLedger(store).applyOf('a')).toMatchObject({ ended: 'yes' });
+      expect(await storedLedger(store).applyOf('a')).toMatchObject({ isEnded: true });
       expect(await storedLedger(store).applyOf('c')).toBeUndefined();
       expect(await checkLedger(store)).toMatchObject({ applies: 2, unfinished: 0, objects: 3, problems: [] });
     });
